@@ -1,0 +1,49 @@
+"""Every exception of Dohyo.
+
+    DohyoError
+    ├── OperatorError      the person at the keyboard erred: one sentence with the remedy, exit status 2
+    │   └── BuildError     a bot's source does not build: the compiler's own words travel along
+    └── ReplayError        a replay does not say what it should: cut off, changed, or of a newer version
+
+A bot's misbehaviour is never an exception; it is a `dohyo.core.faults.Fault`. Anything else that is raised is
+a defect of ours.
+"""
+
+from __future__ import annotations
+
+from dohyo.core import words
+
+
+class DohyoError(Exception):
+    """An error whose sentence stands in the table of words, so that it can be said in any language there."""
+
+    def __init__(self, key: str, **details: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.details = details
+
+    def say(self, language: str = "en") -> str:
+        """The sentence, in `language`."""
+        return words.say(self.key, language, **self.details)
+
+    def __str__(self) -> str:
+        return self.say()
+
+
+class OperatorError(DohyoError):
+    """The operator's mistake: its sentence names what is wrong and the remedy."""
+
+
+class BuildError(OperatorError):
+    """A bot's source does not build.
+
+    `log` is what the compiler printed, to be shown below the sentence.
+    """
+
+    def __init__(self, key: str, log: str = "", **details: object) -> None:
+        super().__init__(key, **details)
+        self.log = log
+
+
+class ReplayError(OperatorError):
+    """A replay that cannot be trusted or read."""
