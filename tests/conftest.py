@@ -1,0 +1,88 @@
+"""What every test may use, and the accounting of the tests that did not run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import hypothesis
+import pytest
+
+from tests import needs, skips
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+# No deadlines: a test may not depend on how fast the machine is. In CI the examples are the same at each run,
+# so that a landing is never stopped by luck; anywhere else each run tries new ones.
+hypothesis.settings.register_profile("usual", deadline=None, derandomize=needs.in_ci(), print_blob=True)
+hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, print_blob=True)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--full`."""
+    parser.addoption("--full", action="store_true", help="run searches, kill tests and fuzzing at full size")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose how many examples hypothesis tries; take the person's language away: tests compare English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
+        os.environ.pop(name, None)
+    os.environ["LANG"] = "C.UTF-8"
+    hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
+
+
+@pytest.fixture(scope="session")
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether `--full` was given: a test then takes its large sizes."""
+    return bool(request.config.getoption("full"))
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's root folder."""
+    return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium that a browser test may drive; without one the test is skipped."""
+    return skips.program("chromium")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Judge each skip of a test."""
+    return _refuse_in_ci((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Judge each skip of a whole file."""
+    return _refuse_in_ci((yield))
+
+
+def _refuse_in_ci(report: Report) -> Report:
+    """In CI, turn a skip for no allowed reason into a failure; an expected failure is not a skip."""
+    if needs.in_ci() and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        message = _message(report)
+        if not skips.allowed_in_ci(message):
+            report.outcome = "failed"
+            report.longrepr = f"skipped, and CI allows no skip for this: {message}"
+    return report
+
+
+def _message(report: pytest.TestReport | pytest.CollectReport) -> str:
+    return str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List every skip with its sentence, above the closing line."""
+    counts: dict[str, int] = {}
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason, sentence = skips.reason_of(_message(report).removeprefix("Skipped: "))
+        line = f"skipped ({reason or 'no reason of the table'}): {sentence}"
+        counts[line] = counts.get(line, 0) + 1
+    for line, count in sorted(counts.items()):
+        terminalreporter.write_line(f"{line}: {count} test{'s' if count > 1 else ''}")
