@@ -1,8 +1,8 @@
 """Programs that tests need and pip cannot bring: the one table, by which they are found, installed or missed.
 
 `./dev test` runs `python -m tests.needs` before the tests. With CI=true, and root or a sudo that asks for no
-password, what is missing is installed from Debian's packages; anywhere else, one line for each missing program
-says which tests will be skipped. A test asks for its program by `tests.skips.program("javac")`.
+password, what is missing is installed from Debian's packages; elsewhere one line for each missing program says
+which tests will be skipped. A test asks for its program by `tests.skips.program("javac")`.
 """
 
 from __future__ import annotations
