@@ -17,7 +17,7 @@ from dohyo.core import words
 class DohyoError(Exception):
     """An error whose sentence stands in the table of words, so that it can be said in any language there."""
 
-    def __init__(self, key: str, **details: object) -> None:
+    def __init__(self, key: str, /, **details: object) -> None:
         super().__init__(key)
         self.key = key
         self.details = details
@@ -40,7 +40,7 @@ class BuildError(OperatorError):
     `log` is what the compiler printed, to be shown below the sentence.
     """
 
-    def __init__(self, key: str, log: str = "", **details: object) -> None:
+    def __init__(self, key: str, /, log: str = "", **details: object) -> None:
         super().__init__(key, **details)
         self.log = log
 

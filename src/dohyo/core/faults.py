@@ -7,7 +7,7 @@ import enum
 import msgspec
 
 
-class FaultKind(str, enum.Enum):
+class FaultKind(enum.StrEnum):
     """Every way a bot can fail its turn; no two of them are ever mixed up."""
 
     NOT_READY = "not-ready"  # it never said that it is ready, within the time for that

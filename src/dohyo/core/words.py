@@ -17,6 +17,84 @@ TABLE: dict[str, tuple[str, str]] = {
         "There is no game '{name}'{nearest}; 'dohyo games' lists them: {known}.",
         "「{name}」というゲームはありません{nearest}。「dohyo games」で一覧を表示できます: {known}。",
     ),
+    "unknown-setup-key": (
+        "There is no setup option '{key}'{nearest}; known are: {known}.",
+        "「{key}」という設定はありません{nearest}。使えるのは {known} です。",
+    ),
+    "bad-setup-value": (
+        "The setup option '{key}' does not take '{value}'; it takes {takes}.",
+        "設定「{key}」に「{value}」は使えません。使える値: {takes}。",
+    ),
+    "bad-seed": (
+        "A seed is a whole number from 0 to {most}, not {seed}; give another --seed.",
+        "シードは 0 から {most} までの整数です({seed} は使えません)。--seed を変えてください。",
+    ),
+    "unknown-clock": (
+        "There is no clock '{clock}'{nearest}; take one of {known}, or a number of seconds a turn.",
+        "「{clock}」という時計はありません{nearest}。{known} のどれか、または 1 ターンの秒数を指定してください。",
+    ),
+    "wrong-number-of-bots": (
+        "{game} is played by {wanted} bots, {given} were named; name as many (one may be named twice).",
+        "{game} に必要なボットは {wanted} 個ですが、{given} 個が指定されました(同じボットを二度指定できます)。",
+    ),
+    "setup-with-from": (
+        "A match taken up from a replay keeps that replay's setup; leave --setup away.",
+        "リプレイから続ける試合は元の設定を使います。--setup は指定しないでください。",
+    ),
+    "no-windows": (
+        "Dohyo runs on Linux and macOS; on Windows, run it inside WSL2 ('wsl --install').",
+        "Dohyo は Linux と macOS で動きます。Windows では WSL2 の中で動かしてください(「wsl --install」)。",
+    ),
+    "cannot-write": (
+        "'{path}' cannot be written ({reason}); name another place.",
+        "「{path}」に書けません({reason})。別の場所を指定してください。",
+    ),
+    "cannot-read": (
+        "'{path}' cannot be read ({reason}); check the name.",
+        "「{path}」を読めません({reason})。名前を確かめてください。",
+    ),
+    # --- replays that cannot be read or trusted
+    "not-a-replay": (
+        "This file is not a Dohyo replay; name a file written by 'dohyo play --save'.",
+        "このファイルは Dohyo のリプレイではありません。「dohyo play --save」で書いたファイルを指定してください。",
+    ),
+    "replay-cut-off": (
+        "The replay is cut off: its last line is missing; copy the file again from where it was written.",
+        "リプレイが途中で切れています(最終行がありません)。元のファイルをもう一度コピーしてください。",
+    ),
+    "replay-changed": (
+        "The replay was changed after it was written: its checksum does not match; get the original file.",
+        "リプレイは書かれた後に変更されています(検査値が一致しません)。元のファイルを入手してください。",
+    ),
+    "replay-malformed": (
+        "The replay has a line that does not fit the format ({error}); see docs/replay-format.md.",
+        "リプレイに書式に合わない行があります({error})。docs/replay-format.md を見てください。",
+    ),
+    "replay-too-new": (
+        "The replay is of format {version}, this software knows up to {known}; install a newer Dohyo.",
+        "リプレイの書式は {version} ですが、このソフトウェアは {known} までです。新しい Dohyo を入れてください。",
+    ),
+    "replay-other-rules": (
+        "The replay is of {game} with rules version {version}, these rules are {known}; use the Dohyo that wrote it.",
+        "リプレイは {game} の規則 {version} 版、手元の規則は {known} 版です。書いたときの Dohyo を使ってください。",
+    ),
+    "replay-turn-missing": (
+        "The replay's line for turn {turn} is missing or out of order; get the original file.",
+        "リプレイのターン {turn} の行がないか、順序が違います。元のファイルを入手してください。",
+    ),
+    "replay-turn-differs": (
+        "Turn {turn} of the replay is not what the rules say: its moves or its digest of the state do not match.",
+        "リプレイのターン {turn} は規則どおりではありません(手か状態の検査値が一致しません)。",
+    ),
+    "replay-result-differs": (
+        "The replay's result is not what the rules say; the file was not written by this referee.",
+        "リプレイの結果は規則どおりではありません。この審判が書いたファイルではありません。",
+    ),
+    "replay-no-such-turn": (
+        "The replay has no turn {turn}; take one from 0 to {last}.",
+        "リプレイにターン {turn} はありません。0 から {last} までを指定してください。",
+    ),
+    "unfinished": ("interrupted before the end", "途中で中断された"),
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),
@@ -32,11 +110,18 @@ TABLE: dict[str, tuple[str, str]] = {
 }
 
 
-def say(key: str, language: str = "en", table: Mapping[str, tuple[str, str]] = TABLE, **details: object) -> str:
-    """The sentence `key` in `language`, its places filled from `details`.
+def say(
+    sentence_key: str,
+    language: str = "en",
+    own: Mapping[str, tuple[str, str]] | None = None,
+    /,
+    **details: object,
+) -> str:
+    """The sentence of that key in `language`, its places filled from `details`.
 
-    Raises `KeyError` for a key that is not in the table: that is a defect of ours.
+    `own` holds a game's own words, looked at first. Raises `KeyError` for a key that is in no table: that is a
+    defect of ours.
     """
-    sentences = table[key]
+    sentences = own[sentence_key] if own and sentence_key in own else TABLE[sentence_key]
     sentence = sentences[LANGUAGES.index(language)] if language in LANGUAGES else sentences[0]
     return sentence.format(**details) if details else sentence

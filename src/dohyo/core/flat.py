@@ -1,0 +1,316 @@
+"""Flat states: what rules are written over, and the only module that a `rules.py` may import.
+
+Theory of operation
+-------------------
+A state is a fixed set of fields, each a small integer, a double, or a fixed-length row of them. They are declared
+once, by a `Layout`, and the same rule functions run over two substrates:
+
+* a plain Python object with one slot a field (rows are lists): the referee and every tool run the rules so, with
+  no compiler and no NumPy;
+* a record of a NumPy structured array, with the rule functions compiled by Numba (`dohyo.sim`).
+
+What both can do is therefore all that a rule may use: `s.turn`, `s.row[p]`, integers, doubles, `if`, `for` over a
+`range`, `while`, calls of other rule functions, module constants. No allocation, no exceptions, no I/O, no clock.
+
+Functions that belong to this common language carry the mark `@flat`. It does nothing here; `dohyo.sim` compiles
+what carries it.
+
+Integers are 64 bits wide in the compiled form, and mixing int64 with uint64 would make Numba fall back to doubles:
+states and random numbers stay non-negative int64 values, masked where they could grow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import numpy
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def flat(function: Function) -> Function:
+    """Mark a function as written in the common language of both substrates."""
+    function.__flat__ = True  # type: ignore[attr-defined]
+    return function
+
+
+# --- layouts -------------------------------------------------------------------------------------------------------
+
+# NumPy's name of a kind -> struct's letter, widest first: the order in which fields must be declared, so that a
+# record needs no padding between them and its bytes are the same on every substrate.
+KINDS = {"i8": "q", "f8": "d", "i4": "i", "i2": "h", "i1": "b"}
+WIDTH = {"i8": 8, "f8": 8, "i4": 4, "i2": 2, "i1": 1}
+
+
+class Layout:
+    """The declared fields of a state.
+
+    `fields` holds `(name, kind, length)`: kind is one of i8, f8, i4, i2, i1 (bytes wide, as in NumPy); length 0
+    is a single number, otherwise a row of that many. Fields stand widest first; `ValueError` if they do not.
+    """
+
+    def __init__(self, name: str, *fields: tuple[str, str, int]) -> None:
+        widths = [WIDTH[kind] for _, kind, _ in fields]
+        if widths != sorted(widths, reverse=True):
+            raise ValueError(f"the fields of {name} must be declared widest first")
+        self.name = name
+        self.fields = fields
+        self.State: type[Any] = type(name, (), {"__slots__": tuple(field for field, _, _ in fields)})
+        self._struct = struct.Struct("<" + "".join(f"{length or 1}{KINDS[kind]}" for _, kind, length in fields))
+        self._values = attrgetter(*(field for field, _, _ in fields), "__class__")
+        self._rows = tuple(bool(length) for _, _, length in fields)
+        self.size = self._struct.size
+
+    def new(self) -> Any:
+        """A state with every field zero."""
+        state = self.State()
+        for name, kind, length in self.fields:
+            zero = 0.0 if kind == "f8" else 0
+            setattr(state, name, [zero] * length if length else zero)
+        return state
+
+    def pack(self, state: Any) -> bytes:
+        """The state as `size` bytes: its fields in declared order, little-endian.
+
+        Raises `struct.error` when a value does not fit its field: the compiled form would have wrapped silently.
+        """
+        flattened: list[float] = []
+        for value, is_row in zip(self._values(state), self._rows, strict=False):
+            if is_row:
+                flattened += value
+            else:
+                flattened.append(value)
+        return self._struct.pack(*flattened)
+
+    def unpack(self, packed: bytes) -> Any:
+        """The state that `pack` wrote."""
+        values = self._struct.unpack_from(packed)
+        state = self.State()
+        at = 0
+        for name, _, length in self.fields:
+            setattr(state, name, list(values[at : at + length]) if length else values[at])
+            at += length or 1
+        return state
+
+    def copy(self, state: Any) -> Any:
+        """An independent copy of a plain state."""
+        twin = self.State()
+        for (name, _, length), value in zip(self.fields, self._values(state), strict=False):
+            setattr(twin, name, value.copy() if length else value)
+        return twin
+
+    def as_dict(self, state: Any) -> dict[str, Any]:
+        """The fields by name, as JSON would hold them."""
+        return {name: list(value) if length else value for (name, _, length), value in self._pairs(state)}
+
+    def from_dict(self, values: dict[str, Any]) -> Any:
+        """The state that `as_dict` told; `ValueError` when a field is missing, unknown, or of another length."""
+        state = self.new()
+        if set(values) != {name for name, _, _ in self.fields}:
+            raise ValueError("other fields than declared")
+        for name, kind, length in self.fields:
+            value = values[name]
+            numbers = value if length else [value]
+            wanted = (int, float) if kind == "f8" else int
+            if not isinstance(numbers, list) or len(numbers) != (length or 1):
+                raise ValueError(name)
+            if any(not isinstance(number, wanted) or isinstance(number, bool) for number in numbers):
+                raise ValueError(name)
+            setattr(state, name, list(numbers) if length else value)
+        try:
+            self.pack(state)
+        except struct.error as error:
+            raise ValueError(str(error)) from error
+        return state
+
+    def digest(self, state: Any) -> str:
+        """The first 8 hex digits of SHA-256 over `pack`."""
+        return hashlib.sha256(self.pack(state)).hexdigest()[:8]
+
+    def dtype(self) -> numpy.dtype[Any]:
+        """The same fields as a NumPy record type (imports NumPy); its first `size` bytes equal `pack`."""
+        import numpy
+
+        return numpy.dtype(
+            [(name, f"<{kind}", (length,)) if length else (name, f"<{kind}") for name, kind, length in self.fields],
+            align=True,
+        )
+
+    def _pairs(self, state: Any) -> Any:
+        return zip(self.fields, self._values(state), strict=False)
+
+
+# --- events --------------------------------------------------------------------------------------------------------
+
+EVENT_WIDTH = 4
+
+
+def event_log(capacity: int) -> Layout:
+    """The layout of an event log: `count`, then up to `capacity` events of four numbers each (kind, a, b, c)."""
+    return Layout("EventLog", ("count", "i4", 0), ("numbers", "i4", capacity * EVENT_WIDTH))
+
+
+@flat
+def emit(events: Any, kind: int, a: int, b: int, c: int) -> None:
+    """Note that something happened.
+
+    `events` may be `None`; then nothing is noted, and the compiled form has no trace of the call. A full log
+    drops what comes after.
+    """
+    if events is not None:
+        at = events.count * 4
+        if at + 4 <= len(events.numbers):
+            events.numbers[at] = kind
+            events.numbers[at + 1] = a
+            events.numbers[at + 2] = b
+            events.numbers[at + 3] = c
+            events.count += 1
+
+
+def read_events(events: Any) -> list[tuple[int, int, int, int]]:
+    """What a log holds, in the order in which it happened."""
+    numbers = events.numbers
+    return [(numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]) for at in range(0, events.count * 4, 4)]
+
+
+# --- random numbers ------------------------------------------------------------------------------------------------
+
+MASK32 = 0xFFFFFFFF
+PHILOX_M0 = 0xD2511F53
+PHILOX_M1 = 0xCD9E8D57
+PHILOX_W0 = 0x9E3779B9
+PHILOX_W1 = 0xBB67AE85
+
+# A source of random numbers is counter-based: the number is a function of (seed, stream, game, turn, draw), so that
+# a match can be taken up anywhere. `word` holds the last block's four words.
+SOURCE = Layout(
+    "Source",
+    ("seed_low", "i8", 0),
+    ("seed_high", "i8", 0),
+    ("stream", "i8", 0),
+    ("game", "i8", 0),
+    ("turn", "i8", 0),
+    ("draw", "i8", 0),
+    ("word", "i8", 4),
+)
+
+# Seeds handed to bots come from a stream of their own, so that no bot can work out the match's dice from its seed.
+MATCH_STREAM = 0
+BOT_STREAM = 0x626F7473
+
+
+def source(seed: int, game: int = 0, stream: int = MATCH_STREAM) -> Any:
+    """A source for `seed` (any integer from 0 to 2**63 - 1), one for each `game` of a batch."""
+    s = SOURCE.new()
+    s.seed_low = seed & MASK32
+    s.seed_high = (seed >> 32) & MASK32
+    s.stream = stream
+    s.game = game
+    return s
+
+
+@flat
+def philox(s: Any) -> None:
+    """Fill `s.word` with one block of philox4x32-10: key = seed, counter = (draw, turn, game, stream).
+
+    Source: Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (SC11). The products of two 32-bit words are
+    taken in halves of 16 bits, because int64 could not hold them.
+    """
+    x0, x1, x2, x3 = s.draw & MASK32, s.turn & MASK32, s.game & MASK32, s.stream & MASK32
+    k0, k1 = s.seed_low, s.seed_high
+    for _ in range(10):
+        high0 = multiply_high(PHILOX_M0, x0)
+        low0 = multiply_low(PHILOX_M0, x0)
+        high1 = multiply_high(PHILOX_M1, x2)
+        low1 = multiply_low(PHILOX_M1, x2)
+        x0, x1, x2, x3 = high1 ^ x1 ^ k0, low1, high0 ^ x3 ^ k1, low0
+        k0 = (k0 + PHILOX_W0) & MASK32
+        k1 = (k1 + PHILOX_W1) & MASK32
+    s.word[0] = x0
+    s.word[1] = x1
+    s.word[2] = x2
+    s.word[3] = x3
+
+
+@flat
+def multiply_low(a: int, b: int) -> int:
+    """The lower 32 bits of the product of two 32-bit words."""
+    return ((((a >> 16) * b) & 0xFFFF) * 65536 + (a & 0xFFFF) * b) & MASK32
+
+
+@flat
+def multiply_high(a: int, b: int) -> int:
+    """The upper 32 bits of the product of two 32-bit words."""
+    low = (a & 0xFFFF) * b
+    return ((a >> 16) * b + (low >> 16)) >> 16
+
+
+@flat
+def uniform(s: Any, n: int) -> int:
+    """A number drawn uniformly from 0 .. n-1 (1 <= n <= 2**32); words that would favour some numbers are skipped."""
+    unfair = 4294967296 % n
+    while True:
+        philox(s)
+        s.draw += 1
+        if s.word[0] >= unfair:
+            return s.word[0] % n  # type: ignore[no-any-return]
+
+
+# --- text ----------------------------------------------------------------------------------------------------------
+
+SPACE = 32
+NEWLINE = 10
+MINUS = 45
+ZERO = 48
+
+
+@flat
+def put(buffer: Any, at: int, value: int) -> int:
+    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
+    if value < 0:
+        buffer[at] = MINUS
+        at += 1
+        value = -value
+    if value < 10:
+        buffer[at] = ZERO + value
+        return at + 1
+    digits = 1
+    rest = value // 10
+    while rest > 0:
+        digits += 1
+        rest //= 10
+    end = at + digits
+    place = end - 1
+    while place >= at:
+        buffer[place] = ZERO + value % 10
+        value //= 10
+        place -= 1
+    return end
+
+
+# --- index arithmetic ----------------------------------------------------------------------------------------------
+
+
+@flat
+def index(row: int, column: int, width: int) -> int:
+    """The place of (row, column) in a flattened board; row and column are not negative."""
+    return row * width + column
+
+
+@flat
+def absolute(value: int) -> int:
+    """The value without its sign, as a branch both substrates take alike."""
+    return value if value >= 0 else -value
+
+
+def row_of(length: int) -> list[int]:
+    """A plain buffer of `length` numbers, for what a rule fills (`legal`, `roll`, `places`)."""
+    return [0] * length
+
+
+Numbers = Sequence[int]

@@ -1,0 +1,190 @@
+"""What a game is: declared facts, rules over a flat state, a protocol, a drawing.
+
+A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `Wire` are fulfilled by plain
+modules (`rules.py`, `protocol.py`).
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, Protocol
+
+import msgspec
+
+from dohyo.core import flat
+from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault
+from dohyo.core.options import Option, Value
+
+State = Any  # a plain object made by the game's Layout
+Frame = dict[str, Any]  # what JSON holds: everything that a view needs to draw one moment
+Event = tuple[int, int, int, int]
+
+
+class Turns(enum.Enum):
+    """Who moves in a turn."""
+
+    ALTERNATING = "alternating"
+    SIMULTANEOUS = "simultaneous"
+
+
+class Chance(enum.Enum):
+    """When the dice move."""
+
+    NEVER = "never"
+    AT_START = "at the start"
+    EVERY_TURN = "every turn"
+
+
+class Information(enum.Enum):
+    """What a seat sees of the state."""
+
+    PERFECT = "perfect"
+    IMPERFECT = "imperfect"
+
+
+class Rules(Protocol):
+    """The functions of a `rules.py`, all in the common language of `dohyo.core.flat`."""
+
+    LAYOUT: flat.Layout
+    ACTIONS: int  # how many different actions there are; `legal` fills at most so many
+    DICE: int  # how many numbers a roll has at most
+    EVENTS_A_TURN: int
+    REASONS: Mapping[int, str]  # why a match ended -> key in the table of words
+
+    def needs_dice(self, s: State) -> bool:
+        """Whether the dice move next."""
+
+    def roll(self, s: State, source: Any, dice: Any) -> int:
+        """Draw the numbers of the dice's move into `dice`; how many."""
+
+    def deal(self, s: State, dice: Any, events: Any) -> None:
+        """Apply the dice's move."""
+
+    def acts(self, s: State, seat: int) -> bool:
+        """Whether the seat must answer now."""
+
+    def legal(self, s: State, seat: int, out: Any) -> int:
+        """Fill `out` with the seat's legal actions; how many."""
+
+    def step(self, s: State, actions: Any, events: Any) -> None:
+        """Play one turn; `actions` holds one number a seat, read for those that act."""
+
+    def over(self, s: State) -> bool:
+        """Whether the match has ended."""
+
+    def winner(self, s: State) -> int:
+        """The seat that has won, -1 for none."""
+
+    def places(self, s: State, out: Any) -> int:
+        """Fill `out` with each seat's place (1 the best); the reason of the end."""
+
+
+class Wire(Protocol):
+    """The functions of a `protocol.py`: values to text and back. No pipes."""
+
+    READY: str  # the line a program prints before the first turn; empty when the protocol has none
+    PROMPT_BYTES: int
+
+    def prompt(self, s: State, seat: int, buffer: Any) -> int:
+        """Write what the seat is sent into `buffer`; how many bytes."""
+
+    def parse(self, reply: str, s: State, seat: int) -> int | Fault:
+        """The action in a reply, or MALFORMED."""
+
+    def text(self, action: int) -> str:
+        """An action as canonical text, for replays."""
+
+    def read(self, word: str) -> int | None:
+        """The action whose `text` this is."""
+
+    def answer(self, s: State, seat: int, fault: Fault) -> int:
+        """The action that the rules put in the place of a fault."""
+
+    def stops(self, fault: Fault) -> bool:
+        """Whether the fault ends the player's part in the match."""
+
+
+class Drawing(Protocol):
+    """How a turn becomes a frame."""
+
+    def __call__(
+        self,
+        before: State,
+        actions: Sequence[int | None],
+        events: Sequence[Event],
+        after: State,
+        seat: int | None = None,
+    ) -> Frame:
+        """What to draw after a turn, as `seat` sees it (everything when none)."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """One kind of game."""
+
+    name: str
+    title: str
+    version: int  # of the rules: a replay names it, and is verified only with the same
+    about: str
+    seats: tuple[int, int]  # fewest, most
+    turns: Turns
+    chance: Chance
+    information: Information
+    options: tuple[Option, ...]
+    clocks: Mapping[str, Clock]  # presets; the first is the default
+    rules: Rules
+    wire: Wire
+    frame: Drawing
+    terminal: Callable[[Frame, Sequence[str]], str]  # a frame, and the seats' names, as text in rich's markup
+    start: Callable[[State, Mapping[str, Value], int], None]  # write a resolved setup for n seats into a new state
+    folder: PurePath  # holds view.js and bots/
+    words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
+    source: Callable[[int], Any] = flat.source  # random numbers from a seed
+
+    def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
+        """A state before its first dice and turn."""
+        state = self.rules.LAYOUT.new()
+        self.start(state, setup, seats)
+        return state
+
+    def new_events(self) -> Any:
+        """An empty event log, large enough for a turn and its dice."""
+        return flat.event_log(self.rules.EVENTS_A_TURN).new()
+
+    def acting(self, state: State, seats: int) -> list[int]:
+        """The seats that must answer now, ascending."""
+        acts = self.rules.acts
+        return [seat for seat in range(seats) if acts(state, seat)]
+
+    def prompt(self, state: State, seat: int) -> bytes:
+        """What a program on this seat is sent."""
+        buffer = bytearray(self.wire.PROMPT_BYTES)
+        return bytes(buffer[: self.wire.prompt(state, seat, buffer)])
+
+    def legal_actions(self, state: State, seat: int) -> LegalActions:
+        """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""
+        return LegalActions(self.rules, state, seat)
+
+
+class LegalActions(Sequence[int]):
+    """What a seat may do, as a collection over the buffer that `Rules.legal` fills."""
+
+    __slots__ = ("_count", "_out")
+
+    def __init__(self, rules: Rules, state: State, seat: int) -> None:
+        self._out = flat.row_of(rules.ACTIONS)
+        self._count = rules.legal(state, seat, self._out)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._out[: self._count])
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._out[: self._count][at]
+
+    def __contains__(self, action: object) -> bool:
+        return action in self._out[: self._count]

@@ -1,0 +1,92 @@
+"""Setup options: what a game lets the operator choose before a match."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo.core.errors import OperatorError
+
+Value = Any  # what JSON holds: a number, a text, a list of numbers, none
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One choice of a setup.
+
+    `read` turns the operator's word, or a value from Python or JSON, into the value that the setup holds, and raises
+    `ValueError` with a short reason when it cannot. `takes` says in words what is accepted.
+    """
+
+    name: str
+    default: Value
+    takes: str
+    about: str
+    read: Callable[[Value], Value]
+
+
+def whole(low: int, high: int) -> Callable[[Value], int]:
+    """A reader of whole numbers from `low` to `high`."""
+
+    def read(value: Value) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise ValueError
+        number = int(value)
+        if not low <= number <= high:
+            raise ValueError
+        return number
+
+    return read
+
+
+def one_of(*choices: str) -> Callable[[Value], str]:
+    """A reader of one of a few words."""
+
+    def read(value: Value) -> str:
+        if value not in choices:
+            raise ValueError
+        return str(value)
+
+    return read
+
+
+def yes_no(value: Value) -> bool:
+    """Read yes or no, true or false, 1 or 0."""
+    if isinstance(value, bool):
+        return value
+    words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    if str(value).lower() not in words:
+        raise ValueError
+    return words[str(value).lower()]
+
+
+def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, Value]:
+    """The whole setup: what is given, defaults for the rest.
+
+    Raises `OperatorError` for an unknown key or a value that its option does not take.
+    """
+    by_name = {option.name: option for option in options}
+    for key in given:
+        if key not in by_name:
+            raise OperatorError(
+                "unknown-setup-key", key=key, nearest=nearest(key, by_name), known=", ".join(by_name) or "-"
+            )
+    setup = {}
+    for option in options:
+        setup[option.name] = option.default
+        if option.name in given and given[option.name] != option.default:
+            try:
+                setup[option.name] = option.read(given[option.name])
+            except (ValueError, TypeError) as error:
+                raise OperatorError(
+                    "bad-setup-value", key=option.name, value=given[option.name], takes=option.takes
+                ) from error
+    return setup
+
+
+def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
+    """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f" ('{close[0]}'?)" if close else ""

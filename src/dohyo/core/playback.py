@@ -1,0 +1,118 @@
+"""From a replay back to states: the rules play the recorded moves again, the dice's too. No generator is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from dohyo.core.errors import ReplayError
+from dohyo.core.flat import read_events
+from dohyo.core.game import Event, Game, State
+from dohyo.core.options import resolve
+from dohyo.core.referee import outcome
+from dohyo.core.replay import Replay, Turn
+
+
+class Moment(NamedTuple):
+    """One turn as it happened.
+
+    `before` is the state that the players saw (after the dice's move, if it came first), `after` the state at the
+    turn's end. `actions` has one number a seat, none for a seat that did not act. Each moment's states are its own.
+    """
+
+    turn: Turn
+    before: State
+    actions: Sequence[int | None]
+    events: Sequence[Event]
+    after: State
+
+
+def beginning(game: Game, replay: Replay) -> State:
+    """The state before the first dice and turn.
+
+    Raises `ReplayError` when the replay is of other rules than these, or its start does not fit them.
+    """
+    header = replay.header
+    if header.game != game.name or header.rules != game.version:
+        raise ReplayError(
+            "replay-other-rules", game=header.game, version=header.rules, known=f"{game.name} {game.version}"
+        )
+    if header.start is None:
+        return game.new_state(resolve(game.options, header.setup), len(header.seats))
+    try:
+        return game.rules.LAYOUT.from_dict(header.start)
+    except ValueError as error:
+        raise ReplayError("replay-malformed", error=error) from error
+
+
+def moments(game: Game, replay: Replay) -> Iterator[Moment]:
+    """Every turn of the replay, in order.
+
+    Raises `ReplayError` at the first turn whose digest of state is not the recorded one, naming it.
+    """
+    rules, seats = game.rules, len(replay.header.seats)
+    state = beginning(game, replay)
+    for number, turn in enumerate(replay.turns):
+        if turn.turn != number:
+            raise ReplayError("replay-turn-missing", turn=number)
+        events = game.new_events()
+        if turn.dice:
+            if not rules.needs_dice(state):
+                raise ReplayError("replay-turn-differs", turn=number)
+            rules.deal(state, turn.dice, events)
+        before = rules.LAYOUT.copy(state)
+        actions = _actions(game, turn, seats)
+        if turn.moves:
+            if rules.over(state):
+                raise ReplayError("replay-turn-differs", turn=number)
+            rules.step(state, [action or 0 for action in actions], events)
+        if rules.LAYOUT.digest(state) != turn.digest:
+            raise ReplayError("replay-turn-differs", turn=number)
+        yield Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
+
+
+def verify(game: Game, replay: Replay) -> int:
+    """Play the whole replay again; the number of turns compared.
+
+    Raises `ReplayError` when a turn's digest, or the result, is not what the rules say.
+    """
+    state = beginning(game, replay)
+    for moment in moments(game, replay):
+        state = moment.after
+    result = replay.result
+    seats = len(replay.header.seats)
+    if result.unfinished:
+        return len(replay.turns)
+    if not game.rules.over(state):
+        raise ReplayError("replay-result-differs")
+    found = outcome(game, state, seats, result.last)
+    if found != result:
+        raise ReplayError("replay-result-differs")
+    return len(replay.turns)
+
+
+def state_at(game: Game, replay: Replay, turn: int) -> State:
+    """The state that the players saw in turn `turn` (0 .. the number of turns: then the last state).
+
+    Raises `ReplayError` when the replay has no such turn.
+    """
+    last: Any = None
+    if turn >= 0:
+        for moment in moments(game, replay):
+            if moment.turn.turn == turn:
+                return moment.before
+            last = moment
+    if last is None or last.turn.turn + 1 != turn:
+        raise ReplayError("replay-no-such-turn", turn=turn, last=len(replay.turns))
+    return last.after
+
+
+def _actions(game: Game, turn: Turn, seats: int) -> list[int | None]:
+    """The recorded actions, one a seat."""
+    actions: list[int | None] = [None] * seats
+    for move in turn.moves:
+        action = game.wire.read(move.action)
+        if action is None or not 0 <= move.seat < seats:
+            raise ReplayError("replay-turn-differs", turn=turn.turn)
+        actions[move.seat] = action
+    return actions

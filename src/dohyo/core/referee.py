@@ -1,0 +1,184 @@
+"""The referee: judges replies and plays the rules. A pure state machine; who asks the players is the caller's.
+
+Theory of operation
+-------------------
+    pending()        the seats whose answers are awaited now (a stopped player's is not)
+    prompt(seat)     what that seat is sent
+    submit(answers)  judges every answer, puts the rules' own answer in the place of a fault, steps the state, lets
+                     the dice move if it is their turn, and returns the finished line of the replay
+    over             until then, again
+
+A fault is judged once, here: a reply that cannot be read is MALFORMED, one that the rules do not allow ILLEGAL, and
+whatever happened to the program itself (TIMEOUT, EXITED, ...) comes with the answer. The protocol says whether a
+fault stops the player for good; from then on the rules answer for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.flat import row_of
+from dohyo.core.game import Game, State
+from dohyo.core.replay import Move, Result, Turn
+
+REPLY_KEPT = 1024  # characters of a reply that are recorded
+
+
+class Answer(msgspec.Struct):
+    """What came from a player: a reply, or none and the fault that explains why (the last of `faults`).
+
+    `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took.
+    """
+
+    reply: str | None = None
+    faults: tuple[Fault, ...] = ()
+    seconds: float | None = None
+    stderr: str = ""
+    stderr_dropped: int = 0
+
+
+class Referee:
+    """One match: its state, and every line of its replay so far."""
+
+    def __init__(
+        self, game: Game, setup: Mapping[str, Any], seats: int, seed: int, start: State | None = None
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.state = game.new_state(setup, seats) if start is None else start
+        self.turns: list[Turn] = []
+        self.stopped: list[Fault | None] = [None] * seats
+        self._source = game.source(seed)
+        self._dice = row_of(game.rules.DICE)
+        self._rolled: tuple[int, ...] = ()
+        self._legal = row_of(game.rules.ACTIONS)
+        self._buffer = bytearray(game.wire.PROMPT_BYTES)
+        self._untold: dict[int, Answer] = {}
+        self._turn = 0
+        self._roll()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.game.rules.over(self.state)
+
+    @property
+    def turn(self) -> int:
+        """Turns played since the match began."""
+        return self._turn
+
+    def pending(self) -> list[int]:
+        """The seats whose answers are awaited, ascending; may be empty when all that act are stopped."""
+        acts, state, stopped = self.game.rules.acts, self.state, self.stopped
+        return [seat for seat in range(self.seats) if stopped[seat] is None and acts(state, seat)]
+
+    def prompt(self, seat: int) -> bytes:
+        """What the seat is sent now."""
+        return bytes(self._buffer[: self.game.wire.prompt(self.state, seat, self._buffer)])
+
+    def stop(self, seat: int, answer: Answer) -> None:
+        """End a player's part before its next turn; the answer's fault is recorded with that turn."""
+        self.stopped[seat] = answer.faults[-1]
+        self._untold[seat] = answer
+
+    def submit(self, answers: Mapping[int, Answer]) -> Turn:
+        """Judge one answer of every pending seat, play the turn, and return its line.
+
+        Raises `KeyError` when a pending seat's answer is missing.
+        """
+        rules = self.game.rules
+        actions = [0] * self.seats
+        moves = []
+        for seat in range(self.seats):
+            if rules.acts(self.state, seat):
+                actions[seat], move = self._judge(seat, answers)
+                moves.append(move)
+        rules.step(self.state, actions, None)
+        turn = Turn(self._turn, self._rolled, tuple(moves), rules.LAYOUT.digest(self.state))
+        self._turn += 1
+        self.turns.append(turn)
+        self._roll()
+        return turn
+
+    def result(self, last: Mapping[int, Answer] | None = None) -> Result:
+        """How the match ended, or that it did not; closes the list of turns.
+
+        `last` holds what came from players after their last turn.
+        """
+        rest = {**self._untold, **(last or {})}
+        moves = tuple(
+            Move(seat, "", None, None, answer.faults, answer.stderr, answer.stderr_dropped)
+            for seat, answer in sorted(rest.items())
+            if answer.faults or answer.stderr or answer.stderr_dropped
+        )
+        if self._rolled:
+            self.turns.append(Turn(self._turn, self._rolled, (), self.game.rules.LAYOUT.digest(self.state)))
+            self._rolled = ()
+        if not self.over:
+            return Result((), None, "unfinished", unfinished=True, last=moves)
+        return outcome(self.game, self.state, self.seats, moves)
+
+    def _judge(self, seat: int, answers: Mapping[int, Answer]) -> tuple[int, Move]:
+        """The action of one acting seat, and its part of the line."""
+        wire, stopped = self.game.wire, self.stopped[seat]
+        if stopped is not None:
+            action = wire.answer(self.state, seat, stopped)
+            told = self._untold.pop(seat, None)
+            if told is None:
+                return action, Move(seat, wire.text(action))
+            return action, Move(
+                seat, wire.text(action), told.seconds, None, told.faults, told.stderr, told.stderr_dropped
+            )
+        answer = answers[seat]
+        faults = answer.faults
+        verdict: int | Fault
+        if answer.reply is None:
+            verdict = faults[-1]
+        else:
+            verdict = self._read(seat, answer.reply)
+            if isinstance(verdict, Fault):
+                faults = (*faults, verdict)
+        if isinstance(verdict, Fault):
+            action = wire.answer(self.state, seat, verdict)
+            if wire.stops(verdict):
+                self.stopped[seat] = verdict
+        else:
+            action = verdict
+        text = wire.text(action)
+        reply = None if answer.reply == text and not faults else answer.reply
+        if reply is not None:
+            reply = reply[:REPLY_KEPT]
+        return action, Move(seat, text, answer.seconds, reply, faults, answer.stderr, answer.stderr_dropped)
+
+    def _read(self, seat: int, reply: str) -> int | Fault:
+        """The action in a reply, if the rules allow it."""
+        action = self.game.wire.parse(reply, self.state, seat)
+        if isinstance(action, Fault):
+            return action
+        count = self.game.rules.legal(self.state, seat, self._legal)
+        if action not in self._legal[:count]:
+            return Fault(FaultKind.ILLEGAL, self.game.wire.text(action))
+        return action
+
+    def _roll(self) -> None:
+        """Let the dice move, if it is their turn."""
+        self._rolled = ()
+        rules = self.game.rules
+        if rules.needs_dice(self.state):
+            self._source.turn = self._turn
+            self._source.draw = 0
+            count = rules.roll(self.state, self._source, self._dice)
+            self._rolled = tuple(self._dice[:count])
+            rules.deal(self.state, self._dice, None)
+
+
+def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = ()) -> Result:
+    """The result of a match that is over."""
+    places = row_of(seats)
+    reason = game.rules.places(state, places)
+    winner = game.rules.winner(state)
+    return Result(tuple(places), winner if winner >= 0 else None, game.rules.REASONS[reason], last=tuple(last))

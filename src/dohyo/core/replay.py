@@ -1,0 +1,192 @@
+"""Replays: a match as data. Bytes in, bytes out; files are the caller's.
+
+A replay is a setup and a list of moves, the dice's too; every other fact follows from the rules. On disk it is JSON
+lines: a header, one line a turn, a result, and a checksum. `docs/replay-format.md` is the format's reference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo.core.clock import Clock
+from dohyo.core.errors import ReplayError
+from dohyo.core.faults import Fault
+
+FORMAT = 1
+
+# A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
+# zstd frame has bits of its own that no decoder reads.
+SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+MOST_BYTES = 1 << 30  # of an unpacked replay: a small file cannot be made to fill the memory
+
+
+class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sat where: the bot's name, SHA-256 of its content in hex, and its language."""
+
+    name: str
+    digest: str = ""
+    language: str = ""
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What is known before the first turn.
+
+    `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, when
+    that was not the setup's own beginning (a match taken up from another replay).
+    """
+
+    dohyo: int = msgspec.field(default=0)
+    game: str
+    rules: int
+    setup: dict[str, Any]
+    seats: tuple[Seat, ...]
+    clock: Clock | None = None
+    seed: int
+    software: str
+    sandbox: str = ""
+    start: dict[str, Any] | None = None
+
+
+class Move(msgspec.Struct, omit_defaults=True):
+    """One seat's part in a turn.
+
+    `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
+    `seconds` the time it took, none when it was not asked. `faults` are in the order in which they were noticed.
+    `stderr` is the end of what it wrote to standard error since its last turn, `stderr_dropped` the number of bytes
+    that came before and were not kept.
+    """
+
+    seat: int
+    action: str
+    seconds: float | None = None
+    reply: str | None = None
+    faults: tuple[Fault, ...] = ()
+    stderr: str = ""
+    stderr_dropped: int = 0
+
+
+class Turn(msgspec.Struct, omit_defaults=True):
+    """One line: the dice's move if they moved first, the seats' moves, and the digest of the state after all that.
+
+    A line without moves stands where a match ended before its first turn.
+    """
+
+    turn: int
+    dice: tuple[int, ...] = ()
+    moves: tuple[Move, ...] = ()
+    digest: str = ""
+
+
+class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How it ended: each seat's place (1 the best, equal ones shared), the winner's seat if there is one, and why.
+
+    `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote to
+    standard error after their last turn.
+    """
+
+    places: tuple[int, ...]
+    winner: int | None
+    reason: str
+    unfinished: bool = False
+    last: tuple[Move, ...] = ()
+
+
+class Replay(msgspec.Struct):
+    """A whole match."""
+
+    header: Header
+    turns: list[Turn]
+    result: Result
+
+
+class _Line(msgspec.Struct, omit_defaults=True):
+    result: Result
+
+
+class _Checksum(msgspec.Struct):
+    sha256: str
+
+
+def encode(replay: Replay, compressed: bool = False) -> bytes:
+    """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
+    encoder = msgspec.json.Encoder()
+    header = msgspec.structs.replace(replay.header, dohyo=FORMAT)
+    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result)])
+    plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
+    if not compressed:
+        return plain
+    packed: bytes = _zstd().compress(plain, 12)
+    return packed + SEAL + hashlib.sha256(packed).digest()
+
+
+def decode(content: bytes) -> Replay:
+    """The replay in a file's bytes, compressed or not.
+
+    Raises `ReplayError` when it is cut off, changed, not a replay, or of a newer version.
+    """
+    plain = _unpack(content) if content[:4] == ZSTD_MAGIC else content
+    first = plain.split(b"\n", 1)[0]
+    _check_version(first)
+    cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
+    body, tail = plain[:cut], plain[cut:]
+    if tail != msgspec.json.encode(_Checksum(hashlib.sha256(body).hexdigest())) + b"\n":
+        raise ReplayError("replay-cut-off" if not tail.startswith(b'{"sha256":') else "replay-changed")
+    lines = body.split(b"\n")[:-1]
+    try:
+        header = msgspec.json.decode(lines[0], type=Header)
+        turns = [_TURN.decode(line) for line in lines[1:-1]]
+        result = msgspec.json.decode(lines[-1], type=_Line).result
+    except msgspec.MsgspecError as error:
+        raise ReplayError("replay-malformed", error=error) from error
+    return Replay(header, turns, result)
+
+
+_TURN = msgspec.json.Decoder(Turn)
+
+
+def _check_version(first_line: bytes) -> None:
+    """Refuse what is no replay, or is of a format that came after this software."""
+    try:
+        header = msgspec.json.decode(first_line)
+        version = header["dohyo"]
+    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
+        raise ReplayError("not-a-replay") from error
+    if not isinstance(version, int) or version < 1:
+        raise ReplayError("not-a-replay")
+    if version > FORMAT:
+        raise ReplayError("replay-too-new", version=version, known=FORMAT)
+
+
+def _unpack(content: bytes) -> bytes:
+    packed, seal = content[: -len(SEAL) - 32], content[-len(SEAL) - 32 :]
+    if seal[: len(SEAL)] != SEAL:
+        raise ReplayError("replay-cut-off")
+    if seal[len(SEAL) :] != hashlib.sha256(packed).digest():
+        raise ReplayError("replay-changed")
+    zstd = _zstd()
+    reader = zstd.ZstdDecompressor()
+    try:
+        plain: bytes = reader.decompress(packed, MOST_BYTES)
+    except zstd.ZstdError as error:
+        raise ReplayError("replay-changed") from error
+    if not reader.eof:
+        raise ReplayError("replay-cut-off")
+    return plain
+
+
+def _zstd() -> Any:
+    try:
+        from compression import zstd  # type: ignore[import-not-found]  # the standard library's, from 3.14 on
+    except ImportError:
+        from backports import zstd
+    return zstd
+
+
+def faults_of(turns: Sequence[Turn], seat: int) -> list[tuple[int, Fault]]:
+    """Every fault of a seat with the number of its turn."""
+    return [(turn.turn, fault) for turn in turns for move in turn.moves if move.seat == seat for fault in move.faults]

@@ -1,0 +1,117 @@
+"""Drop-Block, what travels: a state to the text that a program reads, a line to an action. No pipes here.
+
+Source: the rule texts' section on input and output, and the contest's referee for what they leave open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.flat import NEWLINE, SPACE, flat, put
+from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS
+
+LETTERS = "URDLAN"  # by action
+READY = "READY"
+
+# Bytes of the longest prompt, with room to spare: 36 blocks and four players of small numbers.
+PROMPT_BYTES = 512
+
+FACING_BYTES = (85, 82, 68, 76)  # U R D L
+END_OF_DATA = (69, 79, 68)  # EOD
+
+ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
+
+
+@flat
+def prompt(s: Any, seat: int, buffer: Any) -> int:
+    """Write what `seat` is sent at its turn into `buffer` (PROMPT_BYTES long); how many bytes it has."""
+    at = put(buffer, 0, seat)
+    buffer[at] = NEWLINE
+    at = put(buffer, at + 1, s.turn)
+    buffer[at] = NEWLINE
+    at = put_blocks(s, buffer, at + 1)
+    for p in range(SEATS):
+        at = put_player(s, p, buffer, at)
+    for i in range(3):
+        buffer[at + i] = END_OF_DATA[i]
+    buffer[at + 3] = NEWLINE
+    return at + 4
+
+
+@flat
+def put_blocks(s: Any, buffer: Any, at: int) -> int:
+    """Six rows of six blocks."""
+    column = 0
+    for block in range(BLOCKS * BLOCKS):
+        at = put(buffer, at, s.block[block])
+        column += 1
+        if column == BLOCKS:
+            column = 0
+            buffer[at] = NEWLINE
+        else:
+            buffer[at] = SPACE
+        at += 1
+    return at
+
+
+@flat
+def put_player(s: Any, p: int, buffer: Any, at: int) -> int:
+    """One player: row, column, facing, stun; column first if the setup says so."""
+    first = s.column[p] if s.column_first else s.row[p]
+    second = s.row[p] if s.column_first else s.column[p]
+    at = put(buffer, at, first)
+    buffer[at] = SPACE
+    at = put(buffer, at + 1, second)
+    buffer[at] = SPACE
+    buffer[at + 1] = FACING_BYTES[s.facing[p]]
+    buffer[at + 2] = SPACE
+    at = put(buffer, at + 3, s.stun[p])
+    buffer[at] = NEWLINE
+    return at + 1
+
+
+def parse(reply: str, s: Any, seat: int) -> int | Fault:
+    """The action in a line, or the fault of a line that has none.
+
+    As the contest's referee read: control characters and spaces are trimmed at both ends, then the first word up to
+    a space must be exactly one of the six letters. A tab does not end a word, and lower case is not a letter.
+    """
+    word = trim(reply).split(" ", 1)[0]
+    action = ACTION_OF.get(word)
+    if action is None:
+        return Fault(FaultKind.MALFORMED, f"{word!r} is none of {' '.join(LETTERS)}" if word else "an empty line")
+    return action
+
+
+def trim(reply: str) -> str:
+    """The line without the characters up to U+0020 at its ends."""
+    start, end = 0, len(reply)
+    while start < end and reply[start] <= " ":
+        start += 1
+    while end > start and reply[end - 1] <= " ":
+        end -= 1
+    return reply[start:end]
+
+
+def text(action: int) -> str:
+    """The letter of an action, which `parse` reads back."""
+    return LETTERS[action]
+
+
+def read(word: str) -> int | None:
+    """The action whose `text` this is; none if it is no action's."""
+    return ACTION_OF.get(word)
+
+
+def answer(s: Any, seat: int, fault: Fault) -> int:
+    """The rules' answer to a fault: the player stays on the board and does nothing."""
+    return NOTHING
+
+
+def stops(fault: Fault) -> bool:
+    """Whether a fault ends the program for the rest of the match: all do but a line that cannot be read."""
+    return fault.kind not in (FaultKind.MALFORMED, FaultKind.ILLEGAL)
+
+
+assert len(LETTERS) == ACTIONS
