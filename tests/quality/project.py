@@ -1,0 +1,64 @@
+"""The project's own files, for the tests that read them."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "dohyo"
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """Every file that is committed, or would be."""
+    listed = subprocess.run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    paths = (ROOT / name for name in listed.stdout.split("\0") if name)
+    return tuple(sorted({path for path in paths if path.is_file()}))
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Every file that is text, with its text."""
+    for path in files():
+        try:
+            yield path, path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+
+
+def python_files() -> Iterator[Path]:
+    """Every Python file, `dev` among them."""
+    return (path for path in files() if path.suffix == ".py" or path == ROOT / "dev")
+
+
+def parsed(path: Path) -> ast.Module:
+    """A Python file's syntax tree."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def run(*words: str | Path, cwd: Path = ROOT, seconds: float = 300) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, both outputs together as text; the caller looks at the exit status."""
+    return subprocess.run(
+        words,
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+
+
+def tool(name: str) -> Path:
+    """A program that was installed beside this Python."""
+    return Path(sys.executable).parent / name

@@ -1,0 +1,104 @@
+"""What is committed: nothing of one machine, nothing overgrown, nothing without a word of explanation."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.quality.project import ROOT, files, parsed, python_files, texts
+
+# Written in pieces, so that this file does not find itself.
+REGISTRIES = [name.replace("_", ".") for name in ("pypi_org", "pythonhosted_org", "registry_npmjs", "deb_debian_org")]
+MACHINE_PATH = re.compile(r"(^|[^\w.])/(work|farm[\w-]*|Users|root/\.\w+|opt/(pypi|wheels)[\w-]*)/")
+
+MOST_LINES = 400
+MOST_LINES_OF_A_FUNCTION = 50
+EMPTY_NAMES = {"manager", "handler", "helper", "helpers", "util", "utils", "data", "misc"}
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def functions(path: Path) -> Iterator[Function]:
+    """Every function of a file."""
+    return (node for node in ast.walk(parsed(path)) if isinstance(node, Function))
+
+
+def words_of(name: str) -> set[str]:
+    """The words that a name is made of."""
+    return set(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower().split("_"))
+
+
+def test_no_file_names_a_registry() -> None:
+    """No file holds a registry's address: versions are pinned by name, version and digest alone."""
+    for path, text in texts():
+        named = [registry for registry in REGISTRIES if registry in text]
+        assert not named, f"{path.relative_to(ROOT)} names {named}"
+
+
+def test_no_file_holds_a_path_of_one_machine() -> None:
+    """Things are named relative to the project."""
+    for path, text in texts():
+        found = [match[0] for line in text.splitlines() if (match := MACHINE_PATH.search(line))]
+        assert not found, f"{path.relative_to(ROOT)} holds {found}"
+
+
+def test_machine_paths_are_recognised() -> None:
+    """The pattern finds a path of one machine, and lets ordinary ones pass."""
+    for wrong in ("/" + "work/x", "see /" + "farm-a/b", "'/" + "Users/me/x'", "/" + "root/.cache/x"):
+        assert MACHINE_PATH.search(wrong), wrong
+    for right in ("/usr/bin/env", "a/work/b", "../work/x", "/tmp/x", "https://example.org/work/"):
+        assert not MACHINE_PATH.search(right), right
+
+
+def test_no_file_is_overgrown() -> None:
+    """A Python file is one thing, and has at most 400 lines."""
+    for path in python_files():
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= MOST_LINES, f"{path.relative_to(ROOT)} has {lines} lines"
+
+
+def test_no_function_is_overgrown() -> None:
+    """A function has at most 50 lines."""
+    for path in python_files():
+        for function in functions(path):
+            lines = (function.end_lineno or 0) - function.lineno + 1
+            assert lines <= MOST_LINES_OF_A_FUNCTION, f"{path.relative_to(ROOT)}: {function.name} has {lines} lines"
+
+
+def test_names_say_what_a_thing_is() -> None:
+    """No file and no class is called manager, handler, helper, util or data."""
+    for path in python_files():
+        names = [path.stem, *(node.name for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef))]
+        empty = [name for name in names if words_of(name) & EMPTY_NAMES]
+        assert not empty, f"{path.relative_to(ROOT)}: {empty}"
+
+
+def test_every_module_and_every_test_is_explained() -> None:
+    """A module says what it is, a test what must hold, in a first line that stands alone."""
+    for path in python_files():
+        tree = parsed(path)
+        explained: list[ast.Module | Function] = [tree] if tree.body else []
+        if path.is_relative_to(ROOT / "tests"):
+            explained += [function for function in functions(path) if function.name.startswith("test_")]
+        for node in explained:
+            name = f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'the file')}"
+            docstring = ast.get_docstring(node)
+            assert docstring, f"{name} has no docstring"
+            assert docstring.splitlines()[1:2] in ([], [""]), f"{name}: the first line does not stand alone"
+
+
+def test_scripts_can_be_executed() -> None:
+    """Every script that begins with an interpreter's name is marked as executable, and the other way round."""
+    for path, text in texts():
+        executable = bool(path.stat().st_mode & 0o100)
+        assert executable == text.startswith("#!"), f"{path.relative_to(ROOT)}: executable={executable}"
+
+
+def test_git_keeps_recordings_byte_by_byte() -> None:
+    """Nothing that is compared byte by byte may have its line ends changed on its way through git."""
+    attributes = (ROOT / ".gitattributes").read_text(encoding="utf-8")
+    ends = {path.suffix for path in files() if path.is_relative_to(ROOT / "tests" / "recordings")} - {".md", ".py"}
+    for end in ends:
+        assert re.search(rf"^\*\{end} (binary|-text)$", attributes, re.MULTILINE), f"{end} is not in .gitattributes"
