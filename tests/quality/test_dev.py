@@ -36,6 +36,7 @@ def dev(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     loader.exec_module(script)
     script.installed = []  # type: ignore[attr-defined]
     script.made = 0  # type: ignore[attr-defined]
+    monkeypatch.setattr(script, "become", lambda *words: pytest.fail(f"would become {words}"))
     monkeypatch.setattr(script, "install", script.installed.append)
     monkeypatch.setattr(script, "make_venv", lambda: make_venv(script))
     return script
@@ -43,7 +44,7 @@ def dev(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def make_venv(dev: ModuleType) -> None:
     """Stand in for the making of a virtual environment: a folder, a stamp that says unfinished, a Python."""
-    dev.made += 1
+    dev.made += 1  # type: ignore[attr-defined]
     shutil.rmtree(dev.VENV, ignore_errors=True)
     (Path(dev.VENV) / "bin").mkdir(parents=True)
     dev.write_stamp({})
@@ -191,9 +192,15 @@ def test_cut_off_set_up_is_made_anew(dev: ModuleType, monkeypatch: pytest.Monkey
             dev.prepare("core")
     dev.prepare("core")
     assert counts(dev) == (2, ["core"])
-    Path(dev.STAMP).write_text('{"core": ')
+    with monkeypatch.context() as patch:
+        patch.setattr(dev, "install", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            dev.prepare("dev")
     dev.prepare("core")
     assert counts(dev) == (3, ["core", "core"])
+    Path(dev.STAMP).write_text('{"core": ')
+    dev.prepare("core")
+    assert counts(dev) == (4, ["core", "core", "core"])
 
 
 @pytest.mark.parametrize(("usable", "made"), [(True, 0), (False, 1)])
