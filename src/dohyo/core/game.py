@@ -53,6 +53,7 @@ class Rules(Protocol):
     DICE: int  # how many numbers a roll has at most
     EVENTS_A_TURN: int
     REASONS: Mapping[int, str]  # why a match ended -> key in the table of words
+    CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
 
     def needs_dice(self, s: State) -> bool:
         """Whether the dice move next."""

@@ -160,7 +160,7 @@ class Referee:
         if isinstance(action, Fault):
             return action
         count = self.game.rules.legal(self.state, seat, self._legal)
-        if action not in self._legal[:count]:
+        if action not in self._legal[:count] and action not in self.game.rules.CONCESSIONS:
             return Fault(FaultKind.ILLEGAL, self.game.wire.text(action))
         return action
 
