@@ -14,7 +14,7 @@ Numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import Layout, absolute, emit, flat, index, uniform
@@ -37,7 +37,7 @@ PERSONAL_SPACE = 3  # no move may end at this Manhattan distance, or nearer, fro
 STUN_BY_ATTACK = 3  # before the attacker's own turn counts it down to 2
 FALL_DELAY = 4  # turns for each block of distance
 GONE = -19  # a block's value right after its fall
-CONCESSIONS = ()  # nobody can give up
+CONCESSIONS: Sequence[int] = ()  # nobody can give up
 
 DICE = 3 * SEATS  # the deal: row, column and facing of each player
 
