@@ -95,6 +95,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "リプレイにターン {turn} はありません。0 から {last} までを指定してください。",
     ),
     "unfinished": ("interrupted before the end", "途中で中断された"),
+    "fate.played": ("played to the end", "最後まで対戦した"),
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),

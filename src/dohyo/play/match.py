@@ -76,6 +76,14 @@ def _turns(referee: Referee, ring: Ring, clock: Clock, on_turn: Callable[[Refere
         turn = referee.submit(answers)
         for seat in seats:
             if referee.stopped[seat] is not None:
-                ring.stop(seat)
+                _add_last_words(turn, seat, ring.stop(seat))
         if on_turn is not None:
             on_turn(referee, turn)
+
+
+def _add_last_words(turn: Turn, seat: int, rest: Answer) -> None:
+    """Record what a stopped program still had to say, a traceback most likely, with the turn that ended it."""
+    for move in turn.moves:
+        if move.seat == seat:
+            move.stderr += rest.stderr
+            move.stderr_dropped += rest.stderr_dropped

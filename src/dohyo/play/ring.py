@@ -18,6 +18,8 @@ import select
 from collections.abc import Mapping, Sequence
 from time import monotonic_ns
 
+from msgspec.structs import replace
+
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.play import system
@@ -55,7 +57,7 @@ class Ring:
                 if fault is not None:
                     waiting.discard(seat)
                     if fault.kind is not FaultKind.NOT_READY or fault.detail:
-                        failed[seat] = self.stop(seat, fault, (now - started[seat]) / NANO)
+                        failed[seat] = self.stop(seat, fault)  # no seconds: it was never asked
             if waiting:
                 first = min(started[seat] for seat in waiting)
                 self._take_in(first + int(seconds * NANO) - monotonic_ns())
@@ -71,7 +73,7 @@ class Ring:
         if program.flooded:
             return Fault(FaultKind.OUTPUT, "more output than anybody reads, before it was ready")
         if not program.stdout_open and (ended := program.how_it_ended()):
-            return ended
+            return replace(ended, detail=f"{ended.detail}, before it was ready")
         if left <= 0:
             return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time")
         return None
@@ -107,7 +109,7 @@ class Ring:
             waiting = [start[seat] + int(limits[seat] * NANO) for seat in prompts if seat not in answers]
             self._take_in(min(waiting) - monotonic_ns())
 
-    def stop(self, seat: int, fault: Fault | None = None, seconds: float | None = None) -> Answer:
+    def stop(self, seat: int, fault: Fault | None = None) -> Answer:
         """End a seat's program; the answer holds the fault and the rest of its standard error."""
         program = self.programs[seat]
         assert program is not None
@@ -115,7 +117,7 @@ class Ring:
         program.stop()
         self.programs[seat] = None
         errors, dropped = program.take_errors()
-        return Answer(None, () if fault is None else (fault,), seconds, errors, dropped)
+        return Answer(None, () if fault is None else (fault,), None, errors, dropped)
 
     def close(self, grace: float = GRACE) -> dict[int, Answer]:
         """End all programs: their input is closed, those that are still there after `grace` seconds are killed.

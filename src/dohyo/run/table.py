@@ -14,7 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import nearest, resolve
 from dohyo.core.referee import Referee
-from dohyo.core.replay import Header, Replay, Seat, Turn
+from dohyo.core.replay import Header, Replay, Result, Seat
 from dohyo.play.match import Launch, play
 
 MOST_SEED = (1 << 63) - 1
@@ -36,14 +36,14 @@ def play_match(
     setup: Mapping[str, object] | None = None,
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
-    on_turn: Callable[[Referee, Turn], None] | None = None,
+    on_turn: Callable[[Replay], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
     `specs` names one bot a seat, as on the command line: a source file, an executable, a folder, a command line, or
     a sample bot. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
     preset of the game, seconds a turn, or a `Clock`. `resume` takes up a replay at a turn; its setup is then kept.
-    `on_turn` is called after every turn.
+    `on_turn` is called after every turn, outside everybody's thinking time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when a signal ends the match early. No program is left running in any case.
@@ -67,8 +67,9 @@ def play_match(
         start=None if resume is None else chosen.rules.LAYOUT.as_dict(state),
     )
     launches = [Launch(bot.command, bot.folder, environment(seed, seat)) for seat, bot in enumerate(players)]
+    so_far = Replay(header, referee.turns, Result((), None, "unfinished", unfinished=True))
     try:
-        result = play(referee, launches, time_limits, on_turn)
+        result = play(referee, launches, time_limits, on_turn and (lambda *_: on_turn(so_far)))
     except KeyboardInterrupt as interrupt:
         raise Interrupted(Replay(header, referee.turns, referee.result())) from interrupt
     return Replay(header, referee.turns, result)
