@@ -20,10 +20,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     Raises `OperatorError` when the place cannot be written to.
     """
     target = Path(path)
-    try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
+    descriptor, temporary = _temporary(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
@@ -35,6 +32,24 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
     return target
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Raise now the `OperatorError` that `write_whole` would raise later, after a long match."""
+    descriptor, temporary = _temporary(Path(path))
+    os.close(descriptor)
+    os.unlink(temporary)
+
+
+def _temporary(target: Path) -> tuple[int, str]:
+    """A new file beside `target`, open for writing, to be renamed to it."""
+    # Renaming would put an ordinary file in the place of a device such as /dev/null.
+    if target.exists() and not target.is_file():
+        raise OperatorError("cannot-write", path=target, reason="not an ordinary file")
+    try:
+        return tempfile.mkstemp(prefix=".dohyo-", dir=target.parent)
+    except OSError as error:
+        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
 
 
 def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
