@@ -55,6 +55,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{path}' cannot be read ({reason}); check the name.",
         "「{path}」を読めません({reason})。名前を確かめてください。",
     ),
+    "no-room-for-programs": (
+        "The machine refuses to start another program ({reason}); end some, or raise its limits (ulimit -n, ulimit -u).",
+        "これ以上プログラムを起動できません({reason})。何か終了させるか、制限を上げてください(ulimit -n、ulimit -u)。",
+    ),
     # --- replays that cannot be read or trusted
     "not-a-replay": (
         "This file is not a Dohyo replay; name a file written by 'dohyo play --save'.",
