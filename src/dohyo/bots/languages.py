@@ -92,7 +92,8 @@ _JAVA = Way(
 )
 
 # A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
-_NODE = ("node", "--require", "{ours}/contest_globals.cjs")
+_GLOBALS = ("--require", "{ours}/contest_globals.cjs")
+_NODE = ("node", *_GLOBALS)
 
 # tsc writes its JavaScript although the types do not fit, and they never do without the declarations of Node's types,
 # which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
@@ -128,12 +129,12 @@ _TYPESCRIPT = (
         (*_NODE, "{build}/js/{stem}.js"),
         (("esbuild", "{main}", "--bundle", "--platform=node", "--log-level=warning", "--outfile=js/{stem}.js"),),
     ),
-    Way(("deno",), ("deno", "run", "--quiet", "--allow-all", "{source}")),
-    Way(("bun",), ("bun", "run", "{source}")),
+    Way(("deno",), ("deno", "run", "--quiet", "--allow-all", *_GLOBALS, "{source}")),
+    Way(("bun",), ("bun", "run", "--preload", _GLOBALS[1], "{source}")),
     # From Node 22.6 on; an older one refuses the option.
     Way(
         ("node",),
-        ("node", "--experimental-strip-types", *_NODE[1:], "{source}"),
+        ("node", "--experimental-strip-types", *_GLOBALS, "{source}"),
         version=("--experimental-strip-types", "--version"),
         probe=True,
     ),
@@ -251,8 +252,8 @@ LANGUAGES: tuple[Language, ...] = (
         (
             Way(
                 ("scalac", "scala"),
-                ("scala", "-cp", "{build}/classes", "{class}"),
-                (("scalac", "-nowarn", "-d", "classes", "{sources}"),),
+                ("scala", "-cp", "{build}/bot.jar", "{class}"),
+                (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
                 ("-version",),
             ),
         ),
