@@ -96,14 +96,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "column.faults": ("Faults", "違反"),
     "column.median": ("Think median", "思考 中央値"),
     "column.worst": ("worst", "最大"),
-    "column.option": ("Option", "設定"),
-    "column.default": ("Default", "既定値"),
-    "column.takes": ("Takes", "使える値"),
-    "column.about": ("What it does", "意味"),
     "fact.seats": ("{seats} seats", "{seats} 席"),
     "fact.clocks": ("Clocks: {clocks}; the first is the default", "時計: {clocks}(最初が既定)"),
     "fact.clock": ("{name} ({seconds} s a turn)", "{name}(1 ターン {seconds} 秒)"),
     "fact.clock-own": ("{seconds} s a turn", "1 ターン {seconds} 秒"),
+    "fact.options": ("Setup, each as --setup KEY=VALUE:", "設定(--setup KEY=VALUE で指定):"),
+    "fact.takes": ("takes {takes}", "使える値: {takes}"),
     "fact.bots": ("Sample bots: {bots}", "サンプルボット: {bots}"),
     "fact.setup": ("Setup: {setup}", "設定: {setup}"),
     "fact.replay": (
@@ -128,5 +126,4 @@ TABLE: dict[str, tuple[str, str]] = {
         "space pause   right/left step   +/- speed   home/end   q leave",
         "スペース 停止   右/左 コマ送り   +/- 速さ   home/end 端へ   q 終わる",
     ),
-    "progress": ("turn {turn}", "ターン {turn}"),
 }
