@@ -53,7 +53,7 @@ fn main() { let mut line = String::new(); stdin().read_line(&mut line).unwrap();
     "lua": ("bot.lua", "print('seen ' .. io.read())\n"),
     "shell": ("bot.sh", 'read -r line\nwords=("seen" "$line")\necho "${words[@]}"\n'),
     "haskell": ("bot.hs", 'main :: IO ()\nmain = getLine >>= putStrLn . ("seen " ++)\n'),
-    "kotlin": ("my-bot.kt", "fun main() { println(\"seen \" + readLine()) }\n"),
+    "kotlin": ("my-bot.kt", 'fun main() { println("seen " + readLine()) }\n'),
     "scala": ("bot.scala", 'object Thinker extends App { println("seen " + io.StdIn.readLine()) }\n'),
     "swift": ("bot.swift", 'print("seen \\(readLine()!)")\n'),
     "zig": (
