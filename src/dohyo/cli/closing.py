@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dohyo.cli.screen import duration, show, table, visible
+from dohyo.cli.screen import bot_names, duration, show, table, visible
 from dohyo.core.game import Game
 from dohyo.core.words import say
 from dohyo.run.summary import Misstep, SeatSummary, Summary
@@ -13,7 +14,7 @@ from dohyo.run.summary import Misstep, SeatSummary, Summary
 if TYPE_CHECKING:
     from rich.console import Console
 
-INPUT_SHOWN = 60  # lines of an input
+LINES_SHOWN = 20  # the last ones, of standard error
 
 
 def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
@@ -24,12 +25,13 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     )
     names = ("place", "seat", "bot", "fate", "faults", "median", "worst")
     headings = [say(f"column.{name}", language) for name in names]
+    bots = bot_names(summary.seats)
     order = sorted(summary.seats, key=lambda seat: (seat.place or 0, seat.seat))
     rows = [
         (
             str(seat.place or "-"),
             str(seat.seat),
-            visible(seat.name),
+            bots[seat.seat],
             became(seat, game, language),
             fault_counts(seat, language),
             duration(seat.median),
@@ -45,8 +47,13 @@ def became(seat: SeatSummary, game: Game, language: str) -> str:
     fate = say(seat.fate, language, game.words, **seat.fate_details)
     if seat.stopped is None:
         return fate
-    fault = say(f"fault.{seat.stopped.kind}", language)
-    return f"{fate}; {say('stopped-by', language, turn=seat.stopped.turn, fault=fault)}"
+    return f"{fate}; {say('stopped-by', language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
+
+
+def verdict(fault: Misstep, language: str) -> str:
+    """The kind of a fault in words, with the exit status or the signal if there is one."""
+    kind = say(f"fault.{fault.kind}", language)
+    return kind if fault.status is None else f"{kind} ({fault.status})"
 
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
@@ -65,20 +72,23 @@ def print_faults(summary: Summary, out: Console, language: str) -> None:
 
 
 def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str) -> None:
-    kind = say(f"fault.{fault.kind}", language)
-    bot = f"{visible(seat.name)} ({seat.seat})"
-    line = say("fault-at", language, turn=fault.turn, bot=bot, fault=kind)
+    bot = visible(seat.name)
+    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=bot, fault=verdict(fault, language))
     out.print(f"{line}: {visible(fault.detail)}" if fault.detail else line, style="bold")
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {fault.reply!r}")
+    if fault.stderr:
+        out.print(f"  {say('fault-stderr', language)}:")
+        _print_lines(fault.stderr.splitlines()[-LINES_SHOWN:], out)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
-        return
-    out.print(f"  {say('fault-input', language)}:")
-    lines = visible(fault.input).splitlines()
-    for text in lines[:INPUT_SHOWN]:
-        out.print(f"    {text}")
-    if len(lines) > INPUT_SHOWN:
-        out.print("    ...")
+    else:
+        out.print(f"  {say('fault-input', language)}:")
+        _print_lines(fault.input.splitlines(), out)
+
+
+def _print_lines(lines: Sequence[str], out: Console) -> None:
+    for text in lines:
+        out.print(f"    {visible(text)}")

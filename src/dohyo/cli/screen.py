@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from dohyo.core.replay import Replay
-    from dohyo.run.summary import Summary
+    from dohyo.core.replay import Replay, Seat
+    from dohyo.run.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, where no terminal sets a limit
 
@@ -58,6 +58,17 @@ def show(made: Table, out: Console) -> None:
 def visible(text: str) -> str:
     """A stranger's text with nothing in it that a terminal would obey; line ends stay."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
+
+
+def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
+    """What to call the bots on the seats: their names; with the language, where one name stands for several bots."""
+    known = list(seats)
+    return [
+        visible(f"{seat.name} ({seat.language})")
+        if seat.language and any(other.name == seat.name and other.digest != seat.digest for other in known)
+        else visible(seat.name)
+        for seat in known
+    ]
 
 
 def duration(seconds: float | None) -> str:

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.cli.keys import GONE, Keyboard
-from dohyo.cli.screen import Progress, console, visible
+from dohyo.cli.screen import Progress, bot_names, console, visible
 from dohyo.core import playback
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
@@ -72,7 +72,7 @@ class Scenes:
         """The scenes of the turns that were added to `replay`; before the first one, that of the beginning."""
         is_first = self._moments is None
         if self._moments is None:
-            self.names = [visible(seat.name) for seat in replay.header.seats]
+            self.names = bot_names(replay.header.seats)
             if not replay.turns:
                 yield Scene(0, self._frame(playback.beginning(self.game, replay)), "")
             # The list of turns grows while a live match goes on, and these moments with it.
