@@ -22,9 +22,8 @@ Recording = dict[str, Any]
 def recorded() -> list[Recording]:
     """Some games of the slice: short ones, and a long one with a winner."""
     games = list(recorded_games(SLICES / "drop-block.jsonl.gz"))
-    return [game for game in games if game["max_turns"] < 1000][:20] + [
-        next(game for game in games if game["max_turns"] == 1000 and game["winner"] >= 0)
-    ]
+    short = [game for game in games if game["max_turns"] < 1000]
+    return [*short[:20], next(game for game in games if game["max_turns"] == 1000 and game["winner"] >= 0)]
 
 
 def other_reply(game: Recording) -> None:

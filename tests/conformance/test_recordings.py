@@ -28,15 +28,11 @@ def test_the_slice_is_reproduced(game: str, capsys: pytest.CaptureFixture[str]) 
     assert (status, said.err) == (0, "")
     head, *counts = said.out.split()
     assert head == game
-    assert [count.split("=")[0] for count in counts] == [
-        "games",
-        recordings.comparisons()[game].COUNTED,
-        "differences",
-    ]
-    numbers = [int(count.split("=")[1]) for count in counts]
-    assert numbers[0] >= 10, "a slice holds at least ten games"
-    assert numbers[1] >= 1000, "and a thousand positions"
-    assert numbers[2] == 0
+    names, numbers = zip(*(count.split("=") for count in counts), strict=True)
+    assert names == ("games", recordings.comparisons()[game].COUNTED, "differences")
+    assert int(numbers[0]) >= 10, "a slice holds at least ten games"
+    assert int(numbers[1]) >= 1000, "and a thousand positions"
+    assert numbers[2] == "0"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -44,10 +40,8 @@ def test_more_recordings_are_reproduced(game: str, capsys: pytest.CaptureFixture
     """So it is with all recordings that can be found beside the project."""
     files = recordings.files(game)
     if not files:
-        where = recordings.folder() / game
-        skips.skip_for(
-            skips.Reason.MISSING, f"no recordings of {game} in {where}; name their folder: DOHYO_RECORDINGS"
-        )
+        sentence = f"no recordings in {recordings.folder() / game}; DOHYO_RECORDINGS names the folder above"
+        skips.skip_for(skips.Reason.MISSING, sentence)
     assert main([game, *map(str, files)]) == 0, capsys.readouterr().err
     assert "differences=0" in capsys.readouterr().out
 

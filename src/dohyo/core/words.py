@@ -43,6 +43,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "A match taken up from a replay keeps that replay's setup; leave --setup away.",
         "リプレイから続ける試合は元の設定を使います。--setup は指定しないでください。",
     ),
+    "needs-fast": (
+        "Games in batch need NumPy and Numba, which are not installed here; install them: pip install dohyo[fast]",
+        "まとめて対戦させるには NumPy と Numba が必要です。インストールしてください: pip install dohyo[fast]",
+    ),
     "no-windows": (
         "Dohyo runs on Linux and macOS; on Windows, run it inside WSL2 ('wsl --install').",
         "Dohyo は Linux と macOS で動きます。Windows では WSL2 の中で動かしてください(「wsl --install」)。",
