@@ -17,7 +17,11 @@ int main(void) { char line[99]; if (scanf("%98s", line) && sqrt((double)line[0])
         r"""#include <iostream>
 #include <string>
 #include <thread>
-int main() { std::string line; std::thread t([&] { std::cin >> line; }); t.join(); std::cout << "seen " << line << "\n"; }
+int main() {
+    std::string line;
+    std::thread([&] { std::cin >> line; }).join();
+    std::cout << "seen " << line << "\n";
+}
 """,
     ),
     "java": (

@@ -122,8 +122,8 @@ def test_a_file_in_its_package(write: Write, one: Resolve) -> None:
     """One file of a package is enough: what it imports from the package's folders comes along."""
     skips.program("javac")
     files = {
-        "src/a/b/Main.java": f"package a.b; import a.c.*; import static a.d.Words.say;"
-        f"public class Main {{ public static void main(String[] x) {{ say(new Board()); }} }}",
+        "src/a/b/Main.java": "package a.b; import a.c.*; import static a.d.Words.say;"
+        "public class Main { public static void main(String[] x) { say(new Board()); } }",
         "src/a/c/Board.java": "package a.c; public class Board { }",
         "src/a/d/Words.java": f"package a.d; public class Words {{ public static void say(Object o) {{ {SAY} }} }}",
     }
