@@ -27,7 +27,7 @@ def test_a_match_in_a_process_of_its_own(folder: Path) -> None:
     assert (status, err) == (0, "")
     assert out.startswith("Drop-Block: turn limit, after 12 turns\n")
     assert sorted(rows(out)) == [0, 1, 2, 3]
-    assert all(re.match(r"still +stood to the end +- +[\d.]+ ms +[\d.]+ ms", row) for row in rows(out).values())
+    assert all(re.match(r"still +still standing +- +[\d.]+ ms +[\d.]+ ms", row) for row in rows(out).values())
     assert "--seed 7" in out
 
 
@@ -46,10 +46,10 @@ def test_what_became_of_each_bot(typed: Type) -> None:
     status, out, _ = typed("play", "drop-block", *ROGUES, *SHORT, "--clock", "0.2", "--seed", "1")
     assert status == 0
     seats = rows(out)
-    assert re.match(r"quitter +stood to the end; stopped in turn 0: exited \(3\) +exited 1 ", seats[0])
-    assert re.match(r"mumbler +stood to the end +malformed 3 ", seats[1])
-    assert re.match(r"sleeper +stood to the end; stopped in turn 2: time-out +time-out 1 ", seats[2])
-    assert re.match(r"mute +stood to the end; stopped in turn 3: not ready +not ready 1 +- +-$", seats[3])
+    assert re.match(r"quitter +still standing; stopped in turn 0: exited \(3\) +exited 1 ", seats[0])
+    assert re.match(r"mumbler +still standing +malformed 3 ", seats[1])
+    assert re.match(r"sleeper +still standing; stopped in turn 2: time-out +time-out 1 ", seats[2])
+    assert re.match(r"mute +still standing; stopped in turn 3: not ready +not ready 1 +- +-$", seats[3])
 
 
 def test_falls_are_told(typed: Type) -> None:
