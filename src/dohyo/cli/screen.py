@@ -109,9 +109,10 @@ class Progress:
     def __init__(self, language: str) -> None:
         self._language = language
         self._is_seen = sys.stderr.isatty()
-        self._next = monotonic() + self.EVERY
+        self._next = 0.0
 
     def __enter__(self) -> Progress:
+        self.show(say("progress.start", self._language))
         return self
 
     def __exit__(self, *_: object) -> None:

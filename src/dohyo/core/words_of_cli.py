@@ -129,6 +129,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "chance.every-turn": ("dice every turn", "毎ターン偶然"),
     "information.perfect": ("everything is seen", "完全情報"),
     "information.imperfect": ("not everything is seen", "不完全情報"),
+    "progress.start": ("Building and starting the bots ...", "ボットをビルドして起動しています..."),
     # --- the demo
     "demo.builds": ("Building the sample bots, side by side ...", "サンプルボットを並行してビルドしています..."),
     "demo.built": ("Ready in {seconds}: {bots}", "準備完了({seconds}): {bots}"),
