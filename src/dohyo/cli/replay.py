@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,6 +44,8 @@ def replay(
     language = str(lang)
     if watch and as_json:
         raise OperatorError("watch-with-json")
+    if html is not None and Path(html).resolve() == Path(file).resolve():
+        raise OperatorError("html-over-replay", path=file)
     outputs = Outputs(None, html, language)
     outputs.check()
     match = files.load(file)
@@ -50,10 +53,7 @@ def replay(
     turns = files.verify(match) if verify else None
     outputs.write(match)
     if watch:
-        from dohyo.cli.watch import watching
-
-        with watching(game, language) as viewer:
-            viewer.play(match)
+        _watch(match, game, language)
         return
     summary = summarise(match, with_inputs=faults)
     if as_json:
@@ -73,6 +73,14 @@ def replay(
             out.print("\n" + say("see-faults", language, path=file))
     if html is not None:
         out.print(say("saved-html", language, path=html))
+
+
+def _watch(match: Replay, game: Game, language: str) -> None:
+    """Show the match on the terminal, until the person has seen enough."""
+    from dohyo.cli.watch import watching
+
+    with watching(game, language) as viewer:
+        viewer.play(match)
 
 
 def _print_match(match: Replay, summary: Summary, game: Game, out: Console, language: str) -> None:

@@ -61,6 +61,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "--save and --html both name '{path}'; give them two names.",
         "--save と --html が同じ「{path}」を指しています。別の名前を指定してください。",
     ),
+    "html-over-replay": (
+        "'{path}' is the replay itself; give --html another name.",
+        "「{path}」はリプレイ自身です。--html に別の名前を指定してください。",
+    ),
     "watch-with-json": (
         "--watch and --json both need the standard output; leave one of them away.",
         "--watch と --json は同時に使えません。どちらか一方だけを指定してください。",
