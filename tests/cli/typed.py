@@ -22,7 +22,7 @@ class Typed(NamedTuple):
 
 def environment(**more: str) -> dict[str, str]:
     """This process's environment with the package to be found, and nothing that sets a terminal's size."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")}
     return {**kept, "PYTHONPATH": str(SOURCE), **more}
 
 
