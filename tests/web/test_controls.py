@@ -156,7 +156,8 @@ def test_playing_runs_to_the_end(show: Open) -> None:
     page.get_by_role("button", name="Play").click()
     at_rest(page, 24)
     assert page.locator(".banner").is_visible()
-    page.keyboard.press("Space")
+    page.get_by_role("combobox", name="Speed").select_option("0.25")
+    page.get_by_role("button", name="Play").click()
     wait(page, "dohyo.player.playing && dohyo.player.turn < 24")
 
 
@@ -206,7 +207,8 @@ def test_reduced_motion_is_respected(show: Open) -> None:
     """For who wants nothing to move, a step is there at once, and playing shows whole turns only."""
     page = show(decided(), reduced_motion="reduce")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("dohyo.resting")
+    two_pictures = "new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown)))"
+    assert page.evaluate(f"{two_pictures}.then(() => dohyo.resting && dohyo.player.turn === 1)")
     drawn = page.evaluate("dohyo.drawn().players.filter(Boolean)")
     assert all(float(player[key]).is_integer() for player in drawn for key in ("row", "column"))
     page.keyboard.press("Space")

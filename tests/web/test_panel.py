@@ -100,7 +100,7 @@ def test_one_bot_can_be_followed(show: Open) -> None:
     page = show(decided(), "#t=22")
     page.keyboard.press("1")
     assert page.locator(".card").nth(1).get_attribute("aria-pressed") == "true"
-    assert page.locator(".panel h2").inner_text() == "Turn 21 1 turns earlier"
+    assert page.locator(".panel h2").inner_text() == "Turn 21 (now at 22)"
     page.keyboard.press("n")
     wait(page, "dohyo.player.turn === 26")
     assert page.locator(".panel h2").inner_text() == "Turn 25"

@@ -125,7 +125,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.start": ("Start", "開始"),
     "viewer.turn": ("Turn {turn}", "ターン {turn}"),
     "viewer.turn-of": ("Turn {turn} / {last}", "ターン {turn} / {last}"),
-    "viewer.ago": ("{turns} turns earlier", "{turns} ターン前"),
+    "viewer.now": ("(now at {turn})", "(現在 {turn})"),
     "viewer.seed": ("seed {seed}", "シード {seed}"),
     "viewer.view": ("Seen by", "視点"),
     "viewer.view-all": ("everybody", "全体"),
