@@ -301,8 +301,9 @@ def test_digest_is_of_the_content(write: Write, one: Resolve) -> None:
     shutil.copytree(folder, elsewhere)
     os.utime(elsewhere / "main.py", (1, 1))
     (elsewhere / "data.bin").chmod(0o700)
-    (elsewhere / "__pycache__").mkdir()
-    (elsewhere / "__pycache__" / "x.pyc").write_bytes(b"x")
+    for name in ("__pycache__/x.pyc", ".git/config", "env/pyvenv.cfg", "env/lib/x.py", "__MACOSX/x", "._main.py"):
+        (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)
+        (elsewhere / name).write_bytes(b"x")
     assert digest(one(elsewhere)) == before
     (elsewhere / "data.bin").write_bytes(b"\0\xfe")
     assert digest(one(elsewhere)) != before
