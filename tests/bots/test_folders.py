@@ -49,8 +49,9 @@ def test_python(files: dict[str, str], write: Write, one: Resolve) -> None:
     assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()) == sorted(files)
 
 
-def test_modules_leave_nothing_behind(write: Write, one: Resolve) -> None:
+def test_modules_leave_nothing_behind(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Python compiles of a bot's modules does not land beside them."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     folder = write({"main.py": "import words\nprint(words.SEEN, input())", "words.py": "SEEN = 'seen'"})
     for spec in (folder, folder / "main.py"):
         assert run(one(spec)) == "seen hello"

@@ -108,11 +108,13 @@ def test_classes_beside_the_file(write: Write, one: Resolve) -> None:
 
 
 def test_programs_beside_the_file(write: Write, one: Resolve) -> None:
-    """In a folder full of bots, another bot called Random is not taken for the library's Random."""
+    """In a folder full of bots, another author's Random, List and Board are not taken for one's own."""
     skips.program("javac")
     files = {
-        "Mine.java": "import java.util.*; class Mine { public static void main(String[] a) {"
-        f" new Random().nextInt(6); {SAY} }} }}",
+        "Mine.java": "import java.util.*; import java.util.List; class Mine { public static void main(String[] a) {"
+        f" new Random().nextInt(6); List<Board> b = null; {SAY} }} }} class Board {{ }}",
+        "List.java": "class List { this is somebody's idea of a list }",
+        "Board.java": "class Board { this is somebody's idea of a board }",
         "Random.java": "class Random { public static void main(String[] a) { } }",
     }
     assert run(one(write(files) / "Mine.java")) == "seen hello"
