@@ -18,6 +18,7 @@ from tests.bots.programs import PROGRAMS
 
 PYTHON = PROGRAMS["python"][1]
 CPP = PROGRAMS["c++"][1]
+SEEN = '#include <cstdio>\nvoid f() { puts("seen hello"); }'
 
 
 @pytest.mark.parametrize(
@@ -132,6 +133,7 @@ def test_files_beside_a_source_are_found(write: Write, one: Resolve) -> None:
             },
         ),
         ("c++", {"wrapped/bot.cc": CPP, "wrapped/bot.h": ""}),
+        ("c++", {"main.cpp": "#include <cstdio>\nvoid f(); int main() { f(); }", "-x.cpp": SEEN, "@y.cc": ""}),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
