@@ -390,6 +390,22 @@ def test_the_deal_keeps_everybody_apart() -> None:
     assert all(abs(count - 1200) < 5 * 30 for count in facings.values())
 
 
+def test_the_deal_draws_from_all_squares_and_facings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each square is one of all 324, and drawn again until it is far enough from those before it."""
+    drawn = iter([323, 1, 323, 322, 0, 2, 17, 3, 306, 0])
+    asked: list[int] = []
+
+    def scripted(_: Any, n: int) -> int:
+        asked.append(n)
+        return next(drawn)
+
+    monkeypatch.setattr(rules, "uniform", scripted)
+    dice = row_of(rules.DICE)
+    rules.roll(rules.LAYOUT.new(), None, dice)
+    assert dice == [17, 17, 1, 0, 0, 2, 0, 17, 3, 17, 0, 0]
+    assert asked == [324, 4, 324, 324, 324, 4, 324, 4, 324, 4]
+
+
 @pytest.mark.parametrize(
     "players",
     [
