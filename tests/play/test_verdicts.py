@@ -151,12 +151,11 @@ def too_many(line: str) -> Fault:
 
 
 def test_two_answers(workshop: Workshop) -> None:
-    """Lines too many are told of once and answer later turns, as in the original contest."""
+    """Lines too many answer later turns, as in the original contest, and are told of where they do."""
     ring = workshop.seat("asked()\nsay('U\\nR\\nD\\n')\nfor _ in range(3):\n    asked()\nsay('L\\nA\\n')\nhang()")
-    extra = [Fault(FaultKind.MALFORMED, f"a second line in the same turn: '{letter}'") for letter in "RA"]
     answers = [ask(ring) for _ in range(5)]
     assert [answer.reply for answer in answers] == ["U", "R", "D", "L", "A"]
-    assert [answer.faults for answer in answers] == [(extra[0],), (), (), (extra[1],), ()]
+    assert [answer.faults for answer in answers] == [(), (too_many("R"),), (too_many("D"),), (), (too_many("A"),)]
 
 
 def test_an_answer_before_it_was_asked_for(workshop: Workshop) -> None:
@@ -353,3 +352,16 @@ def test_a_program_whose_own_end_comes_first(workshop: Workshop) -> None:
     assert runs(child)
     ring.stop(0)
     assert not runs(child)
+
+
+def test_a_closed_input_is_never_mistaken_for_another_descriptor(workshop: Workshop) -> None:
+    """Once a program's input is closed its number may be another's, and the ring must go on watching that one."""
+    workshop.pipes("closed")
+    ring = workshop.seat("os.close(0)\ntell('closed')\nsay('U\\n')\nhang()")
+    workshop.wait_for("closed")
+    program = ring.programs[0]
+    assert program is not None
+    before = program.stdin
+    assert ask(ring).reply == "U"
+    assert program.stdin != before
+    assert not program.stdin_open
