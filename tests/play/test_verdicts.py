@@ -332,7 +332,7 @@ def test_the_whole_family_is_gone(workshop: Workshop, time: Time, end: str, faul
     if end == "hang()":
         time.pass_after(looks=2, seconds=TICK)
     else:
-        time.pass_when(lambda: bot.how_it_ended() is not None, TICK)
+        time.pass_when(lambda: not runs(bot.process.pid), TICK)
     assert fault_of(ask(ring, limit=TICK)) == fault
     assert [pid for pid in [bot.process.pid, *family] if runs(pid)] == []
 
