@@ -141,8 +141,13 @@ class Time:
         return self.nanoseconds
 
     def pass_when(self, happened: Callable[[], object], seconds: float) -> None:
-        """Let `seconds` pass at the first look at which `happened()` is true."""
-        self._jumps.append((happened, seconds))
+        """Let `seconds` pass at the first look at which `happened()` is true.
+
+        The very next look does not count: it is the one at which a ring's clock starts, and what happened before that
+        would be charged to nobody.
+        """
+        start = self.looks + 1
+        self._jumps.append((lambda: self.looks > start and happened(), seconds))
 
     def pass_after(self, looks: int, seconds: float) -> None:
         """Let `seconds` pass at the look after so many."""

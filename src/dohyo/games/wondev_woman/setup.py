@@ -56,6 +56,8 @@ def read_units(value: Value) -> list[list[int]]:
     for part in parts:
         x, y = part.split(",") if isinstance(part, str) else part
         units.append([coordinate(x), coordinate(y)])
+    if not units:
+        raise ValueError
     return units
 
 
