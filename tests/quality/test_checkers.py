@@ -9,8 +9,8 @@ import pytest
 from tests.quality.project import run
 
 CHECKS = {
-    "ruff": ("ruff", "check", "."),
-    "format": ("ruff", "format", "--check", "."),
+    "ruff": ("ruff", "check", "--output-format", "concise", "."),
+    "format": ("ruff", "format", "--check", "--quiet", "--output-format", "concise", "."),
     "types": ("mypy",),
 }
 

@@ -113,8 +113,7 @@ def test_python_without_ensurepip_is_told_what_to_install(
 ) -> None:
     """A Debian Python without its venv package names that package; no traceback, nothing begun."""
     monkeypatch.undo()
-    really_find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "ensurepip" else really_find(name))
+    monkeypatch.setitem(sys.modules, "ensurepip", None)  # as if there were no such module
     with pytest.raises(SystemExit) as end:
         dev.prepare("core")
     assert end.value.code == 2

@@ -102,3 +102,12 @@ def test_git_keeps_recordings_byte_by_byte() -> None:
     ends = {path.suffix for path in files() if path.is_relative_to(ROOT / "tests" / "recordings")} - {".md", ".py"}
     for end in ends:
         assert re.search(rf"^\*\{end} (binary|-text)$", attributes, re.MULTILINE), f"{end} is not in .gitattributes"
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link of a Markdown file to another file of the project leads to one that is committed."""
+    committed = {place for path in files() for place in (path, *path.parents)}
+    for path, text in texts():
+        links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", text) if path.suffix == ".md" else []
+        dead = [link for link in links if "://" not in link and (path.parent / link).resolve() not in committed]
+        assert not dead, f"{path.relative_to(ROOT)} links to {dead}"

@@ -20,6 +20,7 @@ from dohyo.core.options import Option, Value
 
 State = Any  # a plain object made by the game's Layout
 Frame = dict[str, Any]  # what JSON holds: everything that a view needs to draw one moment
+Saying = tuple[str, Mapping[str, object]]  # a key in the table of words, and what fills its sentence's places
 Event = tuple[int, int, int, int]
 
 
@@ -138,11 +139,12 @@ class Game(msgspec.Struct, frozen=True):
     rules: Rules
     wire: Wire
     frame: Drawing
-    terminal: Callable[[Frame, Sequence[str]], str]  # a frame, and the seats' names, as text in rich's markup
+    terminal: Callable[[Frame, Sequence[str], str], str]  # a frame, the seats' names, a language: rich's markup
     start: Callable[[State, Mapping[str, Value], int], None]  # write a resolved setup for n seats into a new state
     folder: PurePath  # holds view.js and bots/
     words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
+    fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic_ns
 
 import msgspec
 
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Result, Turn
+from dohyo.core.replay import Result
+from dohyo.play.interrupts import Shield
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring
+
+UNFINISHED = Result((), None, "unfinished", unfinished=True)
+
+# What the machine refuses: nothing that a bot could be blamed for.
+NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
 
 
 class Launch(msgspec.Struct, frozen=True):
@@ -23,59 +30,85 @@ class Launch(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] | None = None
 
 
-def play(
-    referee: Referee,
-    launches: Sequence[Launch],
-    clock: Clock,
-    on_turn: Callable[[Referee, Turn], None] | None = None,
-) -> Result:
-    """Play the referee's match to its end with one program a seat; its turns stand in `referee.turns`.
+class Match:
+    """The referee's match, played with one program a seat.
 
-    `on_turn` is called after every turn, outside everybody's thinking time. Whatever ends this function, an exception
-    or an interrupt from the keyboard too, no program of the match is left running.
+    The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not. `on_turn` is
+    called after every turn, outside everybody's thinking time.
     """
-    programs: list[Program | None] = []
-    ring: Ring | None = None
-    try:
-        started, failures = _start(launches, programs)
-        ring = Ring(programs)
-        for seat, answer in failures.items():
-            referee.stop(seat, answer)
-        if ready := referee.game.wire.READY:
-            for seat, answer in ring.await_ready(ready, clock.ready, started).items():
-                referee.stop(seat, answer)
-        _turns(referee, ring, clock, on_turn)
-        return referee.result(ring.close())
-    finally:
-        for program in programs if ring is None else ring.programs:
-            if program is not None:
-                program.stop()
 
+    def __init__(
+        self, referee: Referee, launches: Sequence[Launch], clock: Clock, on_turn: Callable[[], None] | None = None
+    ) -> None:
+        self.result = UNFINISHED
+        self._referee = referee
+        self._launches = launches
+        self._clock = clock
+        self._on_turn = on_turn
+        self._shield = Shield()
+        self._asked: set[int] = set()
+        self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 
-def _start(launches: Sequence[Launch], programs: list[Program | None]) -> tuple[dict[int, int], dict[int, Answer]]:
-    """Start all programs together: when each started, in nanoseconds, and the answers of those that could not."""
-    started, failures = {}, {}
-    for seat, launch in enumerate(launches):
+    def play(self) -> Result:
+        """Play to the end.
+
+        However this ends, no program of the match is left running: an exception of `on_turn`, or one that a signal's
+        handler raises (a `KeyboardInterrupt`, say), takes effect only between turns or while programs are awaited,
+        and leaves turns and `result` that add up.
+        """
+        with self._shield:
+            programs: list[Program | None] = []
+            ring = None
+            try:
+                self._start(programs)
+                ring = Ring(programs, self._shield)
+                self._await_ready(ring)
+                self._play_turns(ring)
+                ring.await_ends()
+            finally:
+                self._last.update((ring or Ring(programs)).stop_all())
+                self.result = self._referee.result(self._last)
+        return self.result
+
+    def _start(self, programs: list[Program | None]) -> None:
+        """Start all programs together, before anybody's time runs; a seat whose program does not start has none."""
+        for seat, launch in enumerate(self._launches):
+            try:
+                programs.append(Program(launch.command, launch.folder, launch.environment))
+            except OSError as error:
+                if error.errno in NO_ROOM:
+                    raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+                programs.append(None)
+                fault = Fault(FaultKind.EXITED, f"could not be started: {error.strerror}")
+                self._referee.stop(seat, Answer(None, (fault,)))
+
+    def _await_ready(self, ring: Ring) -> None:
+        """Wait until everybody is ready, where the game's protocol asks for that."""
+        if word := self._referee.game.wire.READY:
+            for seat, answer in ring.await_ready(word, self._clock.ready).items():
+                self._referee.stop(seat, answer)
+
+    def _play_turns(self, ring: Ring) -> None:
+        """Ask, judge and play until the match is over."""
+        referee = self._referee
+        stops = referee.game.wire.stops
+        while not referee.over:
+            seats = referee.pending()
+            limits = {seat: self._clock.limit(seat not in self._asked) for seat in seats}
+            self._asked.update(seats)
+            prompts = {seat: referee.prompt(seat) for seat in seats}
+            referee.submit(ring.ask(prompts, limits, stops) if seats else {})
+            for seat in seats:
+                # The reply itself may have been the end of it: then it is stopped only now.
+                if referee.stopped[seat] is not None and ring.programs[seat] is not None:
+                    self._last[seat] = Answer(None, (), None, *ring.stop(seat))
+            self._let_see()
+
+    def _let_see(self) -> None:
+        """Between two turns: signals take effect, and the caller sees the turn."""
+        self._shield.open()
         try:
-            programs.append(Program(launch.command, launch.folder, launch.environment))
-        except OSError as error:
-            programs.append(None)
-            failures[seat] = Answer(None, (Fault(FaultKind.EXITED, f"could not be started: {error.strerror}"),))
-        started[seat] = monotonic_ns()
-    return started, failures
-
-
-def _turns(referee: Referee, ring: Ring, clock: Clock, on_turn: Callable[[Referee, Turn], None] | None) -> None:
-    """Ask, judge and play until the match is over."""
-    asked: set[int] = set()
-    while not referee.over:
-        seats = referee.pending()
-        limits = {seat: clock.limit(seat not in asked) for seat in seats}
-        asked.update(seats)
-        answers = ring.ask({seat: referee.prompt(seat) for seat in seats}, limits) if seats else {}
-        turn = referee.submit(answers)
-        for seat in seats:
-            if referee.stopped[seat] is not None:
-                ring.stop(seat)
-        if on_turn is not None:
-            on_turn(referee, turn)
+            if self._on_turn is not None:
+                self._on_turn()
+        finally:
+            self._shield.shut()

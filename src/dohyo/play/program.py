@@ -3,19 +3,21 @@
 Theory of operation
 -------------------
 All pipes are non-blocking, so that no program can hold the referee up: one that does not read leaves its input in
-`unsent`, one that floods fills a bounded buffer. Reading is left to whoever waits for several programs at once
+`_unsent`, one that floods fills a bounded buffer. Waiting is left to whoever waits for several programs at once
 (`dohyo.play.ring`); a program only says what it has: complete lines, the end of its output, how it ended.
 
 Lines that a program writes before it is asked stay queued and answer later turns, as they did for the original
-referees, which read a stream. Standard error is kept to its last 64 KiB a turn; what came before is counted.
+referees, which read a stream. The queue is kept as it came, as bytes: cut into lines, a flood of very short ones
+would take fifty times its own size. Standard error is kept to its last 64 KiB a turn; what came before is counted.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
-from collections import deque
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
@@ -27,37 +29,60 @@ LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
 STDERR_A_TURN = 64 * 1024  # bytes kept
 STDERR_A_MATCH = 4 * 1024 * 1024  # bytes kept in all, so that a replay stays a file one can open
-CHUNK = 64 * 1024
-GRACE = 0.1  # seconds for a program to end by itself when the match is over
+CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
+LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
+QUOTED = 80  # bytes of a line that a fault's detail shows
+BUSY_TRIES = 50
+BUSY_PAUSE = 0.02  # seconds
+
+
+def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+    """Start a process with three pipes, in a session of its own. Raises `OSError` when it cannot be started."""
+    for rest in reversed(range(BUSY_TRIES)):
+        try:
+            return subprocess.Popen(
+                list(command),
+                cwd=folder,
+                env=None if environment is None else dict(environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            # A program that was written a moment ago is busy for as long as a process which another thread was just
+            # starting has the file open, until that process is itself.
+            if error.errno != errno.ETXTBSY or not rest:
+                raise
+            time.sleep(BUSY_PAUSE)
+    raise AssertionError
+
+
+def shown(line: bytes | bytearray) -> str:
+    """The line as text. Bytes that are not UTF-8 become backslash escapes, so that a replay shows what came."""
+    return line.decode("utf-8", "backslashreplace")
 
 
 class Program:
     """One process of a bot. Made running; `stop` ends it."""
 
     def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None = None) -> None:
-        """Start the program in a session of its own. Raises `OSError` when it cannot be started."""
-        self.process = subprocess.Popen(
-            list(command),
-            cwd=folder,
-            env=None if environment is None else dict(environment),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
+        """Start the program. Raises `OSError` when it cannot be started."""
+        self.process = start(command, folder, environment)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes())
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
-        self.lines: deque[bytes] = deque()
+        self.stdin_open = True
         self.stdout_open = True
         self.stderr_open = True
-        self.stdin_open = True
         self.flooded = False
-        self._partial = b""
-        self._queued = 0
-        self._told = 0
-        self._unsent = b""
+        self._unsent = bytearray()
+        self._output = bytearray()  # complete lines, then the beginning of one
+        self._lines = 0  # complete ones in it
+        self._told = 0  # bytes of it that hold lines which were told of as unasked
+        self._tail = 0  # bytes of it after its last newline
+        self._skipped = 0  # bytes that came before it was ready
         self._stderr = bytearray()
         self._stderr_dropped = 0
         self._stderr_left = STDERR_A_MATCH
@@ -67,13 +92,16 @@ class Program:
     @property
     def has_unsent(self) -> bool:
         """Whether some of its input waits until the program reads."""
-        return bool(self._unsent) and self.stdin_open
+        return bool(self._unsent)
 
     def send(self, text: bytes = b"") -> None:
         """Write to the program's input as much as it takes now; the rest waits."""
         if not self.stdin_open:
             return
-        waiting = self._unsent + text if self._unsent else text
+        waiting: bytes | bytearray = text
+        if self._unsent:
+            self._unsent += text
+            waiting = self._unsent
         try:
             written = os.write(self.stdin, waiting)
         except BlockingIOError:
@@ -81,13 +109,16 @@ class Program:
         except OSError:  # it has closed its input, or is gone: its output will tell
             self.close_input()
             return
-        self._unsent = waiting[written:]
+        if waiting is self._unsent:
+            del self._unsent[:written]
+        elif written < len(text):
+            self._unsent += text[written:]
 
     def close_input(self) -> None:
         """Tell the program that nothing more will come."""
         if self.stdin_open:
             self.stdin_open = False
-            self._unsent = b""
+            self._unsent.clear()
             with suppress(OSError):
                 self._pipes()[0].close()
 
@@ -104,51 +135,81 @@ class Program:
         if not chunk:
             self.stdout_open = False
             return
-        *lines, self._partial = (self._partial + chunk).split(b"\n")
-        self.lines += lines
-        self._queued += len(chunk)
-        longest = max(map(len, lines), default=0)
-        if self._queued > MOST_QUEUED or len(self._partial) > LONGEST_LINE or longest > LONGEST_LINE:
+        self._output += chunk
+        self._lines += chunk.count(b"\n")
+        # Only the line that reaches into this chunk, and the one that reaches out of it, can be longer than a chunk.
+        first, last = chunk.find(b"\n"), chunk.rfind(b"\n")
+        longest = self._tail + (first if first >= 0 else len(chunk))
+        self._tail = len(chunk) - last - 1 if last >= 0 else longest
+        if longest > LONGEST_LINE or len(self._output) + self._skipped > MOST_QUEUED:
             self.flooded = True
 
-    def take_line(self) -> str | None:
-        """The oldest complete line, without its newline; none if there is none.
+    @property
+    def has_line(self) -> bool:
+        """Whether a complete line is in the queue."""
+        return self._lines > 0
 
-        Bytes that are not UTF-8 become backslash escapes, so that a replay shows what came.
-        """
-        if not self.lines:
+    def take_line(self) -> str | None:
+        """The oldest complete line, without its newline; none if there is none."""
+        if not self._lines:
             return None
-        line = self.lines.popleft()
-        self._queued -= len(line) + 1
-        self._told = max(0, self._told - 1)
-        return line.decode("utf-8", "backslashreplace")
+        end = self._output.find(b"\n")
+        line = self._output[:end]
+        del self._output[: end + 1]
+        self._lines -= 1
+        self._told = max(0, self._told - end - 1)
+        return shown(line)
 
     def unasked_line(self) -> str | None:
         """The first line in the queue that was not told of yet; from now on all in the queue count as told."""
-        told, self._told = self._told, len(self.lines)
-        return self.lines[told].decode("utf-8", "backslashreplace") if told < len(self.lines) else None
+        complete = len(self._output) - self._tail
+        start, self._told = self._told, complete
+        return shown(self._output[start : self._output.find(b"\n", start)]) if start < complete else None
+
+    def is_ready(self, word: str) -> bool:
+        """Whether the line `word` has come.
+
+        The lines before it are dropped; they count as output that nobody reads until it has come.
+        """
+        before = len(self._output)
+        while (line := self.take_line()) is not None:
+            if line.strip() == word:
+                self._skipped = 0
+                return True
+        self._skipped += before - len(self._output)
+        return False
 
     @property
     def partial(self) -> str:
-        """The beginning of a line that has no newline yet."""
-        return self._partial.decode("utf-8", "backslashreplace")
+        """The beginning of a line that has no newline yet, shortened; for a fault's detail."""
+        start = len(self._output) - self._tail
+        return shown(self._output[start : start + QUOTED])
 
-    def read_errors(self) -> None:
-        """Take in what waits on standard error."""
+    def forget_output(self) -> None:
+        """Drop whatever has come; it is no flood any more."""
+        self._output.clear()
+        self._lines = self._told = self._tail = 0
+        self.flooded = False
+
+    # --- standard error
+
+    def read_errors(self) -> bool:
+        """Take in what waits on standard error; whether there was anything."""
         try:
             chunk = os.read(self.stderr, CHUNK)
         except BlockingIOError:
-            return
+            return False
         except OSError:
             chunk = b""
         if not chunk:
             self.stderr_open = False
-            return
+            return False
         self._stderr += chunk
         surplus = len(self._stderr) - STDERR_A_TURN
         if surplus > 0:
             del self._stderr[:surplus]
             self._stderr_dropped += surplus
+        return True
 
     def take_errors(self) -> tuple[str, int]:
         """What came on standard error since the last call, and how many bytes before it were not kept."""
@@ -165,7 +226,7 @@ class Program:
 
     def how_it_ended(self) -> Fault | None:
         """The process's own end as a fault; none while it runs."""
-        status = self.process.poll()
+        status = system.exit_status(self.process)
         if status is None:
             return None
         if status >= 0:
@@ -176,16 +237,23 @@ class Program:
             name = str(-status)
         return Fault(FaultKind.KILLED, f"signal {name}", -status)
 
+    def kill(self) -> None:
+        """End the program and its whole process group; `stop` waits until they are gone."""
+        system.kill(self.process)
+
     def stop(self) -> None:
         """End the program and its whole process group now, and take in the last of its standard error."""
         self.close_input()
-        system.kill_group(self.process)
-        for _ in range(STDERR_A_TURN // CHUNK + 1):
-            if self.stderr_open:
-                self.read_errors()
-        for pipe in self._pipes()[1:]:
-            pipe.close()
-        self.stdout_open = self.stderr_open = False
+        self.kill()
+        try:
+            system.collect(self.process)
+            for _ in range(LARGEST_PIPE // CHUNK):
+                if not self.stderr_open or not self.read_errors():
+                    break
+        finally:
+            self.stdout_open = self.stderr_open = False
+            for pipe in self._pipes()[1:]:
+                pipe.close()
 
     def _pipes(self) -> list[IO[bytes]]:
         """Standard input, output, error."""

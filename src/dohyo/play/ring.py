@@ -6,94 +6,101 @@ One `poll` watches the output and the standard error of every program, and the i
 all of theirs. While some seats are awaited, whatever comes from anybody is taken in, so that nobody blocks on a full
 pipe; but only the awaited seats' clocks run.
 
-A seat's clock starts when its input has been written, and is read when its line is complete. That number is judged:
-a line that was complete in time counts although the referee was late to look only if the number says so, and the
-other way round.
+A seat's clock starts when its input has been written (as much of it as the pipe takes: a program that does not read
+gains no time by that), and is read when the ring sees its line. That number is judged, strictly: a line that comes
+after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is charged: a
+program that fails is killed at once, but its end is awaited only when everybody has answered.
 """
 
 from __future__ import annotations
 
 import os
 import select
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
+
+from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.play import system
-from dohyo.play.program import GRACE, Program
+from dohyo.play.interrupts import Shield
+from dohyo.play.program import QUOTED, Program
 
 NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
+# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends.
+LONGEST_WAIT = 1000
+GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
 
 class Ring:
     """The programs of a match by seat; a stopped one is none."""
 
-    def __init__(self, programs: Sequence[Program | None]) -> None:
+    def __init__(self, programs: Sequence[Program | None], shield: Shield | None = None) -> None:
+        """Take the programs over; `shield` is opened to signals while the ring waits."""
         self.programs = list(programs)
+        self._shield = shield or Shield()
         self._poll = select.poll()
         self._watched: dict[int, tuple[Program, str]] = {}
         self._blind = False  # whether a process's end can come without any descriptor telling
         for program in programs:
             if program is not None:
+                # In this order: what a program wrote to standard error before its answer is then seen with it.
                 self._watch(program, program.stdout, "output", select.POLLIN)
                 self._watch(program, program.stderr, "errors", select.POLLIN)
 
-    def await_ready(self, word: str, seconds: float, started: Mapping[int, int]) -> dict[int, Answer]:
+    # --- before the first turn
+
+    def await_ready(self, word: str, seconds: float) -> dict[int, Answer]:
         """Wait, for all programs side by side, until each has printed the line `word`; other lines are skipped.
 
-        `started` holds each seat's start on the monotonic clock in nanoseconds. Returns the answers, with a fault
-        each, of those that did not within `seconds`; they have been stopped.
+        Everybody has `seconds` from now. Returns the answers, with a fault each, of those that were not ready by
+        then; they have been stopped.
         """
+        limit = int(seconds * NANO)
         waiting = {seat for seat, program in enumerate(self.programs) if program is not None}
-        failed: dict[int, Answer] = {}
+        faults: dict[int, Fault] = {}
+        start = now = monotonic_ns()
         while waiting:
+            self._take_in(start + limit - now)
             now = monotonic_ns()
             for seat in sorted(waiting):
-                fault = self._ready_fault(seat, word, seconds - (now - started[seat]) / NANO)
+                program = self._program(seat)
+                late = now - start >= limit
+                ready = program.is_ready(word)
+                fault = None if ready and not late else self._ready_fault(program, word, ready, late)
                 if fault is not None:
+                    faults[seat] = fault
+                    program.kill()
+                if ready or fault is not None:
                     waiting.discard(seat)
-                    if fault.kind is not FaultKind.NOT_READY or fault.detail:
-                        failed[seat] = self.stop(seat, fault, (now - started[seat]) / NANO)
-            if waiting:
-                first = min(started[seat] for seat in waiting)
-                self._take_in(first + int(seconds * NANO) - monotonic_ns())
-        return failed
+        return {seat: Answer(None, (fault,), None, *self.stop(seat)) for seat, fault in faults.items()}
 
-    def _ready_fault(self, seat: int, word: str, left: float) -> Fault | None:
-        """None while it is waited for; NOT_READY without detail when it is ready; otherwise what went wrong."""
-        program = self.programs[seat]
-        assert program is not None
-        while (line := program.take_line()) is not None:
-            if line.strip() == word:
-                return Fault(FaultKind.NOT_READY)
+    def _ready_fault(self, program: Program, word: str, ready: bool, late: bool) -> Fault | None:
+        """What is wrong with a program that is not ready in time; none while it is waited for."""
+        if ready:
+            return Fault(FaultKind.NOT_READY, f"the line '{word}' came too late")
         if program.flooded:
             return Fault(FaultKind.OUTPUT, "more output than anybody reads, before it was ready")
-        if not program.stdout_open and (ended := program.how_it_ended()):
-            return ended
-        if left <= 0:
-            return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time")
-        return None
+        ended = program.how_it_ended() if late or not program.stdout_open else None
+        if ended is not None:
+            return replace(ended, detail=f"{ended.detail}, before it was ready")
+        return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time") if late else None
 
-    def ask(self, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
+    # --- a turn
+
+    def ask(
+        self, prompts: Mapping[int, bytes], limits: Mapping[int, float], stops: Callable[[Fault], bool]
+    ) -> dict[int, Answer]:
         """Send every seat its prompt and wait for one line from each, at most `limits[seat]` seconds.
 
-        A seat whose program ended, closed its output, flooded it or was late gets the fault instead of a reply; the
-        program then still has to be stopped by the caller, if the rules say so.
+        A seat whose program ended, closed its output, flooded it or was late gets the fault instead of a reply. If
+        that fault `stops` the player, its program and whatever it started are gone when this returns.
         """
         self._take_in(0)
         early = {seat: self._unasked(seat, "a line that nobody had asked for") for seat in prompts}
-        start = {}
-        for seat, prompt in prompts.items():
-            program = self.programs[seat]
-            assert program is not None
-            program.send(prompt)
-            if program.has_unsent:
-                self._watch(program, program.stdin, "input", select.POLLOUT)
-            else:
-                self._unwatch(program.stdin)
-            start[seat] = monotonic_ns()
+        start = {seat: self._send(seat, prompt) for seat, prompt in prompts.items()}
         answers: dict[int, Answer] = {}
         while True:
             now = monotonic_ns()
@@ -102,93 +109,132 @@ class Ring:
                     answer = self._answer(seat, now - start[seat], limits[seat], early[seat])
                     if answer is not None:
                         answers[seat] = answer
+                        if answer.reply is None and stops(answer.faults[-1]):
+                            self._program(seat).kill()
             if len(answers) == len(prompts):
-                return answers
+                break
             waiting = [start[seat] + int(limits[seat] * NANO) for seat in prompts if seat not in answers]
             self._take_in(min(waiting) - monotonic_ns())
+        for seat, answer in answers.items():
+            if answer.reply is None:
+                rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
+                answer.stderr, answer.stderr_dropped = rest
+        return answers
 
-    def stop(self, seat: int, fault: Fault | None = None, seconds: float | None = None) -> Answer:
-        """End a seat's program; the answer holds the fault and the rest of its standard error."""
-        program = self.programs[seat]
-        assert program is not None
-        self._forget(program)
-        program.stop()
-        self.programs[seat] = None
-        errors, dropped = program.take_errors()
-        return Answer(None, () if fault is None else (fault,), seconds, errors, dropped)
+    def _go_on(self, seat: int) -> tuple[str, int]:
+        """Let a program play on after a fault; its standard error so far, as `take_errors`."""
+        program = self._program(seat)
+        if program.flooded:
+            program.forget_output()
+            self._watch(program, program.stdout, "output", select.POLLIN)
+        return program.take_errors()
 
-    def close(self, grace: float = GRACE) -> dict[int, Answer]:
-        """End all programs: their input is closed, those that are still there after `grace` seconds are killed.
-
-        Returns what each wrote to standard error after its last turn.
-        """
-        living = {seat: program for seat, program in enumerate(self.programs) if program is not None}
-        for program in living.values():
+    def _send(self, seat: int, prompt: bytes) -> int:
+        """Write a seat's prompt; when that was done, in nanoseconds."""
+        program = self._program(seat)
+        program.send(prompt)
+        if program.has_unsent:
+            self._watch(program, program.stdin, "input", select.POLLOUT)
+        else:
             self._unwatch(program.stdin)
-            program.close_input()
-        end = monotonic_ns() + int(grace * NANO)
-        while any(program.stdout_open or program.stderr_open for program in living.values()):
-            left = end - monotonic_ns()
-            if left <= 0:
-                break
-            self._take_in(left)
-            for program in living.values():
-                while program.take_line() is not None:
-                    pass
-        return {seat: self.stop(seat) for seat in living}
+        return monotonic_ns()
 
     def _unasked(self, seat: int, what: str) -> tuple[Fault, ...]:
         """A fault to record for a line too many; the line stays in the queue and counts as a later answer."""
-        program = self.programs[seat]
-        assert program is not None
-        line = program.unasked_line()
-        return () if line is None else (Fault(FaultKind.MALFORMED, f"{what}: {line[:80]!r}"),)
+        line = self._program(seat).unasked_line()
+        return () if line is None else (Fault(FaultKind.MALFORMED, f"{what}: {line[:QUOTED]!r}"),)
 
     def _answer(self, seat: int, elapsed: int, limit: float, early: tuple[Fault, ...]) -> Answer | None:
         """The seat's answer `elapsed` nanoseconds after it was asked; none while it is waited for."""
-        program = self.programs[seat]
-        assert program is not None
+        program = self._program(seat)
         late = elapsed >= limit * NANO
         fault: Fault | None = None
         if program.flooded:
             fault = Fault(FaultKind.OUTPUT, "more output than anybody reads")
-        elif program.lines and not late:
+        elif program.has_line and not late:
             reply = program.take_line()
             faults = early + self._unasked(seat, "a second line in the same turn")
             return Answer(reply, faults, round(elapsed / NANO, 6), *program.take_errors())
+        elif program.has_line:
+            fault = Fault(FaultKind.TIMEOUT, "the answer came too late")
         elif not program.stdout_open and (ended := program.how_it_ended()):
-            fault = ended
+            fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
         elif late:
             fault = self._too_late(program, FaultKind.TIMEOUT, "no answer in time")
-        if fault is None:
-            return None
-        return Answer(None, (*early, fault), round(elapsed / NANO, 6), *program.take_errors())
+        return None if fault is None else Answer(None, (*early, fault), round(elapsed / NANO, 6))
 
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""
-        if ended := program.how_it_ended():  # its output is still open: a descendant has inherited it
-            return ended
+        if ended := program.how_it_ended():
+            return replace(ended, detail=f"{ended.detail}; a process that it started keeps its output open")
         if not program.stdout_open:
-            return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
-        if program.has_unsent:
-            return Fault(kind, f"{detail}; it did not read its input")
-        if program.partial:
-            return Fault(kind, f"{detail}; a line without its newline: {program.partial[:80]!r}")
-        return Fault(kind, detail)
+            detail = "closed its standard output and went on running"
+            return Fault(FaultKind.CLOSED, detail + self._unfinished_line(program))
+        unread = "; it did not read its input" if program.has_unsent else ""
+        return Fault(kind, detail + unread + self._unfinished_line(program))
+
+    def _unfinished_line(self, program: Program) -> str:
+        return f"; a line without its newline: {program.partial!r}" if program.partial else ""
+
+    # --- the end
+
+    def stop(self, seat: int) -> tuple[str, int]:
+        """End a seat's program and its whole process group; the rest of its standard error, as `take_errors`."""
+        program = self._program(seat)
+        self._forget(program)
+        program.stop()
+        self.programs[seat] = None
+        return program.take_errors()
+
+    def await_ends(self, seconds: float = GRACE) -> None:
+        """Tell all programs that nothing more will come, and give them `seconds` to end by themselves."""
+        living = [program for program in self.programs if program is not None]
+        for program in living:
+            self._unwatch(program.stdin)
+            program.close_input()
+        end = monotonic_ns() + int(seconds * NANO)
+        while any(program.stdout_open or program.stderr_open for program in living):
+            left = end - monotonic_ns()
+            if left <= 0:
+                break
+            self._take_in(left)
+            for program in living:
+                program.forget_output()
+
+    def stop_all(self) -> dict[int, Answer]:
+        """End all programs that are left; what each wrote to standard error after its last turn."""
+        living = [seat for seat, program in enumerate(self.programs) if program is not None]
+        for seat in living:
+            self._program(seat).kill()
+        answers = {}
+        problem: Exception | None = None
+        for seat in living:
+            try:
+                answers[seat] = Answer(None, (), None, *self.stop(seat))
+            except RuntimeError as error:  # one that does not end must not keep the others from ending
+                problem = error
+        if problem is not None:
+            raise problem
+        return answers
+
+    # --- what comes through the pipes
 
     def _take_in(self, nanoseconds: int) -> None:
         """Wait at most so long for anything from anybody, and take it in."""
-        wait = max(0, nanoseconds) / 1_000_000
-        if self._blind:
-            wait = min(wait, BLIND_TICK)
-        for descriptor, _ in self._poll.poll(wait):
+        wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
+        self._shield.open()
+        try:
+            ready = self._poll.poll(wait)
+        finally:
+            self._shield.shut()
+        for descriptor, _ in ready:
             program, what = self._watched[descriptor]
             if what == "output":
                 program.read_output()
-                if not program.stdout_open:
-                    self._watch_exit(program)
                 if not program.stdout_open or program.flooded:
                     self._unwatch(descriptor)
+                if not program.stdout_open:
+                    self._watch_exit(program)
             elif what == "errors":
                 program.read_errors()
                 if not program.stderr_open:
@@ -223,3 +269,8 @@ class Ring:
                 self._unwatch(descriptor)
                 if what == "exit":
                     os.close(descriptor)
+
+    def _program(self, seat: int) -> Program:
+        program = self.programs[seat]
+        assert program is not None
+        return program

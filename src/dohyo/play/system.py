@@ -1,6 +1,7 @@
 """What differs between operating systems: waiting for a process, and ending it with all its descendants.
 
-Linux has pidfds and /proc; macOS has kqueue. Everything that only Linux can do stands in this module.
+Linux has pidfds, /proc, and can look at how a process ended without collecting it; other systems do without.
+Everything that only Linux can do stands in this module.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import time
 from contextlib import suppress
 
 IS_LINUX = sys.platform == "linux"
+LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end, before something must be wrong with the machine
 
 
 def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
@@ -26,32 +28,60 @@ def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
         return None
 
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and its whole group, and return when no member of the group runs any more.
+def exit_status(process: subprocess.Popen[bytes]) -> int | None:
+    """How the process ended: its exit status, or minus the number of a signal; none while it runs.
+
+    On Linux the process is not collected by that: until `collect` does so, its number cannot become another
+    process's, and `kill` reaches its group and nobody else's.
+    """
+    if process.returncode is not None or not IS_LINUX:
+        return process.poll()
+    try:
+        found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # somebody else in this process collects children
+        return process.poll()
+    if found is None:
+        return None
+    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Send SIGKILL to the process and its whole group; does not wait for their end.
 
     The process must have been started in a session of its own. A descendant that has made yet another session is
     out of reach here; that is what a sandbox is for.
     """
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    if process.returncode is None:  # once it is collected, its number may be a stranger's
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def collect(process: subprocess.Popen[bytes]) -> None:
+    """Return when the killed process has been collected, and no member of its group runs any more.
+
+    Raises `RuntimeError` when they do not end.
+    """
+    deadline = time.monotonic() + LONGEST_DEATH
+    if not _wait(process.pid, LONGEST_DEATH):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(LONGEST_DEATH)
+    if exit_status(process) is None:
+        raise RuntimeError(f"process {process.pid} does not end")
     process.wait()
-    deadline = time.monotonic() + 5
     while members := _group_members(process.pid):
-        for member in members:
-            _wait_for_stranger(member, deadline - time.monotonic())
         if time.monotonic() > deadline:
             raise RuntimeError(f"process group {process.pid} does not end: {members}")
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+        for member in members:
+            _wait(member, deadline - time.monotonic())
 
 
 def _group_members(group: int) -> list[int]:
     """The running processes of a group; those that have ended and only wait to be collected do not count."""
     try:
         os.killpg(group, 0)
-    except ProcessLookupError:
-        return []
-    except PermissionError:
+    except (ProcessLookupError, PermissionError):
         return []
     if not IS_LINUX:
         return []
@@ -66,13 +96,18 @@ def _group_members(group: int) -> list[int]:
     return members
 
 
-def _wait_for_stranger(pid: int, seconds: float) -> None:
-    """Wait until a process that is not our child has ended, at most `seconds`."""
-    with suppress(OSError):
+def _wait(pid: int, seconds: float) -> bool:
+    """Wait until the process has ended, at most `seconds`; whether this system can."""
+    if not IS_LINUX:
+        return False
+    try:
         descriptor = os.pidfd_open(pid)
-        try:
-            poll = select.poll()
-            poll.register(descriptor, select.POLLIN)
-            poll.poll(max(0.0, seconds) * 1000)
-        finally:
-            os.close(descriptor)
+    except OSError:
+        return False
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll(max(0.0, seconds) * 1000)
+    finally:
+        os.close(descriptor)
+    return True

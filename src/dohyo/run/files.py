@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from contextlib import suppress
+import secrets
 from pathlib import Path
 
 from dohyo import games
@@ -17,24 +16,36 @@ from dohyo.core.replay import Replay
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file under a temporary name beside it, then rename: nobody ever sees half of it.
 
-    Raises `OperatorError` when the place cannot be written to.
+    A link is followed, so that it still is one afterwards. Raises `OperatorError` when the place cannot be written.
     """
-    target = Path(path)
+    target = Path(os.path.realpath(path))
+    temporary = _temporary(target)
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        temporary.write_bytes(content)
+        temporary.replace(target)
     except OSError as error:
-        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except OSError as error:
-        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
+        raise OperatorError("cannot-write", path=path, reason=error.strerror) from error
     finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-    return target
+        temporary.unlink(missing_ok=True)
+    return Path(path)
+
+
+def check_place(path: str | os.PathLike[str]) -> None:
+    """Raise now the `OperatorError` that `write_whole` would raise later, after a long match."""
+    _temporary(Path(os.path.realpath(path))).unlink()
+
+
+def _temporary(target: Path) -> Path:
+    """A new empty file beside `target`, to be written and renamed to it."""
+    temporary = target.parent / f".dohyo-{secrets.token_hex(8)}"
+    try:
+        # Renaming would put an ordinary file in the place of a device such as /dev/null.
+        if target.exists() and not target.is_file():
+            raise OperatorError("cannot-write", path=target, reason="not an ordinary file")
+        temporary.touch(exist_ok=False)  # with the permissions that the person's files have
+    except OSError as error:
+        raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
+    return temporary
 
 
 def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
@@ -60,9 +71,3 @@ def verify(replay: Replay) -> int:
     Raises `ReplayError` at the first difference.
     """
     return playback.verify(games.find(replay.header.game), replay)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

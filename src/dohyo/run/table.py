@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,14 +13,19 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import nearest, resolve
 from dohyo.core.referee import Referee
-from dohyo.core.replay import Header, Replay, Seat, Turn
-from dohyo.play.match import Launch, play
+from dohyo.core.replay import Header, Replay, Seat
+from dohyo.play.match import UNFINISHED, Launch, Match
 
 MOST_SEED = (1 << 63) - 1
+MOST_SECONDS = 86400.0  # a turn
 
 
 class Interrupted(KeyboardInterrupt):
-    """A match was interrupted; `replay` holds what was played, marked as unfinished."""
+    """A match was interrupted.
+
+    `replay` holds what was played, marked as unfinished; a match that was over already is whole. The cause of this
+    exception is the `KeyboardInterrupt` that the signal's handler raised.
+    """
 
     def __init__(self, replay: Replay) -> None:
         super().__init__()
@@ -36,20 +40,21 @@ def play_match(
     setup: Mapping[str, object] | None = None,
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
-    on_turn: Callable[[Referee, Turn], None] | None = None,
+    on_turn: Callable[[Replay], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
     `specs` names one bot a seat, as on the command line: a source file, an executable, a folder, a command line, or
     a sample bot. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
     preset of the game, seconds a turn, or a `Clock`. `resume` takes up a replay at a turn; its setup is then kept.
-    `on_turn` is called after every turn.
+    `on_turn` is called after every turn, outside everybody's thinking time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far when a signal ends the match early. No program is left running in any case.
+    far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
+    was installed by Python and this runs in the main thread. No program is left running in any case.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    if not 0 <= seed <= MOST_SEED:
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     time_limits = read_clock(chosen, clock)
@@ -67,11 +72,15 @@ def play_match(
         start=None if resume is None else chosen.rules.LAYOUT.as_dict(state),
     )
     launches = [Launch(bot.command, bot.folder, environment(seed, seat)) for seat, bot in enumerate(players)]
+    replay = Replay(header, referee.turns, UNFINISHED)
+    match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)))
     try:
-        result = play(referee, launches, time_limits, on_turn)
+        match.play()
     except KeyboardInterrupt as interrupt:
-        raise Interrupted(Replay(header, referee.turns, referee.result())) from interrupt
-    return Replay(header, referee.turns, result)
+        raise Interrupted(replay) from interrupt
+    finally:
+        replay.result = match.result
+    return replay
 
 
 def read_clock(game: Game, clock: str | float | Clock | None) -> Clock:
@@ -79,19 +88,18 @@ def read_clock(game: Game, clock: str | float | Clock | None) -> Clock:
     presets = game.clocks
     if clock is None:
         return next(iter(presets.values()))
-    if isinstance(clock, Clock):
-        return clock
     if isinstance(clock, str) and clock in presets:
         return presets[clock]
     try:
-        seconds = float(clock)
-    except ValueError:
-        seconds = 0
-    if not 0 < seconds <= 86400:
+        limits = clock if isinstance(clock, Clock) else Clock(turn=float(clock))
+    except (ValueError, TypeError):
+        limits = Clock(turn=0)
+    seconds = (limits.turn, limits.turn if limits.first is None else limits.first, limits.ready)
+    if not all(0 < limit <= MOST_SECONDS for limit in seconds):
         raise OperatorError(
             "unknown-clock", clock=clock, nearest=nearest(str(clock), list(presets)), known=", ".join(presets)
         )
-    return Clock(turn=seconds)
+    return limits
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:
@@ -121,9 +129,3 @@ def _begin(
     if len(replay.header.seats) != seats:
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=len(replay.header.seats), given=seats)
     return playback.state_at(game, replay, turn), dict(replay.header.setup)
-
-
-def refuse_windows() -> None:
-    """Raise `OperatorError` on Windows, where pipes and process groups are other things."""
-    if platform.system() == "Windows":
-        raise OperatorError("no-windows")

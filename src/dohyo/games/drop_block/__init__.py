@@ -10,7 +10,7 @@ from dohyo.games.drop_block import protocol, rules
 from dohyo.games.drop_block.frame import frame
 from dohyo.games.drop_block.setup import OPTIONS, start
 from dohyo.games.drop_block.terminal import terminal
-from dohyo.games.drop_block.words import WORDS
+from dohyo.games.drop_block.words import WORDS, fate
 
 GAME = Game(
     name="drop-block",
@@ -33,4 +33,5 @@ GAME = Game(
     start=start,
     folder=Path(__file__).parent,
     words=WORDS,
+    fate=fate,
 )

@@ -1,16 +1,92 @@
-"""Drop-Block in a terminal: a frame as text with rich's markup."""
+"""Drop-Block in a terminal: a frame as text with rich's markup.
+
+Every square is two characters wide. What a block is can be read without colours too: dots where one can stand, a
+number in a grey field where it will fall, a number in the void where it has fallen and will come back. The colours
+are Okabe and Ito's, which people with any kind of colour vision tell apart; the arrows are of those that terminals in
+an East Asian language draw as narrow as the others do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
 
 from dohyo.core.game import Frame
+from dohyo.core.words import say
+from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, SQUARES
+from dohyo.games.drop_block.words import WORDS
+
+Cell = tuple[str, str]  # two characters, and their style
+
+PLAYERS = ("#56b4e9", "#f0e442", "#cc79a7", "#009e73")
+ARROWS = {"U": "▴", "R": "▸", "D": "▾", "L": "◂"}
+STABLE = ("#8a929e on #3a414b", "#8a929e on #2d333b")  # in turn, so that one sees where a block ends
+GONE = "#6f6f6f on #000000"
+FALLING = ((2, "bold #ffffff on #c24a00"), (6, "bold #ffffff on #8c3a08"), (99, "bold #ffffff on #5e3216"))  # up to
+ROWS_A_PLAYER = 4  # beside the board
+NAME_CELLS = 30
 
 
-def terminal(frame: Frame, names: Sequence[str]) -> str:
-    """The board as lines of text in rich's markup."""
-    squares = [["." for _ in range(18)] for _ in range(18)]
+def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+    """The board and the players beside it, 18 lines of at most 78 columns."""
+    squares = [[_square(frame, row, column) for column in range(SQUARES)] for row in range(SQUARES)]
+    for kind, *what in frame["marks"]:
+        if kind == "fall":
+            p, row, column = what
+            squares[row][column] = (f"{p}x", f"bold {PLAYERS[p]} on #000000")
     for p, player in enumerate(frame["players"]):
         if player["row"] is not None:
-            squares[player["row"]][player["column"]] = str(p)
-    return "\n".join(" ".join(row) for row in squares)
+            squares[player["row"]][player["column"]] = (f"{p}{ARROWS[player['facing']]}", _badge(p))
+    beside = [line for p in range(len(names)) for line in _player(frame, p, names[p], language)]
+    beside += [""] * (SQUARES - len(beside))
+    return "\n".join(f"{_runs(row)}  {line}" for row, line in zip(squares, beside, strict=True))
+
+
+def _badge(p: int) -> str:
+    return f"bold #000000 on {PLAYERS[p]}"
+
+
+def _square(frame: Frame, row: int, column: int) -> Cell:
+    """An empty square: the block under it, with its number in the block's middle."""
+    block_row, block_column = row // BLOCK_WIDTH, column // BLOCK_WIDTH
+    value = frame["blocks"][block_row * BLOCKS + block_column]
+    is_middle = row % BLOCK_WIDTH == 1 and column % BLOCK_WIDTH == 1
+    if value == 0:
+        return ". ", STABLE[(block_row + block_column) % 2]
+    number = f"{abs(value):2}" if is_middle else ""
+    if value < 0:
+        return number or "  ", GONE
+    return number or "░░", next(style for most, style in FALLING if value <= most)
+
+
+def _runs(cells: Sequence[Cell]) -> str:
+    """A row of cells as markup, neighbours of one style together."""
+    groups = groupby(cells, key=lambda cell: cell[1])
+    return "".join(f"[{style}]{''.join(text for text, _ in run)}[/]" for style, run in groups)
+
+
+def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
+    """Four lines about a player: its name, where it stands, what it does now, nothing."""
+    from rich.cells import set_cell_size
+    from rich.markup import escape
+
+    player: dict[str, Any] = frame["players"][p]
+    shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
+    if player["row"] is None:
+        where = say("drop-block.fallen", language, WORDS)
+        return [f"[dim] {p}  {shown}[/]", f"[dim]    {where}[/]", "", ""]
+    where = say("drop-block.at", language, WORDS, row=player["row"], column=player["column"])
+    if player["stun"]:
+        where += f"   [bold]{say('drop-block.stunned', language, WORDS, turns=player['stun'])}[/]"
+    does = ""
+    if frame["mover"] == p:
+        does = say(
+            "drop-block.ignored" if frame["ignored"] else "drop-block.plays", language, WORDS, letter=frame["letter"]
+        )
+    return [
+        f"[{_badge(p)}]{p}{ARROWS[player['facing']]}[/]  [{PLAYERS[p]}]{shown}[/]",
+        f"    {where}",
+        f"    {does}",
+        "",
+    ]

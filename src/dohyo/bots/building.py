@@ -1,0 +1,165 @@
+"""Run the steps of a build: within a time limit, in a process group that can be stopped, with a bounded log.
+
+Compilers are programs that read what strangers wrote; this is the one place that starts them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from dohyo.bots import cache
+from dohyo.bots.content import printable
+from dohyo.bots.recipe import BUILD, Recipe, Words
+from dohyo.core.errors import BuildError, OperatorError
+
+SECONDS = 60.0  # for all steps of one bot
+LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
+LOG_TAIL = 16 * 1024  # bytes kept of what it prints last
+TICK = 0.2  # seconds between two looks at the clock and at `stop`
+
+
+class StoppedError(Exception):
+    """The building was called off."""
+
+
+def run_steps(recipe: Recipe, folder: Path, seconds: float, stop: threading.Event) -> str:
+    """Run the steps of `recipe` in `folder`, within `seconds` for all of them; return what they printed.
+
+    Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
+    processes lives on in any case.
+    """
+    import shutil
+
+    temporary = folder.with_name(f"{folder.name}-tmp")
+    temporary.mkdir()
+    deadline = time.monotonic() + seconds
+    log = ""
+    try:
+        for step in recipe.steps:
+            said, done = "", False
+            for way in step.ways:
+                words = tuple(word.replace(BUILD, str(folder)) for word in way)
+                text, status = _run(words, folder, _environment(temporary), deadline, stop)
+                text = text.replace(f"{folder}/", "")
+                done = status == 0
+                said = text if done or not said else said  # of ways that all fail, the first one's words
+                if done or status is None:
+                    break
+            log = _cut(log + said)
+            if status is None:
+                raise BuildError("bot-build-timeout", log, bot=recipe.spec, seconds=f"{seconds:g}")
+            if not done:
+                raise BuildError("bot-build-failed", log, bot=recipe.spec)
+        _check_made(recipe, folder, log)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return log
+
+
+def _check_made(recipe: Recipe, folder: Path, log: str) -> None:
+    """Raise where the build ended well, but what is to be started is not there or cannot be started."""
+    for made in cache.made_by(recipe, folder):
+        if not os.path.exists(made):
+            name = printable(os.path.relpath(made, folder))
+            raise BuildError("bot-build-made-nothing", log, bot=recipe.spec, program=name)
+    first = recipe.command[0].replace(BUILD, str(folder))
+    if os.path.isfile(first) and not os.access(first, os.X_OK):
+        name = printable(os.path.relpath(first, folder))
+        if os.stat(first).st_mode & 0o111:
+            raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
+        raise BuildError("bot-run-not-executable", log, bot=recipe.spec, program=name)
+
+
+def _environment(temporary: Path) -> Mapping[str, str]:
+    """What a compiler sees: our environment, a temporary folder that is swept away, and nobody to report to."""
+    ours = {
+        "TMPDIR": str(temporary),
+        "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
+        "DOTNET_NOLOGO": "1",
+        "MSBUILDDISABLENODEREUSE": "1",
+    }
+    return {"HOME": str(temporary), **os.environ, **ours}
+
+
+def _run(
+    words: Words, folder: Path, environment: Mapping[str, str], deadline: float, stop: threading.Event
+) -> tuple[str, int | None]:
+    """Run one command to its end; return what it printed and its exit status, None when time was up."""
+    import subprocess
+
+    try:
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return f"{printable(words[0])}: {error.strerror}\n", 127
+    assert process.stdout is not None
+    log = _Log(process.stdout.fileno())
+    reader = threading.Thread(target=log.read, daemon=True)
+    reader.start()
+    try:
+        # The end of the output is the usual sign of the end; a server left in the background keeps it open.
+        while reader.is_alive() and process.poll() is None and time.monotonic() < deadline and not stop.is_set():
+            reader.join(min(TICK, max(0.0, deadline - time.monotonic())))
+        while process.poll() is None and time.monotonic() < deadline and not stop.is_set():
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(min(TICK, max(0.0, deadline - time.monotonic())))
+        status = process.poll()
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        reader.join(TICK)
+        if not reader.is_alive():
+            process.stdout.close()
+    if status is None and stop.is_set():
+        raise StoppedError
+    return log.text(), status
+
+
+class _Log:
+    """What a process prints: its beginning and its end, however much it is."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._left_out = 0
+
+    def read(self) -> None:
+        """Read until the end of the output."""
+        with suppress(OSError):
+            while chunk := os.read(self._descriptor, 1 << 16):
+                room = LOG_HEAD - len(self._head)
+                self._head += chunk[:room]
+                self._tail += chunk[room:] if room < len(chunk) else b""
+                over = len(self._tail) - LOG_TAIL
+                if over > 0:
+                    self._left_out += over
+                    del self._tail[:over]
+
+    def text(self) -> str:
+        """The log as text, with a line for what was left out."""
+        gap = f"\n[... {self._left_out} bytes ...]\n".encode() if self._left_out else b""
+        return bytes(self._head + gap + self._tail).decode("utf-8", "replace")
+
+
+def _cut(log: str) -> str:
+    """A log of several steps, cut as that of one is."""
+    content = log.encode()
+    if len(content) <= LOG_HEAD + LOG_TAIL:
+        return log
+    gap = f"\n[... {len(content) - LOG_HEAD - LOG_TAIL} bytes ...]\n"
+    return content[:LOG_HEAD].decode("utf-8", "replace") + gap + content[-LOG_TAIL:].decode("utf-8", "replace")

@@ -1,0 +1,183 @@
+"""Where what was built is kept, by content: the same sources with the same compiler are built once.
+
+Theory of operation
+-------------------
+A build has a key: a digest of what stands in its folder at the start, of its command lines and of its compilers.
+`builds/KEY/` holds attempts, each in a folder with a random name, and, once one of them has succeeded, the file
+`done` that names it. That file appears whole, or not at all, and the first to write it wins. So a build that is
+killed half-way leaves nothing that counts, and two processes that build the same at once both end well. Attempts are
+never moved: what a build writes down of its own place (CMake does, and environments of Python) stays true.
+
+A lock keeps a second process from doing the same work in the meantime. It saves time only; where a file system has
+no locks, both build.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from dohyo.bots.content import digest_of, place, printable
+from dohyo.bots.recipe import BUILD, Recipe
+from dohyo.core.errors import OperatorError
+
+FORMAT = "1"  # of the cache: another one builds everything anew
+LOCK_TICK = 0.05  # seconds between two looks at a lock
+
+
+class Built(msgspec.Struct, frozen=True):
+    """A finished build: its folder, and what it printed."""
+
+    folder: str
+    log: str
+
+
+def location(cache: Path | None = None) -> Path:
+    """The cache folder: `cache`, or $DOHYO_CACHE, or where the system keeps such things.
+
+    Raises `OperatorError` when there is no home folder to keep it in.
+    """
+    named = os.environ.get("DOHYO_CACHE", "")
+    if cache is not None or named:
+        return Path(os.path.abspath(os.path.expanduser(cache or named)))
+    home = os.path.expanduser("~")
+    if sys.platform == "darwin" and os.path.isabs(home):
+        return Path(home, "Library", "Caches", "dohyo")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(home, ".cache")
+    if not os.path.isabs(base):
+        raise OperatorError("bot-cache-nowhere")
+    return Path(base, "dohyo")
+
+
+def key_of(recipe: Recipe) -> str:
+    """What a recipe's build is kept under: everything that the result depends on and that we know of."""
+    executable = [
+        name
+        for name, content in recipe.placed.items()
+        if isinstance(content, Path) and content.stat().st_mode & stat.S_IXUSR
+    ]
+    system = os.uname()
+    known = (
+        (FORMAT, system.sysname, system.machine),
+        digest_of(recipe.placed, recipe.links),
+        sorted(executable),
+        [step.ways for step in recipe.steps],
+        recipe.tools,
+    )
+    return hashlib.sha256(msgspec.json.encode(_plain(known))).hexdigest()
+
+
+def _plain(value: object) -> object:
+    """`value` with texts that JSON takes: names of files may hold bytes that are no text."""
+    if isinstance(value, str):
+        return os.fsencode(value).hex()
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def find(cache: Path, recipe: Recipe, key: str) -> Built | None:
+    """The finished build of `recipe`, whose key is `key`, or None; one that lost the program it made is none."""
+    try:
+        built = msgspec.json.decode((cache / "builds" / key / "done").read_bytes(), type=Built)
+    except (OSError, msgspec.DecodeError):
+        return None
+    folder = cache / "builds" / key / built.folder
+    whole = folder.is_dir() and all(Path(made).exists() for made in made_by(recipe, folder))
+    return Built(str(folder), built.log) if whole else None
+
+
+def made_by(recipe: Recipe, folder: Path) -> list[str]:
+    """The files of a build in `folder` that the bot's command names."""
+    inside = (word for word in recipe.command if word.startswith(f"{BUILD}/") and ":" not in word)
+    return [word.replace(BUILD, str(folder)) for word in inside]
+
+
+def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
+    """The build of `recipe`: the finished one, or a new one that `run` makes in the folder it is given.
+
+    `run` returns what the build printed, and raises to say that it failed. `wait` is called with seconds while
+    another process builds the same, and raises to end the waiting.
+    Raises `OperatorError` when the cache cannot be written to.
+    """
+    key = key_of(recipe)
+    found = find(cache, recipe, key)
+    if found is not None:
+        return found
+    home = cache / "builds" / key
+    try:
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _lock(home / "lock", wait) as locked:
+            return find(cache, recipe, key) or _attempt(home, recipe, run, alone=locked)
+    except OSError as error:
+        reason = printable(error.strerror or str(error))
+        raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
+
+
+def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: bool) -> Built:
+    """Build in a new folder and say that it is done; what fails or is interrupted is swept away."""
+    import shutil
+    import tempfile
+
+    if alone:
+        for left in home.iterdir():  # of attempts that were killed
+            if left.is_dir():
+                shutil.rmtree(left, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
+    try:
+        place(recipe.placed, recipe.links, folder)
+        if digest_of({name: folder / name for name in recipe.placed}) != digest_of(recipe.placed):
+            raise OperatorError("bot-changed", bot=recipe.spec)
+        log = run(folder)
+        winner = _declare_done(home, Built(folder.name, log), recipe)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    if winner.folder != folder.name:
+        shutil.rmtree(folder, ignore_errors=True)
+    return Built(str(home / winner.folder), winner.log)
+
+
+def _declare_done(home: Path, built: Built, recipe: Recipe) -> Built:
+    """Write `done`, unless another process has in the meantime; return the build that counts."""
+    done = home / "done"
+    note = home / f"{built.folder}.done"
+    note.write_bytes(msgspec.json.encode(built))
+    try:
+        os.link(note, done)
+    except FileExistsError:
+        other = find(home.parent.parent, recipe, home.name)
+        if other is not None:
+            return Built(Path(other.folder).name, other.log)
+        os.replace(note, done)  # the folder it named is gone: somebody cleaned up
+    except OSError:
+        os.replace(note, done)  # a file system without hard links
+    finally:
+        with suppress(FileNotFoundError):
+            note.unlink()
+    return built
+
+
+@contextmanager
+def _lock(path: Path, wait: Callable[[float], None]) -> Iterator[bool]:
+    """Hold the lock at `path`; false where the file system has none. The system lets go when the process dies."""
+    import fcntl
+
+    with path.open("ab") as file:
+        locked = None
+        while locked is None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                locked = True
+            except BlockingIOError:
+                wait(LOCK_TICK)
+            except OSError:
+                locked = False
+        yield locked

@@ -1,0 +1,160 @@
+"""What an author handed in: the files of a folder by relative name, their digest, and copies of them.
+
+Links are kept as links when they stay inside the folder, and refused when they leave it: a bot is what its folder
+holds, on every machine that the folder is copied to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from dohyo.core.errors import OperatorError
+
+MOST_FILES = 50_000
+MOST_BYTES = 1 << 30  # 1 GiB: more than any bot needs, less than a home directory named by mistake
+
+# What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
+IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
+
+
+class Content(msgspec.Struct, frozen=True):
+    """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order."""
+
+    root: Path
+    files: dict[str, Path]
+    links: dict[str, str]
+
+
+def printable(text: str) -> str:
+    """`text` as it can stand in a sentence or a table: what a terminal could not show is replaced."""
+    shown = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(character if character.isprintable() else "?" for character in shown)
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Names for a sentence, parted by commas; of many only the first."""
+    shown = [printable(name) for name in names]
+    return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
+
+
+def read_folder(root: Path, spec: str) -> Content:
+    """Everything in the folder `root` that is part of a bot.
+
+    Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
+    folder too large to be a bot's.
+    """
+    files: dict[str, Path] = {}
+    links: dict[str, str] = {}
+    size = 0
+    folders = [root]
+    while folders:
+        for entry in _entries(folders.pop(), spec):
+            relative = os.path.relpath(entry.path, root).replace(os.sep, "/")
+            if entry.is_symlink():
+                links[relative] = _link(entry.path, root, spec)
+            elif entry.is_dir():
+                # A Python environment holds paths of the machine that made it: it works nowhere else.
+                if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+                    folders.append(Path(entry.path))
+            elif not entry.is_file():
+                raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
+            elif not os.access(entry.path, os.R_OK):
+                raise OperatorError("bot-unreadable", bot=printable(entry.path))
+            else:
+                files[relative] = Path(entry.path)
+                size += entry.stat().st_size
+        if len(files) > MOST_FILES or size > MOST_BYTES:
+            raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())))
+
+
+def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if entry.name not in IGNORED and not entry.name.startswith("._")]
+    except PermissionError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(folder))) from error
+    except FileNotFoundError as error:
+        raise OperatorError("bot-changed", bot=spec) from error
+
+
+def _link(path: str, root: Path, spec: str) -> str:
+    """Where a link inside `root` points, relative to where it lies; refused when that is outside."""
+    target = os.path.realpath(path)
+    home = os.path.realpath(root)
+    if os.path.commonpath([target, home]) != home:
+        relative = printable(os.path.relpath(path, root))
+        raise OperatorError("bot-link-leaves", bot=spec, link=relative, target=printable(os.readlink(path)))
+    return os.path.relpath(target, os.path.realpath(os.path.dirname(path)))
+
+
+def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None = None) -> str:
+    """SHA-256, in hex, over files by relative name and bytes, and over links.
+
+    Whether a file can be executed does not count: an archive or a stick on the way loses it.
+    Raises `OperatorError` for a file that cannot be read.
+    """
+    whole = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        whole.update(b"file\0" + os.fsencode(name) + b"\0")
+        if isinstance(content, bytes):
+            whole.update(hashlib.sha256(content).digest())
+            continue
+        try:
+            with open(content, "rb") as file:
+                whole.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise OperatorError("bot-unreadable", bot=printable(str(content))) from error
+    for name, target in sorted((links or {}).items()):
+        whole.update(b"link\0" + os.fsencode(name) + b"\0" + os.fsencode(target) + b"\0")
+    return whole.hexdigest()
+
+
+def place(files: Mapping[str, Path | bytes], links: Mapping[str, str], folder: Path) -> None:
+    """Copy `files` and `links` into `folder`, readable and writable by us whatever they were before."""
+    for name, content in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            target.write_bytes(content)
+        else:
+            shutil.copyfile(content, target)
+            executable = content.stat().st_mode & stat.S_IXUSR
+            target.chmod(0o755 if executable else 0o644)
+    for name, link in links.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.symlink_to(link)
+
+
+def read_text(path: Path) -> str:
+    """A source's text, whatever its encoding: for looking into it, not for compiling it.
+
+    Raises `OperatorError` when it cannot be read.
+    """
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
+
+
+def decode(content: bytes) -> str:
+    """Text of unknown encoding: by its mark if it has one, else UTF-8, else Shift-JIS, else Latin-1, which takes all.
+
+    Editors on Windows write the marks; the contests that these games come from were held in Japan.
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    for encoding in ("utf-8-sig", "cp932"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("latin-1")

@@ -1,0 +1,254 @@
+"""Folders whose author says how they are built and run: `bot.toml`, or the challenge's `command.txt`.
+
+Their build lines run in a copy in the cache, and the bot runs from there, so that the author's folder stays as it
+was handed in. A `bot.toml` knows these keys, all of them optional:
+
+    name = "Hunter"            # shown in tables; else the folder's name
+    build = "make"             # a line for the shell, or a list of lines
+    run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds in the folder
+    lifetime = "match"         # how long one process lives: "match", "turn" or "series"
+    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines
+
+A `command.txt` holds one command a line: all but the last prepare, the last one runs, once a turn.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from dohyo.bots.bot import LIFETIMES
+from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
+from dohyo.bots.languages import by_ending
+from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.sources import folder_recipe
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+
+TOML = "bot.toml"
+COMMANDS = "command.txt"
+KEYS = ("name", "build", "run", "lifetime", "python")
+LONGEST_NAME = 64  # characters
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """What a folder's author wrote down."""
+
+    name: str = ""
+    build: Words = ()
+    run: Words = ()
+    lifetime: str = ""
+    python: str = ""
+
+
+def declares(folder: Path) -> bool:
+    """Whether the folder says itself how it is built and run."""
+    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
+
+
+def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
+    """The recipe for a folder with a `bot.toml` or a `command.txt`.
+
+    Raises `OperatorError` when these cannot be understood, or lead out of the folder.
+    """
+    content = read_folder(folder, spec)
+    toml, commands = _written(content, TOML), _written(content, COMMANDS)
+    said = _read_toml(spec, toml) if toml else Declared()
+    if said.python:
+        tools = Tools(tools.cache, _python(said.python, folder))
+    if not said.run and commands:
+        prepare, run = _read_commands(spec, commands)
+        said = msgspec.structs.replace(said, run=run, build=said.build or prepare, lifetime=said.lifetime or "turn")
+    if not said.run:
+        return _found_in_folder(spec, folder, said, tools)
+    _stays_inside(spec, said)
+    return Recipe(
+        spec=spec,
+        name=said.name or folder.name,
+        command=_command(spec, said, content, tools),
+        folder=BUILD,
+        digest=digest_of(content.files, content.links),
+        language=_language(said.run, content),
+        lifetime=said.lifetime or "match",
+        placed=dict(content.files),
+        links=content.links,
+        steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),)) for line in said.build),
+        tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
+    )
+
+
+def _written(content: Content, name: str) -> Path | None:
+    """Where the author's file called `name` is; it may be a link within the folder."""
+    return content.root / name if name in content.files or name in content.links else None
+
+
+def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> Recipe:
+    """A `bot.toml` that leaves it to us how the bot runs, and only names it, say."""
+    if said.build:
+        raise OperatorError("bot-toml-no-run", bot=spec)
+    recipe = folder_recipe(spec, folder, tools)
+    return msgspec.structs.replace(recipe, name=said.name or recipe.name, lifetime=said.lifetime or "match")
+
+
+def _python(word: str, folder: Path) -> str:
+    """The interpreter that a `bot.toml` names: a program of the PATH, or a path, relative to the folder."""
+    return str(folder / word) if "/" in word and not word.startswith(("/", "~")) else word
+
+
+# --- bot.toml
+
+
+def _read_toml(spec: str, path: Path) -> Declared:
+    import tomllib
+
+    try:
+        table = tomllib.loads(read_text(path).replace("\r\n", "\n"))
+    except tomllib.TOMLDecodeError as error:
+        raise OperatorError("bot-toml-malformed", bot=spec, file=TOML, error=str(error)) from error
+    for key in table:
+        if key not in KEYS:
+            from dohyo.core.options import nearest
+
+            raise OperatorError(
+                "bot-toml-key", bot=spec, key=printable(key), nearest=nearest(key, KEYS), known=", ".join(KEYS)
+            )
+    return Declared(
+        name=_name(spec, table),
+        build=_build(spec, table),
+        run=_run(spec, table),
+        lifetime=_lifetime(spec, table),
+        python=_text(spec, table, "python"),
+    )
+
+
+def _wrong(spec: str, key: str, takes: str) -> OperatorError:
+    return OperatorError("bot-toml-value", bot=spec, key=key, takes=takes)
+
+
+def _text(spec: str, table: dict[str, Any], key: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str) or "\0" in value or (key in table and not value.strip()):
+        raise _wrong(spec, key, '"..."')
+    return value.strip()
+
+
+def _name(spec: str, table: dict[str, Any]) -> str:
+    name = _text(spec, table, "name")
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise _wrong(spec, "name", f'"..." (1 - {LONGEST_NAME})')
+    return name
+
+
+def _lifetime(spec: str, table: dict[str, Any]) -> str:
+    lifetime = _text(spec, table, "lifetime")
+    if lifetime and lifetime not in LIFETIMES:
+        raise _wrong(spec, "lifetime", ", ".join(f'"{known}"' for known in LIFETIMES))
+    return lifetime
+
+
+def _words(value: object) -> Words | None:
+    """A list of texts, or None when it is none."""
+    if isinstance(value, list) and value and all(isinstance(word, str) and "\0" not in word for word in value):
+        return tuple(value)
+    return None
+
+
+def _build(spec: str, table: dict[str, Any]) -> Words:
+    if "build" not in table:
+        return ()
+    lines = _words(table["build"])
+    if lines is None and not isinstance(table["build"], str):
+        raise _wrong(spec, "build", '"...", ["...", "..."]')
+    return lines or (_text(spec, table, "build"),)
+
+
+def _run(spec: str, table: dict[str, Any]) -> Words:
+    if "run" not in table:
+        return ()
+    words = _words(table["run"])
+    if words is None and not isinstance(table["run"], str):
+        raise _wrong(spec, "run", '"...", ["...", "..."]')
+    return words or _split(spec, TOML, _text(spec, table, "run"))
+
+
+# --- command.txt
+
+
+def _read_commands(spec: str, path: Path) -> tuple[Words, Words]:
+    """The preparing lines, and the last line's words."""
+    lines = [line.strip() for line in read_text(path).splitlines() if line.strip()]
+    if not lines or "\0" in "".join(lines):
+        raise OperatorError("bot-no-command", bot=spec)
+    return tuple(lines[:-1]), _split(spec, COMMANDS, lines[-1])
+
+
+def _split(spec: str, file: str, line: str) -> Words:
+    """A line's words, split as a shell does."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise OperatorError("bot-quotes", bot=spec, file=file, line=printable(line)) from error
+    if not words:
+        raise OperatorError("bot-no-command", bot=spec)
+    return tuple(words)
+
+
+# --- what the lines mean
+
+
+def _stays_inside(spec: str, said: Declared) -> None:
+    """Refuse words that climb out of the folder: there is nothing above its copy."""
+    words = list(said.run)
+    for line in said.build:
+        try:
+            words += shlex.split(line, comments=True)
+        except ValueError:
+            words += line.split()  # the shell will say what is wrong with the quotes
+    for word in words:
+        # An option may hold a path: -I../include, --book=../book.txt.
+        for part in (word, word.partition("=")[2], word[2:] if word.startswith("-") else ""):
+            if ".." in PurePosixPath(part).parts and os.path.normpath(part).split("/")[0] == "..":
+                raise OperatorError("bot-leaves-folder", bot=spec, word=printable(word))
+
+
+def _command(spec: str, said: Declared, content: Content, tools: Tools) -> Words:
+    """The command to start, its first word found: in the folder, on the PATH, or made by the build."""
+    first, rest = said.run[0], said.run[1:]
+    inside = os.path.normpath(first)
+    if inside in content.files or inside in content.links:
+        return (f"{BUILD}/{inside}", *rest)
+    if os.path.isabs(first):
+        if not os.access(first, os.X_OK):
+            raise OperatorError("bot-run-missing", bot=spec, program=printable(first))
+        return said.run
+    if "/" not in first:
+        found = _program(first, tools)
+        if found is not None:
+            return (found, *rest)
+    if not said.build:
+        raise OperatorError("bot-run-missing", bot=spec, program=printable(first))
+    return (f"{BUILD}/{inside}", *rest)
+
+
+def _program(name: str, tools: Tools) -> str | None:
+    """The program of the PATH that an author means by `name`. `python` is Python 3 unless the operator says else."""
+    return tools.python if name in ("python", "python3") else tools.find(name)
+
+
+def _line(line: str, tools: Tools) -> str:
+    """A build line as the shell gets it; one that begins with `python` begins with the bots' Python."""
+    word, space, rest = line.partition(" ")
+    return f"{shlex.quote(tools.python)}{space}{rest}" if word in ("python", "python3") else line
+
+
+def _language(run: Words, content: Content) -> str:
+    """The language of what is run, if its source can be seen; else of the only sources in the folder."""
+    known = [language for word in run if (language := by_ending(word))]
+    if known:
+        return known[0].name
+    others = {language.name for file in content.files if (language := by_ending(file)) and language.name != "shell"}
+    return others.pop() if len(others) == 1 else ""

@@ -1,0 +1,163 @@
+"""From sources of one language to a recipe: the words of the table, filled in."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from dohyo.bots.content import decode, digest_of, printable
+from dohyo.bots.languages import Language, Way
+from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+
+OURS = str(Path(__file__).parent / "runtime")
+PROGRAM = "dohyo-bot"  # no name that an author's file or folder would have
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+Values = Mapping[str, str | Words]
+Placed = Mapping[str, Path | bytes]
+
+
+class Sources(msgspec.Struct, frozen=True):
+    """What was handed in, seen as sources of one language.
+
+    `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
+    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory.
+    """
+
+    spec: str
+    name: str
+    language: Language
+    root: Path
+    main: str
+    compiled: Words
+    files: dict[str, Path]
+    links: dict[str, str]
+    folder: Path
+
+
+def make(
+    sources: Sources,
+    tools: Tools,
+    *,
+    more: Values | None = None,
+    placed: Placed | None = None,
+    before: tuple[Step, ...] = (),
+) -> Recipe:
+    """The recipe for `sources`.
+
+    `more` are further places of the language's words (`class`, `libraries`, ...), `placed` what stands in the build's
+    folder if that is not simply the files, `before` steps that come first.
+    Raises `OperatorError` when the tools for the language are missing.
+    """
+    way = usable_way(sources.language, tools, sources.spec)
+    main, compiled = sources.main, sources.compiled
+    if way.build and placed is None:
+        placed, main, compiled = _placed(sources)
+    values: dict[str, str | Words] = {
+        "source": str(sources.root / sources.main),
+        "main": _as_argument(main),
+        "stem": str(PurePosixPath(main).with_suffix("")),
+        "sources": tuple(_as_argument(name) for name in compiled),
+        "includes": (),
+        "build": BUILD,
+        "program": f"{BUILD}/{PROGRAM}",
+        "ours": OURS,
+        "pycache": str(tools.cache / "pycache"),
+        **(more or {}),
+    }
+    if not way.tools:
+        values["python"] = tools.python
+    paths = tools.paths(way)
+    alternatives = tuple(fill(words, values, paths) for words in way.build)
+    return Recipe(
+        spec=sources.spec,
+        name=sources.name,
+        command=fill(way.run, values, paths),
+        folder=str(sources.folder),
+        digest=digest_of(sources.files, sources.links),
+        language=sources.language.name,
+        placed=dict(placed or {}) if way.build else {},
+        links=sources.links if way.build else {},
+        steps=(*before, Step(alternatives)) if alternatives else (),
+        tools=tool_names(way, tools) if alternatives else (),
+    )
+
+
+def usable_way(language: Language, tools: Tools, spec: str) -> Way:
+    """The way to take for a language on this machine; `OperatorError` says what to install when there is none."""
+    way = tools.way(language)
+    if way is None:
+        wanted = " / ".join(dict.fromkeys(" + ".join(each.tools) for each in language.ways))
+        raise OperatorError("bot-no-tools", bot=spec, language=language.name, tools=wanted, install=language.install)
+    return way
+
+
+def tool_names(way: Way, tools: Tools) -> Words:
+    """Which tools a way builds with, and of which version: a part of what a build is kept under."""
+    return (*tools.paths(way).values(), tools.version(way) or "")
+
+
+def fill(words: Words, values: Values, tools: Mapping[str, str]) -> Words:
+    """Words of the table with their places filled and their tools found; a place may hold several words."""
+    filled: list[str] = []
+    for word in words:
+        whole = values.get(word[1:-1]) if _PLACE.fullmatch(word) else None
+        if isinstance(whole, tuple):
+            filled += whole
+        elif word in tools:
+            filled.append(tools[word])
+        else:
+            filled.append(_PLACE.sub(lambda found: str(values.get(found[1], found[0])), word))
+    return tuple(filled)
+
+
+def _as_argument(name: str) -> str:
+    """A file's name as no compiler takes it for an option."""
+    return f"./{name}" if name.startswith(("-", "@")) else name
+
+
+def _placed(sources: Sources) -> tuple[Placed, str, Words]:
+    """The files for the build's folder, and the main source and the compiled ones as they are called there."""
+    renamed: dict[str, str] = {}
+    if len(sources.compiled) <= 1:
+        fitting = _fitting(sources.main)
+        renamed[sources.main] = sources.main if fitting in sources.files else fitting
+    placed: dict[str, Path | bytes] = {}
+    for name, path in sources.files.items():
+        content = _recoded(path) if name in sources.compiled else None
+        placed[renamed.get(name, name)] = path if content is None else content
+    compiled = tuple(renamed.get(name, name) for name in sources.compiled)
+    return placed, renamed.get(sources.main, sources.main), compiled
+
+
+def _fitting(name: str) -> str:
+    """A name for a source that every compiler takes: many want the stem to be the name of a module.
+
+    Go reads more from a name (`_test`, `_windows`), so there it is as plain as can be.
+    """
+    path = PurePosixPath(name)
+    plain = r"[A-Za-z][A-Za-z0-9]*" if path.suffix == ".go" else r"[A-Za-z][A-Za-z0-9_]*"
+    return name if re.fullmatch(plain, path.stem) else str(path.with_name(f"main{path.suffix}"))
+
+
+def _recoded(path: Path) -> bytes | None:
+    """A source in UTF-16, which Windows calls Unicode and no compiler reads, as UTF-8; None for any other."""
+    try:
+        with path.open("rb") as file:
+            if file.read(2) not in (b"\xff\xfe", b"\xfe\xff"):
+                return None
+        return decode(path.read_bytes()).encode()
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(os.fspath(path))) from error
+
+
+def stems_of(language: Language, folder: Path) -> Sequence[str]:
+    """Names that speak for a file being the program's main one: the language's, the folder's."""
+    return [*language.mains, folder.name, "player", "solution", "mybot"]

@@ -1,0 +1,155 @@
+"""Recognise programs that need no building: executable files and command lines."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shlex
+from pathlib import Path
+
+from dohyo.bots.content import digest_of, printable
+from dohyo.bots.languages import by_ending
+from dohyo.bots.recipe import Recipe
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+
+LONGEST_NAME = 32  # characters of a command line that serve as its name
+_MACH_O = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
+_MACH_O_OR_JAVA = b"\xca\xfe\xba\xbe"  # a program for several processors, or a compiled class
+# The processor that an ELF file is made for, at byte 18.
+_ELF_MACHINES = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64", 21: "ppc64le", 22: "s390x"}
+_SHELL_WORDS = frozenset({"|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1"})
+
+
+def head(path: Path, size: int = 256) -> bytes:
+    """The first bytes of a file; `OperatorError` when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
+
+
+def own_program(path: Path) -> bool:
+    """Whether a file is a compiled program, or an executable script: something the system itself can start."""
+    start = head(path, 4)
+    return start == b"\x7fELF" or start in _MACH_O or (start[:2] == b"#!" and os.access(path, os.X_OK))
+
+
+def program_recipe(spec: str, path: Path, *, name: str = "") -> Recipe:
+    """The recipe for an executable file. Raises `OperatorError` for one that could not be started."""
+    start = head(path)
+    if not start:
+        raise OperatorError("bot-empty-file", bot=spec)
+    several = start[:4] == _MACH_O_OR_JAVA and platform.system() == "Darwin" and path.suffix != ".class"
+    known = start[:4] == b"\x7fELF" or start[:4] in _MACH_O or several or start[:2] == b"#!"
+    if known and not os.access(path, os.X_OK):
+        raise OperatorError("bot-not-executable", bot=spec)
+    if not known:
+        raise OperatorError("bot-unknown-kind", bot=spec)
+    foreign = _foreign(start)
+    if foreign:
+        raise OperatorError("bot-foreign", bot=spec, machine=foreign)
+    if start[:2] == b"#!":
+        _check_first_line(start, spec)
+    return Recipe(
+        spec=spec,
+        name=name or path.stem or path.name,
+        command=(str(path),),
+        folder=str(path.parent),
+        digest=digest_of({path.name: path}),
+    )
+
+
+def _foreign(start: bytes) -> str:
+    """The kind of machine that a program is made for, when this is not one; else empty."""
+    if start[:4] in _MACH_O:
+        return "" if platform.system() == "Darwin" else "macOS"
+    if start[:4] != b"\x7fELF" or len(start) < 20:
+        return ""
+    if platform.system() != "Linux":
+        return "Linux"
+    machine = _ELF_MACHINES.get(int.from_bytes(start[18:20], "little" if start[5] == 1 else "big"), "")
+    mine = platform.machine().lower().replace("amd64", "x86_64").replace("arm64", "aarch64")
+    runs = {mine, "i386" if mine == "x86_64" else mine, "arm" if mine == "aarch64" else mine}
+    return machine if machine and mine in _ELF_MACHINES.values() and machine not in runs else ""
+
+
+def _check_first_line(start: bytes, spec: str) -> None:
+    """Say what the system would not: that the interpreter which a script names is not there."""
+    line = start[2:].partition(b"\n")[0]
+    if line.endswith(b"\r"):
+        raise OperatorError("bot-script-line-ends", bot=spec)
+    words = os.fsdecode(line).split()
+    if words and os.path.basename(words[0]) == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
+        missing = bool(words) and _which(words[0]) is None
+    else:
+        missing = bool(words) and not os.path.exists(words[0])
+    if missing:
+        raise OperatorError("bot-script-interpreter", bot=spec, interpreter=printable(words[0]))
+
+
+def _which(name: str) -> str | None:
+    import shutil
+
+    return shutil.which(name)
+
+
+def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
+    """The recipe for a command line, run in the current folder; None when its first word is no program.
+
+    Its digest is over its words and over the files that they name, so that a changed program is another bot.
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise OperatorError("bot-command-quotes", bot=spec) from error
+    if not words:
+        return None
+    first = start_of(words[0], tools)
+    if first is None:
+        if "/" in words[0] and len(words) > 1 and os.path.isfile(words[0]):
+            raise OperatorError("bot-not-executable", bot=printable(words[0]))
+        return None
+    if _SHELL_WORDS & set(words):
+        raise OperatorError("bot-command-shell", bot=spec)
+    sources = [word for word in words if by_ending(word) is not None]
+    language = by_ending(sources[0]) if sources else None
+    return Recipe(
+        spec=spec,
+        name=_name(words, sources),
+        command=(first, *words[1:]),
+        folder=os.getcwd(),
+        digest=_digest(words),
+        language=language.name if language else "",
+    )
+
+
+def start_of(word: str, tools: Tools) -> str | None:
+    """The absolute path of the program that a command's first word means, or None.
+
+    Bots that say `python` mean the bots' Python: on many machines nothing is called so.
+    """
+    if word == "python3" or (word == "python" and tools.find(word) is None):
+        return tools.python
+    return tools.find(os.path.expanduser(word))
+
+
+def _name(words: list[str], sources: list[str]) -> str:
+    """What a table calls a command line: the program's own name, and what follows it."""
+    main = sources[0] if sources else words[0]
+    rest = words[words.index(main) + 1 :]
+    name = " ".join([Path(main).stem or main, *rest])
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
+
+
+def _digest(words: list[str]) -> str:
+    whole = hashlib.sha256()
+    for word in words:
+        whole.update(b"word\0" + os.fsencode(word) + b"\0")
+        path = Path(word)
+        if path.is_file():
+            whole.update(digest_of({path.name: path}).encode())
+    return whole.hexdigest()

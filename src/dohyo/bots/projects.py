@@ -1,0 +1,151 @@
+"""Folders that say themselves how they are built: Cargo, Go modules, Node packages, .NET projects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from dohyo.bots.content import Content, digest_of, listed, printable, read_text
+from dohyo.bots.languages import by_name
+from dohyo.bots.making import PROGRAM, Sources, fill, make, tool_names, usable_way
+from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+
+
+def project_recipe(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+    """The recipe for a folder with a project file, or None for a folder without one."""
+    for file, recipe in _PROJECTS.items():
+        if file in content.files:
+            found = recipe(spec, name, content, tools)
+            if found is not None:
+                return found
+    return None
+
+
+def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+    """Rust with Cargo, which may not load anything: what a bot needs comes along, or is in the operator's cache."""
+    cargo = tools.find("cargo")
+    if cargo is None:
+        raise OperatorError("bot-no-tools", bot=spec, language="rust", tools="cargo", install="apt install cargo")
+    program = _cargo_program(spec, content)
+    build = (cargo, "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", program)
+    # Only the program is kept: what cargo leaves around it is a hundred times its size.
+    keep = ("sh", "-c", f'mv "target/release/$1" {PROGRAM} && rm -rf target', "sh", program)
+    way = usable_way(by_name("rust"), tools, spec)
+    return _project(spec, name, content, "rust", (Step((build,)), Step((keep,))), (cargo, *tool_names(way, tools)))
+
+
+def _cargo_program(spec: str, content: Content) -> str:
+    """The name of the program that the package makes."""
+    package: dict[str, Any] = _toml(spec, content.files["Cargo.toml"])
+    section = package.get("package")
+    if not isinstance(section, dict) or not isinstance(section.get("name"), str):
+        raise OperatorError("bot-cargo-no-package", bot=spec)
+    own = str(section["name"])
+    declared = [str(program.get("name")) for program in package.get("bin", []) if isinstance(program, dict)]
+    found = [PurePosixPath(file).stem for file in content.files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
+    found += [file.split("/")[2] for file in content.files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
+    programs = list(dict.fromkeys([*declared, *([own] if "src/main.rs" in content.files else []), *found]))
+    for wanted in (section.get("default-run"), own):
+        if wanted in programs:
+            return str(wanted)
+    if len(programs) > 1:
+        raise OperatorError("bot-several-mains", bot=spec, mains=listed(programs))
+    return programs[0] if programs else own
+
+
+def _toml(spec: str, path: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=str(error)) from error
+
+
+def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+    way = usable_way(by_name("go"), tools, spec)
+    build = fill(("go", "build", "-o", PROGRAM, "."), {}, tools.paths(way))
+    return _project(spec, name, content, "go", (Step((build,)),), tool_names(way, tools))
+
+
+def _project(spec: str, name: str, content: Content, language: str, steps: tuple[Step, ...], tools: Words) -> Recipe:
+    return Recipe(
+        spec=spec,
+        name=name,
+        command=(f"{BUILD}/{PROGRAM}",),
+        folder=str(content.root),
+        digest=digest_of(content.files, content.links),
+        language=language,
+        placed=dict(content.files),
+        links=content.links,
+        steps=steps,
+        tools=tools,
+    )
+
+
+def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+    """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
+    text = read_text(content.files["package.json"])
+    try:
+        package = msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise OperatorError("bot-toml-malformed", bot=spec, file="package.json", error=str(error)) from error
+    named = package.get("main") if isinstance(package, dict) else None
+    if not isinstance(named, str):
+        return None
+    plain = str(PurePosixPath(named))
+    endings = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js")
+    main = next((plain + ending for ending in endings if plain + ending in content.files), None)
+    if main is None:
+        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named))
+    language = by_name("typescript" if main.endswith(".ts") else "javascript")
+    sources = Sources(spec, name, language, content.root, main, (main,), content.files, content.links, content.root)
+    return make(sources, tools)
+
+
+_PROJECTS: dict[str, Callable[[str, str, Content, Tools], Recipe | None]] = {
+    "Cargo.toml": _cargo,
+    "go.mod": _go_module,
+    "package.json": _node_package,
+}
+
+
+def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
+    """The recipe for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all sources."""
+    way = usable_way(sources.language, tools, sources.spec)
+    if "dotnet" not in way.tools:
+        return make(sources, tools)
+    projects = [name for name in sources.files if name.endswith(".csproj") and "/" not in name]
+    placed: dict[str, Path | bytes] = dict(sources.files)
+    if len(projects) > 1:
+        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(projects))
+    if projects:
+        written = re.search(r"<AssemblyName>\s*([^<\s]+)\s*</", read_text(sources.files[projects[0]]))
+        assembly = written[1] if written else PurePosixPath(projects[0]).stem
+        project = projects[0]
+    else:
+        project, assembly = f"{PROGRAM}.csproj", PROGRAM
+        version = (tools.version(way) or "").partition(".")[0]
+        placed[project] = _PROJECT.format(version=version).encode()
+    return make(sources, tools, more={"project": project, "assembly": assembly}, placed=placed)
+
+
+_PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net{version}.0</TargetFramework>
+    <AssemblyName>bot</AssemblyName>
+    <RootNamespace>Bot</RootNamespace>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
+    <InvariantGlobalization>true</InvariantGlobalization>
+    <UseSharedCompilation>false</UseSharedCompilation>
+  </PropertyGroup>
+</Project>
+"""

@@ -1,0 +1,53 @@
+"""A recipe: what recognising a spec finds out, and all that building needs to know.
+
+A recipe is plain values. Where a word of it names the folder of the finished build, which is not known before the
+build, it holds `BUILD`; no path and no argument of a process can hold that character.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+BUILD = "\0"
+
+Words = tuple[str, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One command of a build, run in the build's folder.
+
+    `ways` are tried in turn until one succeeds: the same compiler with ever older standards, say.
+    `shell` marks a line that its author wrote for a shell.
+    """
+
+    ways: tuple[Words, ...]
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """How to make a bot from what the operator named.
+
+    `spec` is the operator's word, for messages. `placed` are the files that stand in the build's folder before the
+    first step, by relative name: a path to copy from, or the very bytes. `links` are symbolic links there, by
+    relative name. `makes` is the relative name of the program that the steps must have made. `tools` says which
+    compilers, of which versions, the steps use: a part of the key under which the build is kept.
+    """
+
+    spec: str
+    name: str
+    command: Words
+    folder: str
+    digest: str
+    language: str = ""
+    lifetime: str = "match"
+    placed: dict[str, Path | bytes] = {}
+    links: dict[str, str] = {}
+    steps: tuple[Step, ...] = ()
+    makes: str = ""
+    tools: tuple[str, ...] = ()
+
+    @property
+    def builds(self) -> bool:
+        """Whether anything has to be made or copied before the bot can start."""
+        return bool(self.placed or self.steps)

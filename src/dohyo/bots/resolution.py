@@ -1,0 +1,100 @@
+"""From the operator's words for bots to bots that can be started: recognise all, build what has to be built."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dohyo.bots import building
+from dohyo.bots.bot import Bot
+from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.recipe import BUILD, Recipe
+from dohyo.bots.recognise import recognise
+from dohyo.bots.tools import Tools
+
+_NO_SAMPLES: Mapping[str, Path] = {}
+
+
+def resolve(
+    specs: Sequence[str],
+    samples: Mapping[str, Path] = _NO_SAMPLES,
+    *,
+    cache: Path | None = None,
+    python: str | None = None,
+    build_seconds: float = building.SECONDS,
+) -> list[Bot]:
+    """The bots that `specs` mean, in the same order, built.
+
+    A spec is a source file, an executable, a folder, a command line, or a name in `samples`. Different ones are built
+    side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
+    or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
+    the `python3` of the PATH. `build_seconds` is the time limit for building one bot.
+
+    Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
+    of several wrong ones the first. No process is left behind in any case, interrupts included.
+    """
+    where = location(cache)
+    tools = Tools(where, python)
+    known: dict[str, Recipe] = {}
+    for spec in specs:
+        if spec not in known:
+            known[spec] = recognise(spec, samples, tools)
+    built = _build_all(list(known.values()), where, build_seconds)
+    bots = {spec: _bot(recipe, made) for (spec, recipe), made in zip(known.items(), built, strict=True)}
+    return [bots[spec] for spec in specs]
+
+
+def _bot(recipe: Recipe, made: Built | None) -> Bot:
+    folder = made.folder if made else ""
+    return Bot(
+        name=recipe.name,
+        command=tuple(word.replace(BUILD, folder) for word in recipe.command),
+        folder=recipe.folder.replace(BUILD, folder),
+        digest=recipe.digest,
+        language=recipe.language,
+        lifetime=recipe.lifetime,
+        log=made.log if made else "",
+    )
+
+
+def _build_all(recipes: Sequence[Recipe], where: Path, seconds: float) -> list[Built | None]:
+    """Every recipe's build, in order; None for one that needs no building."""
+    keys = [key_of(recipe) if recipe.builds else "" for recipe in recipes]
+    done = {key: find(where, recipe, key) for key, recipe in zip(keys, recipes, strict=True) if key}
+    missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if key and done[key] is None}
+    if missing:
+        done.update(_side_by_side(missing, where, seconds))
+    return [done.get(key) for key in keys]
+
+
+def _side_by_side(recipes: Mapping[str, Recipe], where: Path, seconds: float) -> dict[str, Built]:
+    """Build `recipes`, at most as many at once as there are cores; all end before an error is raised."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    stop = threading.Event()
+
+    def one(recipe: Recipe) -> Built:
+        return build(where, recipe, lambda folder: building.run_steps(recipe, folder, seconds, stop), pause)
+
+    def pause(length: float) -> None:
+        if stop.wait(length):
+            raise building.StoppedError
+
+    with ThreadPoolExecutor(cores()) as pool:
+        futures = {key: pool.submit(one, recipe) for key, recipe in recipes.items()}
+        try:
+            wait(futures.values())
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+        return {key: future.result() for key, future in futures.items()}
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,185 @@
+"""Recognise sources: one file, or a folder of files of one language."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from dohyo.bots.companions import companions, package_root
+from dohyo.bots.content import Content, listed, read_folder, read_text
+from dohyo.bots.java import read_java
+from dohyo.bots.jvm import java_recipe, scala_recipe
+from dohyo.bots.languages import Language, by_ending, by_name
+from dohyo.bots.making import Sources, make, stems_of
+from dohyo.bots.native import native_recipe
+from dohyo.bots.programs import own_program, program_recipe
+from dohyo.bots.projects import csharp_recipe, project_recipe
+from dohyo.bots.recipe import Recipe
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+
+# Languages whose compiler has to be told every source; the others find what the main one names by themselves.
+_NAMED_TO_COMPILER = ("java", "d", "ocaml", "fortran")
+
+# What belongs to making and testing a bot, not to the bot.
+_ASIDE = re.compile(r"(?i)setup|conftest|__init__|build|test_.*|.*_test")
+_UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
+_TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
+
+
+def file_recipe(spec: str, path: Path, language: Language, tools: Tools) -> Recipe:
+    """The recipe for one source file, with what it brings along from near it."""
+    if path.stat().st_size == 0:
+        raise OperatorError("bot-empty-file", bot=spec)
+    near = companions(path, language.name)
+    folders = [str(one.parent) for one in near]
+    if language.name == "java":
+        folders.append(str(package_root(path, read_java(read_text(path), path.stem))))
+    root = Path(os.path.commonpath(folders))
+    files = {one.relative_to(root).as_posix(): one for one in near}
+    main = path.relative_to(root).as_posix()
+    together = language.name in _NAMED_TO_COMPILER
+    compiled = tuple(name for name in files if together and by_ending(name) is language) or (main,)
+    sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, path.parent)
+    if language.name == "java":
+        return java_recipe(sources, tools, alone=True)
+    return _special(sources, tools) or make(sources, tools)
+
+
+def stem_of(path: Path) -> str:
+    """The name of a bot from its file's."""
+    return path.stem or path.name
+
+
+def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
+    """The recipe for a folder without a `bot.toml` or `command.txt`.
+
+    Raises `OperatorError` when it holds no program, or it cannot be told which.
+    """
+    outer = read_folder(path, spec)
+    if not outer.files:
+        raise OperatorError("bot-folder-empty", bot=spec)
+    content = _unwrapped(outer, spec)
+    project = project_recipe(spec, path.name, content, tools)
+    if project is not None:
+        return project
+    language, names = _language(content, spec)
+    if language is None:
+        return _only_program(spec, path.name, content)
+    if language.name == "java":
+        # The folders of a package are no wrapping: what they are called says where its resources are found.
+        content = outer
+        names = tuple(_by_language(list(content.files))["java"])
+    main = names[0] if language.whole else _main(names, language, content, spec)
+    compiled = names if language.whole else (main,)
+    sources = Sources(
+        spec, path.name, language, content.root, main, compiled, content.files, content.links, content.root
+    )
+    if language.name in ("c", "c++"):
+        return native_recipe(sources, tools)
+    if language.name == "java":
+        return java_recipe(sources, tools, alone=False)
+    if main == "__main__.py":
+        return _python_package(sources, tools)
+    return _special(sources, tools) or make(sources, tools)
+
+
+def _special(sources: Sources, tools: Tools) -> Recipe | None:
+    if sources.language.name == "scala":
+        return scala_recipe(sources, tools)
+    return csharp_recipe(sources, tools) if sources.language.name == "c#" else None
+
+
+def _unwrapped(content: Content, spec: str) -> Content:
+    """The folder inside, where one holds nothing but another folder, as archives often do when unpacked."""
+    while True:
+        folders = {name.partition("/")[0] for name in content.files if "/" in name}
+        beside = [name for name in content.files if "/" not in name and not _UNREAD.match(name)]
+        if len(folders) != 1 or beside or content.links:
+            return content
+        content = read_folder(content.root / folders.pop(), spec)
+
+
+def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, ...]]:
+    """The one language that a folder's bot is written in, and its sources there; None for a folder without sources.
+
+    Sources at the top, or else in `src`, count before those in folders below: there lie tools, tests and examples.
+    """
+    names = [name for name in content.files if name.partition("/")[0] not in _TOP_ASIDE]
+    everything = _by_language(names)
+    found = _by_language([name for name in names if "/" not in name])
+    found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
+    found = found or {name: files for name, files in everything.items() if by_name(name).whole}
+    if len(found) > 1:
+        found.pop("shell", None)  # scripts that build or start the rest
+    if len(found) > 1:
+        # Between several languages, a file called main decides; otherwise only the author can say.
+        found = {name: files for name, files in found.items() if _by_stem(files, ("main", "__main__"))} or found
+    if len(found) > 1:
+        raise OperatorError("bot-several-languages", bot=spec, languages=listed(found))
+    if not found:
+        return None, ()
+    name, files = next(iter(found.items()))
+    # All sources below belong to it, except for Go, where a folder is a package.
+    deep = by_name(name).whole and name != "go"
+    return by_name(name), tuple(everything[name] if deep else files)
+
+
+def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
+    """Sources by the name of their language; C counts as C++ where both are there.
+
+    What only makes or tests the bot is left out, unless nothing else is there.
+    """
+    sources = [name for name in names if by_ending(name) is not None]
+    own = [name for name in sources if not _ASIDE.fullmatch(PurePosixPath(name).stem)]
+    found: dict[str, list[str]] = {}
+    for name in own or sources:
+        language = by_ending(name)
+        if language is not None and PurePosixPath(name).name != "module-info.java":
+            found.setdefault(language.name, []).append(name)
+    if "c++" in found and "c" in found:
+        found["c++"] += found.pop("c")
+    return found
+
+
+def _by_stem(names: Sequence[str], stems: Sequence[str]) -> list[str]:
+    """The sources with the first of `stems` that any has."""
+    for stem in stems:
+        kept = [name for name in names if PurePosixPath(name).stem.lower() == stem.lower()]
+        if kept:
+            return kept
+    return []
+
+
+def _main(names: Sequence[str], language: Language, content: Content, spec: str) -> str:
+    """The source that is the program's main one."""
+    kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
+    if not kept and language.name == "python":
+        begins = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
+        kept = [name for name in names if begins.search(read_text(content.files[name]))]
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))
+    return kept[0]
+
+
+def _python_package(sources: Sources, tools: Tools) -> Recipe:
+    """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
+    relative = re.search(r"^\s*from\s+\.", read_text(sources.root / sources.main), re.MULTILINE)
+    recipe = make(sources, tools)
+    if relative is None:
+        return recipe
+    import msgspec
+
+    command = (*recipe.command[:-1], "-m", sources.root.name)
+    return msgspec.structs.replace(recipe, command=command, folder=str(sources.root.parent))
+
+
+def _only_program(spec: str, name: str, content: Content) -> Recipe:
+    """A folder that holds nothing but a program that was compiled elsewhere."""
+    programs = [path for file, path in content.files.items() if "/" not in file and own_program(path)]
+    if len(programs) != 1:
+        key = "bot-several-mains" if programs else "bot-folder-no-source"
+        raise OperatorError(key, bot=spec, mains=listed(path.name for path in programs))
+    return program_recipe(spec, programs[0], name=name)

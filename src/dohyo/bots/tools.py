@@ -1,0 +1,177 @@
+"""The compilers and interpreters of this machine: where they are, and of which version."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from dohyo.bots.content import printable
+from dohyo.bots.languages import LANGUAGES, Language, Way
+from dohyo.bots.recipe import Words
+from dohyo.core.errors import OperatorError
+
+ANSWER_WITHIN = 20.0  # seconds for a tool to say its version
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A language on this machine: the tool that builds or runs it, its version (both may be empty), how to get it."""
+
+    language: str
+    endings: Words
+    tool: str
+    version: str
+    install: str
+
+
+class Tools:
+    """What the PATH offers. One lives as long as one question: the PATH may change in between.
+
+    `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path.
+
+    By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
+    in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
+    chose for bots (the environment of `./dev`, of pipx, of uv): a bot would see our libraries and not its own. Only
+    where there is no `python3` at all is it the interpreter that ours was made from.
+    """
+
+    def __init__(self, cache: Path, python: str | None = None) -> None:
+        self.cache = cache
+        self._wanted_python = python
+        self._paths: dict[str, str | None] = {}
+
+    def find(self, name: str) -> str | None:
+        """The absolute path of the program `name`, or None."""
+        if name not in self._paths:
+            import shutil
+
+            path = shutil.which(name)
+            self._paths[name] = os.path.abspath(path) if path else None
+        return self._paths[name]
+
+    @cached_property
+    def python(self) -> str:
+        """The absolute path of the interpreter for bots in Python. Raises `OperatorError` when there is none."""
+        if self._wanted_python:
+            return self.interpreter(self._wanted_python)
+        found = self.find("python3")
+        if found:
+            return self._behind_shim(found)
+        return str(getattr(sys, "_base_executable", "") or sys.executable)
+
+    def interpreter(self, name: str) -> str:
+        """The absolute path of the interpreter that the operator calls `name`; `OperatorError` without one."""
+        found = self.find(os.path.expanduser(name))
+        if found is None:
+            raise OperatorError("bot-no-python", python=printable(name))
+        return self._behind_shim(found)
+
+    def _behind_shim(self, path: str) -> str:
+        """The interpreter itself where `path` is a script that looks for one: pyenv's costs 80 ms at each start."""
+        try:
+            with open(path, "rb") as file:
+                if file.read(2) != b"#!":
+                    return path
+        except OSError:
+            return path
+        said = _ask((path, "-c", "import sys; print(sys.executable)")) or ""
+        return said if os.access(said, os.X_OK) else path
+
+    def way(self, language: Language) -> Way | None:
+        """The first way of `language` whose tools are all here, or None."""
+        for way in language.ways:
+            if all(self.find(tool) for tool in way.tools) and (not way.probe or self.version(way) is not None):
+                return way
+        return None
+
+    def paths(self, way: Way) -> dict[str, str]:
+        """Where the tools of a way are, by name."""
+        paths = {tool: path for tool in way.tools if (path := self.find(tool))}
+        if "javac" in paths:
+            # An older java than the javac would refuse its classes; the one of the same installation never does.
+            beside = os.path.join(os.path.dirname(os.path.realpath(paths["javac"])), "java")
+            if os.access(beside, os.X_OK):
+                paths["java"] = beside
+        return paths
+
+    def version(self, way: Way) -> str | None:
+        """The first line in which the way's first tool says its version; None where it fails at that.
+
+        Asking javac takes 0.3 s, so the answer is remembered by the tool's path, size and time of change.
+        """
+        tool = self.find(way.tools[0]) if way.tools else self.python
+        if not way.version or tool is None:
+            return ""
+        note = self._note(tool, way.version)
+        if note is not None:
+            try:
+                return note.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError):
+                pass
+        version = _ask((tool, *way.version))
+        if note is not None and version is not None:
+            _remember(note, version)
+        return version
+
+    def _note(self, tool: str, question: Words) -> Path | None:
+        """The file that remembers a tool's version; None for a tool that stands for another one.
+
+        Such a one (a script, or rustup, which is called rustc) stays the same while the compiler behind it changes.
+        """
+        real = os.path.realpath(tool)
+        try:
+            status = os.stat(real)
+            with open(real, "rb") as file:
+                stands_for_another = file.read(2) == b"#!"
+        except OSError:
+            return None
+        if stands_for_another or os.path.basename(real).startswith("rustup"):
+            return None
+        known = f"{tool}\0{real}\0{status.st_size}\0{status.st_mtime_ns}\0{question}"
+        return self.cache / "versions" / hashlib.sha256(os.fsencode(known)).hexdigest()
+
+    def survey(self) -> list[Found]:
+        """Every language of the table, and what this machine has for it."""
+        found = []
+        for language in LANGUAGES:
+            way = self.way(language)
+            tool = "" if way is None else (self.find(way.tools[0]) or "") if way.tools else self.python
+            version = "" if way is None else self.version(way) or ""
+            found.append(Found(language.name, language.endings, tool, version, language.install))
+        return found
+
+
+def _ask(command: Words) -> str | None:
+    """The first line that a command prints, on either output; None when it fails or does not answer in time."""
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=ANSWER_WITHIN,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
+    return (lines[0] if lines else "") if done.returncode == 0 else None
+
+
+def _remember(note: Path, version: str) -> None:
+    """Write a note; a cache that cannot be written to only means that the tool is asked again."""
+    import tempfile
+
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=note.parent, delete=False, encoding="utf-8") as file:
+            file.write(version)
+        os.replace(file.name, note)
+    except OSError:
+        return

@@ -1,0 +1,196 @@
+"""Every sentence about bots that cannot be found, recognised or built: a part of the table in `dohyo.core.words`.
+
+`bot` is the operator's own word for the bot. Each sentence says what is wrong, then the remedy.
+"""
+
+from __future__ import annotations
+
+# key: (English, Japanese)
+TABLE: dict[str, tuple[str, str]] = {
+    "bot-no-name": (
+        "A bot's name is empty; give a file, a folder, a command line in quotes, or a sample bot.",
+        "ボットの名前が空です。ファイル、フォルダ、引用符で囲んだコマンド、"
+        "サンプルボットのどれかを指定してください。",
+    ),
+    "bot-unknown": (
+        "There is no bot '{bot}'{nearest}: no such file or folder, no program, no sample bot; samples: {samples}.",
+        "ボット「{bot}」はありません{nearest}。ファイルにもプログラムにもサンプルボットにもありません。"
+        "サンプル: {samples}。",
+    ),
+    "bot-unreadable": (
+        "'{bot}' cannot be read; give yourself the right to read it (chmod u+r, for a folder u+rx).",
+        "「{bot}」を読めません。読み取り権限を付けてください(chmod u+r、フォルダは u+rx)。",
+    ),
+    "bot-changed": (
+        "'{bot}' changed while it was being read; try again when nothing writes there.",
+        "「{bot}」は読み取り中に変更されました。書き込みが終わってからやり直してください。",
+    ),
+    "bot-odd-file": (
+        "'{file}' of the bot '{bot}' is neither a file nor a folder; hand in plain files only.",
+        "ボット「{bot}」の「{file}」はファイルでもフォルダでもありません。普通のファイルだけを使ってください。",
+    ),
+    "bot-empty-file": (
+        "The bot '{bot}' is an empty file; write a program into it, or name another.",
+        "ボット「{bot}」は空のファイルです。プログラムを書くか、別のファイルを指定してください。",
+    ),
+    "bot-archive": (
+        "The bot '{bot}' is an archive; unpack it and name the folder or file inside.",
+        "ボット「{bot}」は書庫ファイルです。展開して、中のフォルダかファイルを指定してください。",
+    ),
+    "bot-unknown-kind": (
+        "The bot '{bot}' has no ending of a known language and is no executable program; rename it,"
+        ' or give the command that runs it in quotes ("python3 {bot}").',
+        "ボット「{bot}」は知らない拡張子で、実行可能なプログラムでもありません。名前を変えるか、"
+        '実行コマンドを引用符で囲んで指定してください(例: "python3 {bot}")。',
+    ),
+    "bot-not-executable": (
+        "'{bot}' is a program, but not marked as executable: chmod +x {bot}",
+        "「{bot}」はプログラムですが実行権限がありません: chmod +x {bot}",
+    ),
+    "bot-foreign": (
+        "The bot '{bot}' was compiled for another kind of machine ({machine}); name its source, which is built here.",
+        "ボット「{bot}」は別の種類のマシン({machine})用です。ソースを指定すればここでビルドします。",
+    ),
+    "bot-script-line-ends": (
+        "The first line of '{bot}' ends as on Windows, and the system looks for a program of that name;"
+        " convert its line ends: dos2unix {bot}",
+        "「{bot}」の1行目が Windows の改行で終わっているため起動できません。改行を変換してください: dos2unix {bot}",
+    ),
+    "bot-script-interpreter": (
+        "The first line of '{bot}' names '{interpreter}', which is not on this machine; install it, or name another.",
+        "「{bot}」の1行目にある「{interpreter}」はこのマシンにありません。"
+        "インストールするか、別のものを書いてください。",
+    ),
+    "bot-command-quotes": (
+        "The command line '{bot}' has a quote or backslash without its end; close it.",
+        "コマンド「{bot}」の引用符かバックスラッシュが閉じていません。閉じてください。",
+    ),
+    "bot-command-shell": (
+        "The command line '{bot}' needs a shell for its '|', '>' or '&&'; say so: sh -c '...'.",
+        "コマンド「{bot}」の「|」「>」「&&」にはシェルが必要です。sh -c '...' と書いてください。",
+    ),
+    "bot-no-python": (
+        "There is no Python interpreter '{python}'; give its path, or a name on the PATH.",
+        "Python インタプリタ「{python}」はありません。パスか、PATH 上の名前を指定してください。",
+    ),
+    "bot-no-tools": (
+        "The bot '{bot}' is {language}, for which this machine lacks {tools}; to get it: {install}",
+        "ボット「{bot}」は {language} ですが、このマシンには {tools} がありません。入手方法: {install}",
+    ),
+    "bot-folder-empty": (
+        "The bot folder '{bot}' is empty; put the bot's sources into it.",
+        "ボットのフォルダ「{bot}」は空です。ソースを入れてください。",
+    ),
+    "bot-folder-no-source": (
+        "The bot folder '{bot}' holds no source of a known language;"
+        " write a bot.toml with 'build' and 'run' into it.",
+        "ボットのフォルダ「{bot}」に知っている言語のソースがありません。"
+        "build と run を書いた bot.toml を置いてください。",
+    ),
+    "bot-folder-too-large": (
+        "The folder '{bot}' holds more than {files} files or {mebibytes} MiB; name the bot's own folder.",
+        "フォルダ「{bot}」は {files} ファイルまたは {mebibytes} MiB を超えています。"
+        "ボットだけのフォルダを指定してください。",
+    ),
+    "bot-several-mains": (
+        "In '{bot}' several files could be the program ({mains}); name one of them, call it main,"
+        " or say it in a bot.toml with 'build' and 'run'.",
+        "「{bot}」にはプログラムの候補が複数あります({mains})。1つを直接指定するか、main という名前にするか、"
+        "bot.toml の build と run に書いてください。",
+    ),
+    "bot-several-languages": (
+        "'{bot}' holds sources in several languages ({languages}); name the main file,"
+        " or say how it runs in a bot.toml with 'run'.",
+        "「{bot}」には複数の言語のソースがあります({languages})。メインのファイルを指定するか、"
+        "bot.toml の run に実行方法を書いてください。",
+    ),
+    "bot-java-no-main": (
+        "In '{bot}' no class has a main method that this Java starts; add 'public static void main(String[] args)'.",
+        "「{bot}」にはこの Java で起動できる main がありません。"
+        "「public static void main(String[] args)」を書いてください。",
+    ),
+    "bot-no-main": (
+        "In '{bot}' nothing is the beginning of a {language} program; add a main.",
+        "「{bot}」には {language} のプログラムの始まりがありません。main を書いてください。",
+    ),
+    "bot-main-missing": (
+        "{file} of '{bot}' names '{main}' as the main file, which is not there; correct it.",
+        "「{bot}」の {file} がメインファイルとして挙げる「{main}」がありません。直してください。",
+    ),
+    "bot-cargo-no-package": (
+        "Cargo.toml of '{bot}' has no [package] with a name; name the folder of the package that is the bot.",
+        "「{bot}」の Cargo.toml に名前のある [package] がありません。"
+        "ボットのパッケージのフォルダを指定してください。",
+    ),
+    "bot-link-leaves": (
+        "The link '{link}' in the bot folder '{bot}' leads out of it, to '{target}'; put a copy in its place.",
+        "ボットのフォルダ「{bot}」のリンク「{link}」は外の「{target}」を指しています。コピーに置き換えてください。",
+    ),
+    "bot-leaves-folder": (
+        "The commands of '{bot}' lead out of its folder with '{word}'; put what they need into the folder.",
+        "「{bot}」のコマンドは「{word}」でフォルダの外に出ます。必要なものをフォルダに入れてください。",
+    ),
+    "bot-toml-malformed": (
+        "{file} of '{bot}' cannot be read: {error}; correct that place.",
+        "「{bot}」の {file} を読めません: {error}。その箇所を直してください。",
+    ),
+    "bot-toml-key": (
+        "bot.toml of '{bot}' has the unknown key '{key}'{nearest}; known are: {known}.",
+        "「{bot}」の bot.toml に知らないキー「{key}」があります{nearest}。使えるのは {known} です。",
+    ),
+    "bot-toml-value": (
+        "bot.toml of '{bot}': '{key}' takes {takes}; correct it.",
+        "「{bot}」の bot.toml: 「{key}」に書けるのは {takes} です。直してください。",
+    ),
+    "bot-toml-no-run": (
+        "bot.toml of '{bot}' says how to build, but not how to run; add: run = \"...\"",
+        '「{bot}」の bot.toml に build はありますが run がありません。run = "..." を書いてください。',
+    ),
+    "bot-no-command": (
+        "The bot '{bot}' names no command to run: the last line of its command.txt, or 'run' in bot.toml,"
+        " must be one.",
+        "ボット「{bot}」に実行コマンドがありません。command.txt の最終行か bot.toml の run に書いてください。",
+    ),
+    "bot-quotes": (
+        "{file} of '{bot}' has a quote or backslash without its end in '{line}'; close it.",
+        "「{bot}」の {file} の「{line}」で引用符かバックスラッシュが閉じていません。閉じてください。",
+    ),
+    "bot-run-missing": (
+        "The bot '{bot}' runs '{program}', which is neither in its folder nor on the PATH; correct the command.",
+        "ボット「{bot}」が実行する「{program}」はフォルダにも PATH にもありません。コマンドを直してください。",
+    ),
+    "bot-run-not-executable": (
+        "The bot '{bot}' runs '{program}', which is not executable; chmod +x it, or put its interpreter in front.",
+        "ボット「{bot}」が実行する「{program}」に実行権限がありません。"
+        "chmod +x するか、前にインタプリタを書いてください。",
+    ),
+    "bot-build-failed": (
+        "The bot '{bot}' does not build; mend what the compiler says.",
+        "ボット「{bot}」はビルドできません。コンパイラのメッセージを見て直してください。",
+    ),
+    "bot-build-timeout": (
+        "The bot '{bot}' was not built within {seconds} s; make its build shorter, or try on a less busy machine.",
+        "ボット「{bot}」は {seconds} 秒以内にビルドできませんでした。"
+        "ビルドを短くするか、空いているマシンで試してください。",
+    ),
+    "bot-build-made-nothing": (
+        "The build of '{bot}' ended without an error, but made no '{program}'; correct its build or run command.",
+        "「{bot}」のビルドは終わりましたが「{program}」ができていません。build か run のコマンドを直してください。",
+    ),
+    "bot-cache-nowhere": (
+        "There is no home folder to keep built bots in; name a folder in the environment variable DOHYO_CACHE.",
+        "ビルドしたボットを置くホームフォルダがありません。環境変数 DOHYO_CACHE でフォルダを指定してください。",
+    ),
+    "bot-cache-unusable": (
+        "Built bots cannot be kept in '{folder}' ({error});"
+        " name another folder in the environment variable DOHYO_CACHE.",
+        "ビルドしたボットを「{folder}」に置けません({error})。"
+        "環境変数 DOHYO_CACHE で別のフォルダを指定してください。",
+    ),
+    "bot-cache-noexec": (
+        "Nothing can be started from '{folder}' (mounted noexec);"
+        " name another folder in the environment variable DOHYO_CACHE.",
+        "「{folder}」からはプログラムを起動できません(noexec)。"
+        "環境変数 DOHYO_CACHE で別のフォルダを指定してください。",
+    ),
+}

@@ -1,0 +1,132 @@
+"""The sentences of the command line: a part of the table in `dohyo.core.words`."""
+
+from __future__ import annotations
+
+# key: (English, Japanese)
+TABLE: dict[str, tuple[str, str]] = {
+    # --- how the command line is used wrongly: what is wrong, then the remedy
+    "unknown-command": (
+        "There is no command 'dohyo {name}'{nearest}; there are: {known}.",
+        "「dohyo {name}」というコマンドはありません{nearest}。使えるコマンド: {known}。",
+    ),
+    "unknown-language": (
+        "There is no language '{name}' for messages; take one of {known}.",
+        "「{name}」という言語での表示はできません。{known} のどれかを指定してください。",
+    ),
+    "usage-missing": (
+        "'{command}' needs {what}; '{command} --help' explains it.",
+        "「{command}」には {what} が必要です。説明は「{command} --help」で表示できます。",
+    ),
+    "usage-no-option": (
+        "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
+        "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
+    ),
+    "usage-wrong": (
+        "'{command}' cannot be used so: {reason} '{command} --help' explains it.",
+        "「{command}」の使い方が違います: {reason} 説明は「{command} --help」で表示できます。",
+    ),
+    "setup-not-key-value": (
+        "--setup takes KEY=VALUE, not '{given}'; 'dohyo games' lists the keys.",
+        "--setup には KEY=VALUE を指定してください(「{given}」は使えません)。「dohyo games」を見てください。",
+    ),
+    "setup-twice": (
+        "--setup gives '{key}' twice; give it once.",
+        "--setup で「{key}」が二度指定されています。一度だけ指定してください。",
+    ),
+    "seed-not-a-number": (
+        "A seed is a whole number, not '{given}'; give another --seed.",
+        "シードは整数です(「{given}」は使えません)。--seed を変えてください。",
+    ),
+    "from-not-file-turn": (
+        "--from takes FILE@TURN, such as m.replay@120, not '{given}'.",
+        "--from には m.replay@120 のように「ファイル@ターン」を指定してください(「{given}」は使えません)。",
+    ),
+    "from-other-game": (
+        "'{path}' is a replay of {found}, not of {game}; name that game, or another replay.",
+        "「{path}」は {game} ではなく {found} のリプレイです。ゲーム名かリプレイを変えてください。",
+    ),
+    "same-file": (
+        "--save and --html both name '{path}'; give them two names.",
+        "--save と --html が同じ「{path}」を指しています。別の名前を指定してください。",
+    ),
+    "watch-with-json": (
+        "--watch and --json both need the standard output; leave one of them away.",
+        "--watch と --json は同時に使えません。どちらか一方だけを指定してください。",
+    ),
+    # --- what it tells
+    "interrupted": ("Interrupted; nothing is left running.", "中断しました。動いているプログラムは残っていません。"),
+    "interrupted-saved": (
+        "Interrupted after {turns} turns; nothing is left running, and the match so far is in {paths}.",
+        "{turns} ターンで中断しました。動いているプログラムは残っていません。ここまでの試合は {paths} にあります。",
+    ),
+    "match-ended": ("{game}: {reason}, after {turns} turns", "{game}: {reason}({turns} ターン)"),
+    "repeat-with-seed": (
+        "Seed {seed}; --seed {seed} plays the same match again, if the bots do.",
+        "シード {seed}。--seed {seed} で(ボットが同じ動きなら)同じ試合になります。",
+    ),
+    "saved": ("Replay: {path}", "リプレイ: {path}"),
+    "saved-html": ("To watch in a browser: {path}", "ブラウザで見る: {path}"),
+    "see-faults": (
+        "'dohyo replay {path} --faults' shows each fault with the input that caused it.",
+        "「dohyo replay {path} --faults」で、違反とその原因になった入力を表示できます。",
+    ),
+    "see-faults-unsaved": (
+        "With --faults each fault is shown with the input that caused it.",
+        "--faults を付けると、違反とその原因になった入力を表示します。",
+    ),
+    "verified": (
+        "{path}: all {turns} turns and the result are what the rules say.",
+        "{path}: 全 {turns} ターンと結果は規則どおりです。",
+    ),
+    "verified-unfinished": (
+        "{path}: all {turns} turns are what the rules say; the match was interrupted before its end.",
+        "{path}: 全 {turns} ターンは規則どおりです(試合は途中で中断されています)。",
+    ),
+    "stopped-by": ("stopped in turn {turn}: {fault}", "ターン {turn} で停止: {fault}"),
+    "fault-at": ("turn {turn}, {bot}: {fault}", "ターン {turn}、{bot}: {fault}"),
+    "fault-reply": ("it wrote", "出力"),
+    "fault-input": ("it had been sent", "入力"),
+    "fault-no-input": ("it had not been asked", "入力は送られていませんでした"),
+    "fault-seconds": ("after {seconds}", "{seconds} 後"),
+    "no-faults": ("No bot misbehaved.", "違反したボットはありません。"),
+    "column.place": ("Place", "順位"),
+    "column.seat": ("Seat", "席"),
+    "column.bot": ("Bot", "ボット"),
+    "column.fate": ("What became of it", "経過"),
+    "column.faults": ("Faults", "違反"),
+    "column.median": ("Think median", "思考 中央値"),
+    "column.worst": ("worst", "最大"),
+    "column.option": ("Option", "設定"),
+    "column.default": ("Default", "既定値"),
+    "column.takes": ("Takes", "使える値"),
+    "column.about": ("What it does", "意味"),
+    "fact.seats": ("{seats} seats", "{seats} 席"),
+    "fact.clocks": ("Clocks: {clocks}; the first is the default", "時計: {clocks}(最初が既定)"),
+    "fact.clock": ("{name} ({seconds} s a turn)", "{name}(1 ターン {seconds} 秒)"),
+    "fact.clock-own": ("{seconds} s a turn", "1 ターン {seconds} 秒"),
+    "fact.bots": ("Sample bots: {bots}", "サンプルボット: {bots}"),
+    "fact.setup": ("Setup: {setup}", "設定: {setup}"),
+    "fact.replay": (
+        "{title}, rules version {rules}; clock {clock}; seed {seed}; written by {software}",
+        "{title}、規則 {rules} 版。時計 {clock}。シード {seed}。作成 {software}",
+    ),
+    "fact.resumed": ("Taken up from another replay.", "別のリプレイの途中から始めた試合です。"),
+    "turns.alternating": ("one after the other", "交互に行動"),
+    "turns.simultaneous": ("all at once", "同時に行動"),
+    "chance.never": ("no dice", "偶然なし"),
+    "chance.at-start": ("dice at the start", "開始時に偶然"),
+    "chance.every-turn": ("dice every turn", "毎ターン偶然"),
+    "information.perfect": ("everything is seen", "完全情報"),
+    "information.imperfect": ("not everything is seen", "不完全情報"),
+    # --- watching in a terminal
+    "watch.turn": ("turn {turn}", "ターン {turn}"),
+    "watch.turn-of": ("turn {turn} of {last}", "ターン {turn} / {last}"),
+    "watch.playing": ("playing, {rate} turns a second", "再生中 毎秒 {rate} ターン"),
+    "watch.paused": ("paused", "停止中"),
+    "watch.ended": ("the end: {reason}", "終了: {reason}"),
+    "watch.keys": (
+        "space pause   right/left step   +/- speed   home/end   q leave",
+        "スペース 停止   右/左 コマ送り   +/- 速さ   home/end 端へ   q 終わる",
+    ),
+    "progress": ("turn {turn}", "ターン {turn}"),
+}

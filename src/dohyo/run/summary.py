@@ -1,0 +1,153 @@
+"""What came of a match, seat by seat: its place, what became of it, its faults, how long it thought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo import games
+from dohyo.core import playback
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.core.replay import Move, Replay
+
+
+class Misstep(msgspec.Struct, omit_defaults=True):
+    """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
+
+    `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
+    ready, or wrote after the match).
+    """
+
+    turn: int
+    kind: FaultKind
+    detail: str = ""
+    status: int | None = None
+    reply: str | None = None
+    seconds: float | None = None
+    input: str | None = None
+
+
+class SeatSummary(msgspec.Struct):
+    """One seat. `place` is none in an unfinished match; `stopped` is the fault that ended its program, if one did.
+
+    `fate` is a key in the table of words, `fate_details` what fills its sentence's places. `median` and `worst` are
+    seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst.
+    """
+
+    seat: int
+    name: str
+    language: str
+    digest: str
+    place: int | None
+    fate: str
+    fate_details: dict[str, Any]
+    stopped: Misstep | None
+    faults: list[Misstep]
+    turns: int
+    median: float | None
+    worst: float | None
+    worst_turn: int | None
+
+
+class Summary(msgspec.Struct):
+    """A whole match: how it was set up, how it ended, and every seat."""
+
+    game: str
+    rules: int
+    setup: dict[str, Any]
+    clock: dict[str, Any]
+    seed: int
+    software: str
+    turns: int
+    unfinished: bool
+    reason: str
+    winner: int | None
+    seats: list[SeatSummary]
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether any bot misbehaved."""
+        return any(seat.faults for seat in self.seats)
+
+
+def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
+    """The summary of a replay; `with_inputs` adds to each fault the input that caused it.
+
+    Raises `ReplayError` when the replay is not what the rules say, `OperatorError` when its game is not here.
+    """
+    game = games.find(replay.header.game)
+    state = playback.beginning(game, replay)
+    missteps: list[list[Misstep]] = [[] for _ in replay.header.seats]
+    for moment in playback.moments(game, replay):
+        state = moment.after
+        for move in moment.turn.moves:
+            asked = with_inputs and move.faults and move.seconds is not None
+            text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
+            missteps[move.seat] += _missteps(moment.turn.turn, move, text)
+    played = sum(1 for turn in replay.turns if turn.moves)
+    for move in replay.result.last:
+        missteps[move.seat] += _missteps(played, move, None)
+    header, result = replay.header, replay.result
+    return Summary(
+        game=header.game,
+        rules=header.rules,
+        setup=header.setup,
+        clock=msgspec.to_builtins(header.clock) or {},
+        seed=header.seed,
+        software=header.software,
+        turns=played,
+        unfinished=result.unfinished,
+        reason=result.reason,
+        winner=result.winner,
+        seats=[_seat(game, replay, seat, state, faults) for seat, faults in enumerate(missteps)],
+    )
+
+
+def _missteps(turn: int, move: Move, text: str | None) -> Iterator[Misstep]:
+    for fault in move.faults:
+        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text)
+
+
+def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:
+    who, result = replay.header.seats[seat], replay.result
+    times = [
+        (move.seconds, turn.turn)
+        for turn in replay.turns
+        for move in turn.moves
+        if move.seat == seat and move.seconds is not None
+    ]
+    last_asked = times[-1][1] if times else 0
+    worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
+    fate, details = game.fate(state, seat)
+    return SeatSummary(
+        seat=seat,
+        name=who.name,
+        language=who.language,
+        digest=who.digest,
+        place=result.places[seat] if result.places else None,
+        fate=fate,
+        fate_details=dict(details),
+        # A line too many is a fault of a kind that may stop a program, and does not: it is asked again.
+        stopped=next((fault for fault in faults if _stops(game, fault) and fault.turn >= last_asked), None),
+        faults=faults,
+        turns=len(times),
+        median=middle([seconds for seconds, _ in times]),
+        worst=worst,
+        worst_turn=worst_turn,
+    )
+
+
+def _stops(game: Game, misstep: Misstep) -> bool:
+    return game.wire.stops(Fault(misstep.kind, misstep.detail, misstep.status))
+
+
+def middle(numbers: Sequence[float]) -> float | None:
+    """The median; none of nothing."""
+    if not numbers:
+        return None
+    ordered = sorted(numbers)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
