@@ -14,6 +14,7 @@ from dohyo.games.wondev_woman.protocol import text
 
 Mark = list[Any]
 
+HIGHLIGHTS = ("score", "push", "out")
 WAYS_OUT = {GIVE_UP: "gave-up", NO_MOVE: "no-move"}  # all other actions that take a player out are faults
 
 
@@ -31,11 +32,13 @@ def frame(
     `["move", seat, unit, from, to]`, `["score", seat, unit]`, `["push", seat, unit, other seat, its unit, from, to]`,
     `["build", cell, height]`, `["cancel", seat, unit, cell]` (an enemy that was not seen stood there, so nothing was
     built there or pushed there), `["out", seat, "gave-up" | "no-move" | "fault"]`; a cell is `[x, y]`.
+    `highlights`: scores, pushes and goings out, as `[kind, seat]`, for a time line.
 
     With fog, a seat is shown neither the other's action and score, nor where the other's units go while out of sight.
     """
     movers = [p for p, action in enumerate(actions) if action is not None]
     mover = movers[0] if movers else None
+    marks = [mark for event in events if (mark := _mark(event, before, after, seat))]
     scores = row_of(SEATS)
     rules.scores(after, scores)
     hides = seat is not None and after.fog == 1
@@ -51,7 +54,8 @@ def frame(
         "units": [[_unit(after, slot_of(p, unit), seat) for unit in range(after.units)] for p in range(SEATS)],
         "scores": [None if hides and p != seat else score for p, score in enumerate(scores)],
         "out": [bool(out) for out in after.out],
-        "marks": [mark for event in events if (mark := _mark(event, before, after, seat))],
+        "marks": marks,
+        "highlights": [mark[:2] for mark in marks if mark[0] in HIGHLIGHTS],
     }
 
 

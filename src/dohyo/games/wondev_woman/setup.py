@@ -111,7 +111,8 @@ def seat_units(s: Any, units: Sequence[Sequence[int]]) -> None:
     slots = [slot_of(p, unit) for p in range(SEATS) for unit in range(s.units)]
     cells = [cell_of(x, y) for x, y in units]
     if len(cells) != len(slots) or len(set(cells)) < len(cells) or any(not 0 <= s.height[at] <= TOP for at in cells):
-        raise OperatorError("bad-setup-value", key="units", value=units, takes=TAKES_UNITS)
+        value = "/".join(f"{x},{y}" for x, y in units)
+        raise OperatorError("bad-setup-value", key="units", value=value, takes=TAKES_UNITS)
     for slot, cell in zip(slots, cells, strict=True):
         place(s, slot, cell)
     s.dealt = 1
