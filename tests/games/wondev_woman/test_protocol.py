@@ -21,7 +21,7 @@ BRONZE = with_fog("00.00/01234/00000/00000/00000", "0,0/0,4/1,1/4,4")
 
 
 def test_first_input_tells_the_size_and_the_number_of_units() -> None:
-    """A first input begins with the size and the number of units; then come rows, units, the count and the actions."""
+    """A first input begins with the size and the number of units; then rows, units, the count and the actions."""
     lines = GAME.prompt(BRONZE, 0).decode()
     assert lines.startswith("5\n2\n00.00\n01234\n00000\n00000\n00000\n0 0\n0 4\n1 1\n-1 -1\n")
     assert lines.endswith("\n")

@@ -289,10 +289,11 @@ def test_units_are_dealt_onto_a_grid_of_ones_own() -> None:
     from dohyo.core.flat import source
     from dohyo.core.options import resolve
 
-    s = GAME.new_state(resolve(GAME.options, {"grid": "...../.444./.102./.3.../....."}), 2)
     dice = row_of(rules.DICE)
-    assert rules.needs_dice(s)
-    assert rules.roll(s, source(7), dice) == 8
-    rules.deal(s, dice, None)
-    assert {where(s, p, unit) for p in (0, 1) for unit in (0, 1)} == {(1, 2), (2, 2), (3, 2), (1, 3)}
+    for seed in range(20):
+        s = GAME.new_state(resolve(GAME.options, {"grid": "...../.444./.102./.3.../....."}), 2)
+        assert rules.needs_dice(s)
+        assert rules.roll(s, source(seed), dice) == 8
+        rules.deal(s, dice, None)
+        assert {where(s, p, unit) for p in (0, 1) for unit in (0, 1)} == {(1, 2), (2, 2), (3, 2), (1, 3)}
     assert not rules.needs_dice(board(FLAT))
