@@ -58,8 +58,8 @@ def test_longest_input_fits() -> None:
     s = board("0000000/" * 6 + "0000000", "2,3/4,3/2,2/4,4", "wood1")
     lines = prompt(s)
     assert lines[-len(listed(s)) :] == listed(s)
-    longest = 2 * 8 * 8 + 2 * 8 * 3
-    text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("176\n") + longest * len("PUSH&BUILD 0 NW NW\n")
+    longest = 2 * 8 * 8  # an enemy beside a unit allows three pushes in the place of eight moves
+    text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("128\n") + longest * len("PUSH&BUILD 0 NW NW\n")
     assert text < protocol.LIST_AT
     assert longest <= protocol.PROMPT_BYTES - protocol.LIST_AT
 

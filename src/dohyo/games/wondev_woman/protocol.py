@@ -24,8 +24,8 @@ from dohyo.games.wondev_woman.legality import (
 
 READY = ""
 
-# Bytes of the longest prompt, with room to spare: 2 x 64 moves and 2 x 24 pushes of 19 bytes, a board of 56, four
-# units and two numbers; and at the end the list of actions while it is written.
+# Bytes of the longest prompt, with room to spare: 128 actions of 19 bytes (an enemy beside a unit allows three pushes
+# in the place of eight moves), a board of 56, four units and three numbers; at the end, the list while it is written.
 PROMPT_BYTES = 4096
 LIST_AT = PROMPT_BYTES - GIVE_UP
 
