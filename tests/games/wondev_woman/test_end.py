@@ -142,6 +142,7 @@ def test_player_without_a_legal_action_is_asked_and_goes_out() -> None:
     """Walled in, a player is still to move; having no move takes it out."""
     s = board("02000/22000/00000/00000/00000", "0,0/4,4")
     assert listed(s) == []
+    assert list(GAME.legal_actions(s, 0)) == [NO_MOVE]
     assert rules.acts(s, 0)
     rules.step(s, [NO_MOVE] * 2, None)
     assert s.out[0] == 1

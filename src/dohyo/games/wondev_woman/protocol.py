@@ -18,8 +18,8 @@ from dohyo.games.wondev_woman.legality import (
     OUT,
     PUSH,
     UNIT,
-    has_action,
-    legal,
+    can_act,
+    list_actions,
 )
 
 READY = ""
@@ -75,7 +75,7 @@ def put_list_aside(s: Any, seat: int, buffer: Any) -> int:
 
     There is no other room: nothing is allocated here. They fit, because those that are listed are below 256.
     """
-    count = legal(s, seat, buffer)
+    count = list_actions(s, seat, buffer)
     for i in range(count):
         buffer[LIST_AT + i] = buffer[i]
     return count
@@ -153,7 +153,7 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     A player for whom nothing is legal has no action, whatever it says. Otherwise the whole line must be an action, or
     one with a text behind it that a space or a tab parts from it; nothing may stand before it.
     """
-    if not has_action(s, seat):
+    if not can_act(s, seat):
         return NO_MOVE
     if DEFEAT.fullmatch(reply):
         return GIVE_UP
