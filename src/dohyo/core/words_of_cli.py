@@ -21,9 +21,21 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
         "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
     ),
+    "usage-no-value": (
+        "'{option}' needs a value; '{command} --help' explains it.",
+        "「{option}」には値が必要です。説明は「{command} --help」で表示できます。",
+    ),
+    "usage-extra": (
+        "'{command}' does not take '{words}'; '{command} --help' explains what it takes.",
+        "「{command}」に「{words}」は指定できません。説明は「{command} --help」で表示できます。",
+    ),
     "usage-wrong": (
         "'{command}' cannot be used so: {reason} '{command} --help' explains it.",
         "「{command}」の使い方が違います: {reason} 説明は「{command} --help」で表示できます。",
+    ),
+    "cannot-print": (
+        "The output cannot be written ({reason}); send it somewhere else.",
+        "出力を書けません({reason})。出力先を変えてください。",
     ),
     "setup-not-key-value": (
         "--setup takes KEY=VALUE, not '{given}'; 'dohyo games' lists the keys.",
@@ -83,8 +95,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "{path}: 全 {turns} ターンは規則どおりです(試合は途中で中断されています)。",
     ),
     "stopped-by": ("stopped in turn {turn}: {fault}", "ターン {turn} で停止: {fault}"),
-    "fault-at": ("turn {turn}, {bot}: {fault}", "ターン {turn}、{bot}: {fault}"),
+    "fault-at": ("turn {turn}, seat {seat}, {bot}: {fault}", "ターン {turn}、席 {seat}、{bot}: {fault}"),
     "fault-reply": ("it wrote", "出力"),
+    "fault-stderr": ("its standard error", "標準エラー出力"),
     "fault-input": ("it had been sent", "入力"),
     "fault-no-input": ("it had not been asked", "入力は送られていませんでした"),
     "fault-seconds": ("after {seconds}", "{seconds} 後"),
@@ -96,14 +109,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "column.faults": ("Faults", "違反"),
     "column.median": ("Think median", "思考 中央値"),
     "column.worst": ("worst", "最大"),
-    "column.option": ("Option", "設定"),
-    "column.default": ("Default", "既定値"),
-    "column.takes": ("Takes", "使える値"),
-    "column.about": ("What it does", "意味"),
     "fact.seats": ("{seats} seats", "{seats} 席"),
     "fact.clocks": ("Clocks: {clocks}; the first is the default", "時計: {clocks}(最初が既定)"),
     "fact.clock": ("{name} ({seconds} s a turn)", "{name}(1 ターン {seconds} 秒)"),
     "fact.clock-own": ("{seconds} s a turn", "1 ターン {seconds} 秒"),
+    "fact.options": ("Setup, each as --setup KEY=VALUE:", "設定(--setup KEY=VALUE で指定):"),
+    "fact.takes": ("takes {takes}", "使える値: {takes}"),
     "fact.bots": ("Sample bots: {bots}", "サンプルボット: {bots}"),
     "fact.setup": ("Setup: {setup}", "設定: {setup}"),
     "fact.replay": (
@@ -118,6 +129,32 @@ TABLE: dict[str, tuple[str, str]] = {
     "chance.every-turn": ("dice every turn", "毎ターン偶然"),
     "information.perfect": ("everything is seen", "完全情報"),
     "information.imperfect": ("not everything is seen", "不完全情報"),
+    # --- the demo
+    "demo.builds": ("Building the sample bots, side by side ...", "サンプルボットを並行してビルドしています..."),
+    "demo.built": ("Ready in {seconds}: {bots}", "準備完了({seconds}): {bots}"),
+    "demo.skipped": ("Skipped: {reason}", "省略: {reason}"),
+    "demo.match": ("One match, recorded and made a page:", "1 試合を対戦、記録し、ページにします:"),
+    "demo.round": (
+        "A round of {matches} matches, {cores} at a time, the seats in turn:",
+        "{matches} 試合の総当たり(同時に {cores} 試合、席は順に交代):",
+    ),
+    "demo.progress": ("match {done} of {matches}", "試合 {done} / {matches}"),
+    "demo.round-took": ("{turns} turns in {seconds}.", "{turns} ターン、{seconds}。"),
+    "demo.look": ("Look at it:", "見てみる:"),
+    "demo.look-page": ("in a browser", "ブラウザで"),
+    "demo.look-replay": ("in the terminal", "端末で"),
+    "demo.look-more": (
+        "and the {matches} replays of the round in {folder}",
+        "総当たりの {matches} 試合のリプレイ: {folder}",
+    ),
+    "demo.next": (
+        "Your own bot next; {folder} has starters to copy:",
+        "次は自分のボットで。{folder} にひな形があります:",
+    ),
+    "column.matches": ("Matches", "試合"),
+    "column.points": ("Points", "得点"),
+    "column.wins": ("Wins", "勝ち"),
+    "column.mean-place": ("Mean place", "平均順位"),
     # --- watching in a terminal
     "watch.turn": ("turn {turn}", "ターン {turn}"),
     "watch.turn-of": ("turn {turn} of {last}", "ターン {turn} / {last}"),
@@ -128,5 +165,4 @@ TABLE: dict[str, tuple[str, str]] = {
         "space pause   right/left step   +/- speed   home/end   q leave",
         "スペース 停止   右/左 コマ送り   +/- 速さ   home/end 端へ   q 終わる",
     ),
-    "progress": ("turn {turn}", "ターン {turn}"),
 }

@@ -12,7 +12,7 @@ WORDS = {
     "drop-block.all-fallen": ("all players have fallen", "全員が落下した"),
     "drop-block.turn-limit": ("turn limit", "ターン数の上限"),
     # --- what became of a player
-    "drop-block.stood": ("stood to the end", "最後まで立っていた"),
+    "drop-block.stood": ("still standing", "立っている"),
     "drop-block.fell": ("fell in turn {turn}", "ターン {turn} で落下"),
     "drop-block.absent": ("had fallen before the start", "開始前に落下していた"),
     # --- beside the board in a terminal
@@ -21,6 +21,39 @@ WORDS = {
     "drop-block.fallen": ("fallen", "落下"),
     "drop-block.plays": ("plays {letter}", "手は {letter}"),
     "drop-block.ignored": ("plays {letter}, in vain", "手は {letter}(無効)"),
+    # --- in the viewer: what happened in a turn
+    "drop-block.says.begin": ("the players stand ready", "全員が位置についた"),
+    "drop-block.says.moves": ("{name} steps {direction}", "{name} が{direction}へ進む"),
+    "drop-block.says.turns": (
+        "{name} turns {direction}, but cannot step there",
+        "{name} は{direction}を向くが、進めない",
+    ),
+    "drop-block.says.attacks": ("{name} attacks {direction}", "{name} が{direction}を攻撃"),
+    "drop-block.says.waits": ("{name} does nothing", "{name} は何もしない"),
+    "drop-block.says.stunned": ("{name} is stunned", "{name} は気絶中"),
+    "drop-block.says.gone": ("{name} has fallen already", "{name} はすでに落下している"),
+    "drop-block.says.falls": ("{name} falls", "{name} が落下"),
+    "drop-block.direction.U": ("up", "上"),
+    "drop-block.direction.R": ("right", "右"),
+    "drop-block.direction.D": ("down", "下"),
+    "drop-block.direction.L": ("left", "左"),
+    "drop-block.action.U": ("up", "上へ"),
+    "drop-block.action.R": ("right", "右へ"),
+    "drop-block.action.D": ("down", "下へ"),
+    "drop-block.action.L": ("left", "左へ"),
+    "drop-block.action.A": ("attack", "攻撃"),
+    "drop-block.action.N": ("nothing", "何もしない"),
+    "drop-block.mark.attack": ("attack", "攻撃"),
+    "drop-block.mark.fall": ("fall", "落下"),
+    "drop-block.standing": ("standing", "健在"),
+    # --- in the viewer: what the signs mean
+    "drop-block.sign.falling": ("cracked: the block falls in so many turns", "ひび割れ: あと何ターンで落ちるか"),
+    "drop-block.sign.gone": ("gone: it comes back in so many turns", "穴: あと何ターンで戻るか"),
+    "drop-block.sign.stun": ("own turns for which the player is stunned", "気絶している自分の手番の数"),
+    "drop-block.sign.attack": ("blocks that an attack aimed at", "攻撃が狙ったブロック"),
+    "drop-block.sign.fall": ("where a player fell", "プレイヤーが落ちた場所"),
+    "drop-block.sign.line": ("time line: an attack", "タイムライン: 攻撃"),
+    "drop-block.sign.end": ("time line: a fall", "タイムライン: 落下"),
 }
 
 
