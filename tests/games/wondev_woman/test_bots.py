@@ -80,6 +80,14 @@ def test_starter_plays_in_every_league(starter: str) -> None:
         verify(GAME, replay)
 
 
+def test_match_is_taken_up_by_new_programs() -> None:
+    """Programs that take a match up at a later turn are told the size first, as at its beginning, and play it on."""
+    first = play_match(GAME, ["climber", "random.py"], seed=3, clock=UNHURRIED)
+    second = play_match(GAME, ["climber", "random.py"], resume=(first, 5), clock=UNHURRIED)
+    assert not [fault for turn in second.turns for move in turn.moves for fault in move.faults]
+    verify(GAME, second)
+
+
 def test_starter_chooses_evenly_and_by_its_seed(starter: str) -> None:
     """Each legal action comes up as often as the others; the same seed gives the same choices, another one others."""
     bot, text, actions = built(starter), sent(FEW_WAYS, 1000), listed(FEW_WAYS)
