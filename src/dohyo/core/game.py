@@ -145,6 +145,7 @@ class Game(msgspec.Struct, frozen=True):
     words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn."""

@@ -52,7 +52,7 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
         "seats": [_seat(seat.name, seat.digest, seat.language) for seat in replay.header.seats],
         "words": words(game, language),
         "views": [_view(game, first, acted, seat) for seat in _viewers(game, len(replay.header.seats))],
-        "turns": [[_move(move) for move in moment.turn.moves] for moment in acted],
+        "turns": [[_move(game, move) for move in moment.turn.moves] for moment in acted],
         "inputs": _inputs(game, acted),
         "result": msgspec.to_builtins(replay.result),
         "standings": standings(replay, game, language),
@@ -109,8 +109,11 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
     return {"seat": seat, "first": frames[0], "changes": changes}
 
 
-def _move(move: Move) -> dict[str, Any]:
+def _move(game: Game, move: Move) -> dict[str, Any]:
+    """A move as the replay has it, and `message`: what the bot said beside its action, where the game reads that."""
     told: dict[str, Any] = msgspec.to_builtins(move)
+    if move.reply is not None and hasattr(game.wire, "message") and (said := game.wire.message(move.reply)):
+        told["message"] = said
     if move.seconds is not None:
         told["seconds"] = _rounded(move.seconds)
     return told

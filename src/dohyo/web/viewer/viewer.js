@@ -7,7 +7,8 @@
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
 //   create(host, {seats, say})  makes the scene inside `host`, and returns
-//     draw(frame, previous, progress)  the way from `previous` (none at the start) to `frame`, progress from 0 to 1
+//     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
+//                            0 to 1; `moves` are the turn's, with what a bot said as `message`
 //     describe(frame)        what happened, as one sentence
 //     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
 //     drawn()                what the scene shows, read from the scene itself: for tests
@@ -114,7 +115,7 @@ export function mount(root, content, view) {
 
   function draw(turn, progress) {
     const all = framesOf(current);
-    scene.draw(all[turn], turn ? all[turn - 1] : null, progress);
+    scene.draw(all[turn], turn ? all[turn - 1] : null, progress, content.turns[turn - 1] ?? []);
     timeline.update(turn - 1 + progress, turn);
     if (turn !== shownTurn) showTurn(turn);
     banner.hidden = !(turn === last && progress === 1);

@@ -1,0 +1,34 @@
+"""What the operator may choose before a duel of Shoot-Em-Up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dohyo.core.options import Option, Value, whole
+from dohyo.games.shoot_em_up.rules import SEATS, WIDTH
+
+MOST_PAIRS = 100_000
+
+
+def read_places(value: Value) -> list[int]:
+    """Where both robots start: four numbers `x,y,x,y`, or a list of them."""
+    words = value.split(",") if isinstance(value, str) else value
+    if len(words) != 2 * SEATS:
+        raise ValueError
+    return [whole(0, WIDTH - 1)(word) for word in words]
+
+
+OPTIONS = (
+    Option("pairs", 500, f"0 to {MOST_PAIRS}", "pairs of actions after which a combat is a draw", whole(0, MOST_PAIRS)),
+    Option("places", None, "X,Y,X,Y, each from 0 to 9", "where both robots start, instead of the dice", read_places),
+)
+
+
+def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
+    """Write a resolved setup into a new state."""
+    s.limit = setup["pairs"]
+    if setup["places"] is not None:
+        s.dealt = 1
+        for p in range(SEATS):
+            s.x[p], s.y[p] = setup["places"][2 * p], setup["places"][2 * p + 1]

@@ -1,0 +1,36 @@
+"""Wondev Woman: two players on towers that everybody raises (CodinGame contest, 2017)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dohyo.core.clock import Clock
+from dohyo.core.game import Chance, Game, Information, Turns
+from dohyo.games.wondev_woman import protocol, rules
+from dohyo.games.wondev_woman.board import SEATS
+from dohyo.games.wondev_woman.frame import frame
+from dohyo.games.wondev_woman.setup import OPTIONS, reseat, start
+from dohyo.games.wondev_woman.terminal import terminal
+from dohyo.games.wondev_woman.words import WORDS, fate
+
+GAME = Game(
+    name="wondev-woman",
+    title="Wondev Woman",
+    version=1,
+    about="Two players climb towers that everybody raises; a step onto a top scores, and who cannot move is out.",
+    seats=(SEATS, SEATS),
+    turns=Turns.ALTERNATING,
+    chance=Chance.AT_START,
+    information=Information.IMPERFECT,
+    options=OPTIONS,
+    clocks={"contest": Clock(turn=0.05, first=1.0, preset="contest")},
+    rules=rules,
+    wire=protocol,
+    frame=frame,
+    terminal=terminal,
+    start=start,
+    folder=Path(__file__).parent,
+    words=WORDS,
+    fate=fate,
+    reseat=reseat,
+)

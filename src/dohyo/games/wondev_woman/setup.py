@@ -1,0 +1,123 @@
+"""What the operator may choose before a match of Wondev Woman."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, Value, one_of, whole
+from dohyo.games.wondev_woman.board import (
+    CELLS,
+    HOLE,
+    MOST_SIZE,
+    NOBODY,
+    POINTS,
+    REACH,
+    SEATS,
+    TOP,
+    cell_of,
+    place,
+    slot_of,
+)
+
+FEWEST_ROWS = 5
+FEWEST_OPEN = SEATS * 2  # cells that a unit can stand on, in a grid of one's own: one for every unit of any league
+
+# league: units a player, pushing, fog, goal
+LEAGUES = {
+    "wood3": (1, 0, 0, REACH),
+    "wood2": (1, 0, 0, POINTS),
+    "wood1": (2, 1, 0, POINTS),
+    "bronze": (2, 1, 1, POINTS),
+}
+MAPS = ("any", "square", "diamond", "random")  # by number
+
+
+def read_grid(value: Value) -> list[str]:
+    """The board row by row, parted by `/`: a digit from 0 to 4 for a height, a dot for a hole. Or a list of rows."""
+    rows = value.split("/") if isinstance(value, str) else list(value)
+    if not FEWEST_ROWS <= len(rows) <= MOST_SIZE or any(len(row) != len(rows) for row in rows):
+        raise ValueError
+    heights = "".join(rows)
+    if set(heights) - set(".01234") or sum(height in "0123" for height in heights) < FEWEST_OPEN:
+        raise ValueError
+    return rows
+
+
+def read_units(value: Value) -> list[list[int]]:
+    """The units' cells, `x,y` each, parted by `/`, or a list of pairs.
+
+    All units of the first player come first, then those of the other.
+    """
+    parts = value.split("/") if isinstance(value, str) else value
+    coordinate = whole(0, MOST_SIZE - 1)
+    units = []
+    for part in parts:
+        x, y = part.split(",") if isinstance(part, str) else part
+        units.append([coordinate(x), coordinate(y)])
+    return units
+
+
+TAKES_UNITS = (
+    "X,Y/X,Y/... on different cells of heights 0 to 3 of `grid`, the first player's one or two, then the other's"
+)
+
+OPTIONS = (
+    Option(
+        "league",
+        "bronze",
+        ", ".join(LEAGUES),
+        "which of the contest's leagues, from bronze on alike",
+        one_of(*LEAGUES),
+    ),
+    Option("map", "any", ", ".join(MAPS), "5 x 5 square, 7 x 7 diamond, random 6 x 6, or one of them", one_of(*MAPS)),
+    Option(
+        "grid",
+        None,
+        f"{FEWEST_ROWS} to {MOST_SIZE} rows as long as they are many, parted by /, of 0 to 4 and . for holes",
+        "a board of your own, instead of `map`",
+        read_grid,
+    ),
+    Option("units", None, TAKES_UNITS, "where the units start on `grid`, instead of anywhere", read_units),
+)
+
+
+def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
+    """Write a resolved setup into a new state.
+
+    Raises `OperatorError` when the units do not fit the grid or the league.
+    """
+    s.units, s.push, s.fog, s.goal = LEAGUES[setup["league"]]
+    s.map = MAPS.index(setup["map"])
+    s.height[:] = [HOLE] * CELLS
+    s.who[:] = [NOBODY] * CELLS
+    if setup["grid"] is not None:
+        lay_out(s, setup["grid"])
+    if setup["units"] is not None:
+        seat_units(s, setup["units"])
+
+
+def lay_out(s: Any, grid: Sequence[str]) -> None:
+    """Take the board from a setup."""
+    s.size = len(grid)
+    for y, row in enumerate(grid):
+        for x, height in enumerate(row):
+            s.height[cell_of(x, y)] = HOLE if height == "." else int(height)
+
+
+def seat_units(s: Any, units: Sequence[Sequence[int]]) -> None:
+    """Take the units' cells from a setup."""
+    slots = [slot_of(p, unit) for p in range(SEATS) for unit in range(s.units)]
+    cells = [cell_of(x, y) for x, y in units]
+    if len(cells) != len(slots) or len(set(cells)) < len(cells) or any(not 0 <= s.height[at] <= TOP for at in cells):
+        value = "/".join(f"{x},{y}" for x, y in units)
+        raise OperatorError("bad-setup-value", key="units", value=value, takes=TAKES_UNITS)
+    for slot, cell in zip(slots, cells, strict=True):
+        place(s, slot, cell)
+    s.dealt = 1
+
+
+def reseat(s: Any) -> None:
+    """Make a state ready for new programs, which have been told nothing yet, as when a replay is taken up."""
+    s.told[:] = [0] * SEATS

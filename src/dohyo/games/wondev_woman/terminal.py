@@ -1,0 +1,78 @@
+"""Wondev Woman in a terminal: a frame as text with rich's markup.
+
+Every cell is four characters wide: its height, then the unit on it, A or B of the first player, X or Y of the
+other. The colours are Okabe and Ito's, which people with any kind of colour vision tell apart; the ground grows
+lighter with every level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.core.game import Frame
+from dohyo.core.words import say
+from dohyo.games.wondev_woman.words import WORDS
+
+PLAYERS = ("#56b4e9", "#f0e442")
+UNITS = ("AB", "XY")
+LEVELS = (  # by height; the last is out of play
+    "#8a929e on #24292f",
+    "#b3bac4 on #3d4650",
+    "#ffffff on #66727f",
+    "#000000 on #c9d1d9",
+    "#5a5a5a on #000000",
+)
+FOG = "#6f6f6f"  # the height's colour where the seat does not see who is there
+ROW = 9  # at least so many lines, so that the players fit beside the board
+NAME_CELLS = 30
+
+
+def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+    """The board and the players beside it."""
+    who = {
+        tuple(cell): (p, UNITS[p][unit])
+        for p, cells in enumerate(frame["units"])
+        for unit, cell in enumerate(cells)
+        if cell is not None
+    }
+    size = len(frame["heights"])
+    board = ["".join(_cell(frame, x, y, who.get((x, y))) for x in range(size)) for y in range(size)]
+    board += [" " * 4 * size] * (ROW - size)
+    beside = [line for p, name in enumerate(names) for line in _player(frame, p, name, language)]
+    beside += [""] * (len(board) - len(beside))
+    return "\n".join(f"{row}  {line}" for row, line in zip(board, beside, strict=True))
+
+
+def _cell(frame: Frame, x: int, y: int, unit: tuple[int, str] | None) -> str:
+    """One cell: nothing for a hole, its height, and who is on it."""
+    height = frame["heights"][y][x]
+    if height is None:
+        return "    "
+    style = LEVELS[height]
+    if not frame["seen"][y][x]:
+        style = f"{FOG} on {style.split()[-1]}"
+    if unit is None:
+        return f"[{style}] {height}  [/]"
+    p, letter = unit
+    return f"[{style}] {height}[/][bold #000000 on {PLAYERS[p]}]{letter}[/][{style}] [/]"
+
+
+def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
+    """Four lines about a player: its name, its score, what it does now, nothing."""
+    from rich.cells import set_cell_size
+    from rich.markup import escape
+
+    shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
+    score = frame["scores"][p]
+    line = say("wondev-woman.score", language, WORDS, score="?" if score is None else score)
+    if frame["out"][p]:
+        line += f"   [bold]{say('wondev-woman.out', language, WORDS)}[/]"
+    does = ""
+    if frame["mover"] == p and frame["action"] is not None:
+        does = say("wondev-woman.plays", language, WORDS, action=frame["action"])
+    return [
+        f"[bold #000000 on {PLAYERS[p]}] {UNITS[p][0]} [/]  [{PLAYERS[p]}]{shown}[/]",
+        f"     {line}",
+        f"     {does}",
+        "",
+    ]
