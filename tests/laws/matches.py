@@ -63,6 +63,7 @@ def begin(game: Game, seed: int) -> tuple[Referee, Mapping[str, Any]]:
 def legal_answer(referee: Referee, seat: int, chooser: random.Random) -> Answer:
     """A reply with a legal action, every one as likely."""
     legal = referee.game.legal_actions(referee.state, seat) or referee.game.rules.CONCESSIONS
+    assert legal, "there is nothing that the player may do"
     return Answer(referee.game.wire.text(chooser.choice(legal)), seconds=chooser.randrange(1, 90000) / 1_000_000)
 
 

@@ -194,7 +194,6 @@ def test_a_large_prompt_arrives_whole(workshop: Workshop) -> None:
     """What does not fit the pipe at first follows, in order, as the program reads; also over several turns."""
     body = """
     import hashlib
-from time import monotonic
     while True:
         found = hashlib.sha256()
         for line in asked():
