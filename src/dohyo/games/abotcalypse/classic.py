@@ -1,7 +1,7 @@
 """aBOTcalypse, what the challenge's own controller did (`classic`), quirks and all.
 
 There is no gravity: moved bots and dropped rocks stay where they are put. Who dies in a turn keeps its square until
-the turn ends, and is met there by what comes later. Only the first live bot in a square, in bot order, is ever killed.
+the turn ends, and is met there by what comes later. Only the first live bot in a square, in bot order, is killed.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from dohyo.core.flat import emit, flat, index
 from dohyo.games.abotcalypse.board import (
     ALIVE,
+    BODY,
     BY_COLLISION,
     BY_ROCK,
     BY_THROW,
     CAME_DOWN,
     DOWN,
     DROPPED,
-    BODY,
     GONE,
     HALF,
     HIT,

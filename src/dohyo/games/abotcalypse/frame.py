@@ -18,8 +18,8 @@ def frame(
 
     `turn`: turns played. `bots`: one a seat, `x`, `y` (of the dead: where they died, none where a seat cannot see),
     `alive`, `action` (its words in this turn, none if it had none). `columns`: for each x the heights at which rocks
-    lie, as runs `[from, to]`; none where a seat cannot see. `meteors`: `[x, y, dx, dy]` each, exact. `marks`, in order:
-    `["throw", seat, words]`, `["hit", x, y]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`.
+    lie, as runs `[from, to]`; none where a seat cannot see. `meteors`: `[x, y, dx, dy]` each. `marks`, in order:
+    `["throw", seat, direction, distance]`, `["hit", x, y, cause]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`.
     """
     eye = None if seat is None else (before.x[seat], before.y[seat])
     return {

@@ -11,6 +11,7 @@ from typing import Any
 from dohyo.core.flat import emit, flat
 from dohyo.games.abotcalypse.board import (
     ALIVE,
+    BODY,
     BY_COLLISION,
     BY_FALL,
     BY_ROCK,
@@ -19,7 +20,6 @@ from dohyo.games.abotcalypse.board import (
     DIED,
     DOWN,
     DROPPED,
-    BODY,
     GONE,
     HIT,
     TOP,
@@ -121,8 +121,8 @@ def hit(s: Any, x: int, y: int, cause: int, events: Any) -> bool:
 def shatter(s: Any, x: int, y: int, cause: int, events: Any) -> None:
     """The rock in (x, y) is gone, and what was above it comes down.
 
-    Bots in the square die; those above it, but below the top rock, die under the rocks; those in the top rock's square
-    or on top come down by one, which is a fall that harms nobody.
+    Bots in the square die; those above it, but below the top rock, die under the rocks; those in the top rock's
+    square or on top come down by one, which is a fall that harms nobody.
     """
     top = s.height[x] - 1
     for b in range(s.bots):

@@ -10,7 +10,7 @@ import string
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, absolute, flat, index
+from dohyo.core.flat import NEWLINE, flat, index
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 

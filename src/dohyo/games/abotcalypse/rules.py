@@ -1,7 +1,7 @@
 """aBOTcalypse, a turn: all rests, all moves, all drops, all throws, collisions, meteors, and who is left.
 
-Source: the challenge's text, and for the setup `rules=classic` what its controller did. The two rule sets differ in what
-an action does (`post.py`, `classic.py`); the order of things is one. Turns count from 1 for whoever is told.
+Source: the challenge's text, and for the setup `rules=classic` what its controller did. The two rule sets differ in
+what an action does (`post.py`, `classic.py`); the order of things is one. Turns count from 1 for whoever is told.
 
 Actions
     0              rest
@@ -16,11 +16,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import emit, flat, uniform
-from dohyo.games.abotcalypse.classic import clear_the_dead
-from dohyo.games.abotcalypse.classic import collide as classic_collide
-from dohyo.games.abotcalypse.classic import drop as classic_drop
-from dohyo.games.abotcalypse.classic import move as classic_move
-from dohyo.games.abotcalypse.classic import throw as classic_throw
 from dohyo.games.abotcalypse.board import (
     ACTED,
     ALIVE,
@@ -39,6 +34,11 @@ from dohyo.games.abotcalypse.board import (
     X_STEP,
     sort_by_elevation,
 )
+from dohyo.games.abotcalypse.classic import clear_the_dead
+from dohyo.games.abotcalypse.classic import collide as classic_collide
+from dohyo.games.abotcalypse.classic import drop as classic_drop
+from dohyo.games.abotcalypse.classic import move as classic_move
+from dohyo.games.abotcalypse.classic import throw as classic_throw
 from dohyo.games.abotcalypse.meteors import fly_meteors, hit
 from dohyo.games.abotcalypse.post import collide as post_collide
 from dohyo.games.abotcalypse.post import drop as post_drop
@@ -60,7 +60,30 @@ REASONS: Mapping[int, str] = {
     CRASHED: "abotcalypse.crashed",
 }
 
-__all__ = ["EVENTS_A_TURN", "LAYOUT"]
+__all__ = [
+    "ACTIONS",
+    "CONCESSIONS",
+    "DICE",
+    "DISTANCES",
+    "DROP",
+    "EVENTS_A_TURN",
+    "FAR",
+    "LAYOUT",
+    "MOVE",
+    "REASONS",
+    "REST",
+    "THROW",
+    "acts",
+    "deal",
+    "legal",
+    "needs_dice",
+    "over",
+    "places",
+    "roll",
+    "scores",
+    "step",
+    "winner",
+]
 
 
 # --- the dice ------------------------------------------------------------------------------------------------------
@@ -193,11 +216,11 @@ def throw(s: Any, b: int, direction: int, distance: int, events: Any) -> None:
     if s.rules == CLASSIC:
         if distance == 0:
             classic_throw(s, b, DOWN, events)
-        elif direction == UP or direction == DOWN:
+        elif X_STEP[direction] == 0:
             classic_throw(s, b, direction, events)
         else:
             fly(s, b, X_STEP[direction], distance, events)
-    elif direction == UP or direction == DOWN:
+    elif X_STEP[direction] == 0:
         post_throw(s, b, direction, events)
     else:
         fly(s, b, X_STEP[direction], distance, events)
