@@ -17,17 +17,21 @@ def frame(
     """The board after a turn, and what happened in it; for a seat, the part that it sees from where it stands.
 
     `turn`: turns played. `bots`: one a seat, `x`, `y` (of the dead: where they died, none where a seat cannot see),
-    `alive`, `action` (its words in this turn, none if it had none). `columns`: for each x the heights at which rocks
-    lie, as runs `[from, to]`; none where a seat cannot see. `meteors`: `[x, y, dx, dy]` each. `marks`, in order:
-    `["throw", seat, direction, distance]`, `["hit", x, y, cause]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`.
+    `alive`, `died` (`[turn, cause]`, none for the living), `action` (its words in this turn, none if it had none).
+    `columns`: for each x the heights at which rocks lie, as runs `[from, to]`; none where a seat cannot see.
+    `meteors`: `[x, y, dx, dy]` each, rounded to three digits. `marks`, in order: `["throw", seat, direction,
+    distance]`, `["hit", x, y, cause]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`. `highlights`:
+    `["died", seat]` each.
     """
     eye = None if seat is None else (before.x[seat], before.y[seat])
+    marks = [mark for event in events if (mark := _mark(event))] if seat is None else []
     return {
         "turn": after.turn,
         "bots": [_bot(after, b, actions, eye, seat) for b in range(after.bots)],
         "columns": [_runs(after, x) if _sees(eye, x, None) else None for x in range(board.WIDTH)],
         "meteors": [_meteor(after, m) for m in range(after.meteors) if _sees(eye, *_square(after, m))],
-        "marks": [mark for event in events if (mark := _mark(event))] if seat is None else [],
+        "marks": marks,
+        "highlights": [["died", mark[1]] for mark in marks if mark[0] == "died"],
     }
 
 
@@ -46,6 +50,7 @@ def _bot(
         "x": s.x[b] if known else None,
         "y": s.y[b] if known else None,
         "alive": s.status[b] == board.ALIVE,
+        "died": [s.score[b], CAUSES[s.cause[b]]] if s.cause[b] else None,
         "action": None if action is None else text(action),
     }
 
