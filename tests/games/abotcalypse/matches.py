@@ -13,14 +13,19 @@ CALM = ["rest"] * 300 + ["move up"] * 8 + ["move down"] * 4 + ["drop down"] * 4
 BOLD = ["throw left", "throw right 9", "throw up", "drop up", "drop left", "drop right", "move left", "move right"]
 
 
-def play(seed: int, bots: int = 10, turns: int = 500, rules: str = "post") -> Replay:
-    """A game by dice: every other bot is bold, the others dig in where they are."""
+RESTLESS = ["move left", "move right"]
+
+
+def play(
+    seed: int, bots: int = 10, turns: int = 500, rules: str = "post", answers: list[str] | None = None
+) -> Replay:
+    """A game by dice: every other bot is bold, the others dig in where they are; or all choose from `answers`."""
     dice = random.Random(seed)
     setup = resolve(GAME.options, {"turns": turns, "rules": rules})
     referee = Referee(GAME, setup, bots, seed)
     while not referee.over:
         replies = {
-            seat: dice.choice(CALM if seat % 2 or dice.random() < 0.8 else BOLD + CALM[-16:])
+            seat: dice.choice(answers or (CALM if seat % 2 or dice.random() < 0.8 else BOLD + CALM[-16:]))
             for seat in referee.pending()
         }
         referee.submit({seat: Answer(reply, seconds=0.001) for seat, reply in replies.items()})
