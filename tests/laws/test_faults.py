@@ -52,7 +52,8 @@ def test_any_fault_in_any_turn_is_survived(game: Game, tally: Tally) -> None:
     """Faults of each kind at random turns of random seats: the match ends, and its replay tells of all of them."""
     for kind in FaultKind:
         survive(game, kind, tally)
-    tally.reach(turns=500, **{"players stopped": 9 * FAULTS // 2}, **{kind.value: FAULTS for kind in FaultKind})
+    stopped = 9 * FAULTS // 2 if any(game.wire.stops(Fault(kind)) for kind in FaultKind) else 0
+    tally.reach(turns=500, **{"players stopped": stopped}, **{kind.value: FAULTS for kind in FaultKind})
 
 
 def survive(game: Game, kind: FaultKind, tally: Tally) -> None:
@@ -102,6 +103,9 @@ def test_faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> 
 def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
     """After a fault that stops it a player is never pending, though the rules go on to act for it."""
     kinds = [kind for kind in FaultKind if game.wire.stops(Fault(kind))]
+    if not kinds:
+        tally.note = "no fault stops a player here"
+        return
     for seed in range(20):
         referee, _ = begin(game, seed)
         chooser = random.Random(seed)
