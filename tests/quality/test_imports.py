@@ -80,8 +80,7 @@ def flat_modules(rules: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def test_rules_import_nothing_but_flat() -> None:
-    """Rules import `dohyo.core.flat`, names of types, and each other within their game: so they run as they are,
-    compiled, and on a GPU."""
+    """Rules import `dohyo.core.flat`, names of types, and flat files of their game: so they run compiled as well."""
     rules = sorted(SOURCE.glob("games/*/rules.py"))
     assert rules
     for path, others in (found for each in rules for found in flat_modules(each)):
