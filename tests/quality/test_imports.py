@@ -80,7 +80,7 @@ def flat_modules(rules: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def test_rules_import_nothing_but_flat() -> None:
-    """Rules import `dohyo.core.flat`, names of types, and flat files of their game: so they run compiled as well."""
+    """Rules ask only the common language and flat modules of their own game, so that they compile."""
     rules = sorted(SOURCE.glob("games/*/rules.py"))
     assert rules
     for path, others in (found for each in rules for found in flat_modules(each)):

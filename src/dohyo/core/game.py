@@ -144,6 +144,8 @@ class Game(msgspec.Struct, frozen=True):
     folder: PurePath  # holds view.js and bots/
     words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
+    process_a_turn: bool = True  # False: a bot that asks for a process a turn cannot be played yet
+    possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 

@@ -47,6 +47,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "Games in batch need NumPy and Numba, which are not installed here; install them: pip install dohyo[fast]",
         "まとめて対戦させるには NumPy と Numba が必要です。インストールしてください: pip install dohyo[fast]",
     ),
+    "no-process-a-turn": (
+        "'{bot}' wants a process for every turn, which {game} cannot give it yet; hand in a bot that lives for a match.",
+        "「{bot}」はターンごとのプロセスを求めていますが、{game} はまだ対応していません。試合中動き続けるボットにしてください。",
+    ),
     "no-windows": (
         "Dohyo runs on Linux and macOS; on Windows, run it inside WSL2 ('wsl --install').",
         "Dohyo は Linux と macOS で動きます。Windows では WSL2 の中で動かしてください(「wsl --install」)。",

@@ -92,11 +92,12 @@ class Match:
         """Ask, judge and play until the match is over."""
         referee = self._referee
         stops = referee.game.wire.stops
+        closing: bytes = getattr(referee.game.wire, "CLOSING", b"")  # where a prompt does not show where it ends
         while not referee.over:
             seats = referee.pending()
             limits = {seat: self._clock.limit(seat not in self._asked) for seat in seats}
             self._asked.update(seats)
-            prompts = {seat: referee.prompt(seat) for seat in seats}
+            prompts = {seat: referee.prompt(seat) + closing for seat in seats}
             referee.submit(ring.ask(prompts, limits, stops) if seats else {})
             for seat in seats:
                 # The reply itself may have been the end of it: then it is stopped only now.

@@ -60,6 +60,9 @@ def play_match(
     time_limits = read_clock(chosen, clock)
     names = [os.fspath(spec) for spec in specs]
     players = bots.resolve(names, bots.samples(Path(chosen.folder) / "bots"))
+    for bot in players:
+        if bot.lifetime == "turn" and not chosen.process_a_turn:
+            raise OperatorError("no-process-a-turn", bot=bot.name, game=chosen.name)
     referee = Referee(chosen, full_setup, len(players), seed, state)
     header = Header(
         dohyo=FORMAT,

@@ -24,10 +24,9 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.faults import FaultKind
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
-from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.replay import Move, Replay
 from dohyo.core.words import TABLE, say
 from dohyo.run.summary import summarise
 from dohyo.web.differences import difference
@@ -120,27 +119,14 @@ def _move(game: Game, move: Move) -> dict[str, Any]:
 
 
 def _inputs(game: Game, acted: Sequence[Moment]) -> list[dict[str, Any]]:
-    """What each seat was sent, turn by turn; nothing for a program that had been stopped, or was never ready."""
-    stopped: set[int] = set()
+    """What each seat was sent, turn by turn; nothing for a program that was not asked."""
     sent: dict[int, list[str]] = {}
     inputs = []
     for moment in acted:
         changes = {}
-        for seat in _asked(game, moment.turn, stopped):
+        for seat in (move.seat for move in moment.turn.moves if move.seconds is not None):
             lines = game.prompt(moment.before, seat).decode(errors="replace").split("\n")
             changes[str(seat)] = difference(sent.get(seat, []), lines)
             sent[seat] = lines
         inputs.append(changes)
     return inputs
-
-
-def _asked(game: Game, turn: Turn, stopped: set[int]) -> list[int]:
-    """The seats that were sent something in this turn; `stopped` is brought up to date."""
-    asked = []
-    for move in turn.moves:
-        never_ready = any(fault.kind is FaultKind.NOT_READY for fault in move.faults)
-        if move.seat not in stopped and not never_ready:
-            asked.append(move.seat)
-        if any(game.wire.stops(fault) for fault in move.faults):
-            stopped.add(move.seat)
-    return asked

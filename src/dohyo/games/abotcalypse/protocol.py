@@ -15,6 +15,7 @@ from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 
 READY = ""
+CLOSING = b"\n\n"  # what follows a view where one process lives for a match: its last line ends, and an empty one
 SIGHT = 20  # squares in each direction, by Chebyshev distance
 PROMPT_BYTES = (2 * SIGHT + 1) * (2 * SIGHT + 2)
 

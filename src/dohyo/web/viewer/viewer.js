@@ -131,11 +131,19 @@ export function mount(root, content, view) {
     host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
     const movers = new Set((content.turns[turn - 1] ?? []).map((move) => move.seat));
     cards.update(
-      seats.map((seat) => ({ ...scene.status(frame, seat.number), moved: movers.has(seat.number) })),
+      seats.map(({ number }) => ({ ...statusOf(frame, turn, number), moved: movers.has(number) })),
       followed,
     );
     standings.hidden = turn !== last;
     panel.show(turn, followed);
+  }
+
+  /** How a seat fares, and from when on its program is no longer asked. */
+  function statusOf(frame, turn, seat) {
+    const status = scene.status(frame, seat);
+    const stopped = content.standings.find((line) => line.seat === seat).stopped;
+    if (stopped === null || turn - 1 < stopped || status.out) return status;
+    return { ...status, text: `${status.text}, ${say("viewer.stopped", { turn: stopped })}` };
   }
 
   /** At rest: say where we are aloud, and in the page's address. While playing both would be a flood. */
