@@ -6,18 +6,28 @@
     print(replay.result.places)
     dohyo.save(replay, "m.replay")
 
+    play(game, bots, *, seed, setup, clock, resume, on_turn)    play one match; its replay
+    save(replay, path), load(path)                              a replay as a file, compressed if it ends in .zst
+    verify(replay)                                              play the recorded moves again, compare every state
+    Replay                                                      header, turns and result of a match
+    OperatorError                                               what you got wrong, in one sentence
+    Interrupted                                                 Ctrl-C during a match; holds the replay so far
+
 What stands in `__all__` is stable; everything else may move between versions.
 """
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
+__all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
 
 # The rooms are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
+    "Interrupted": "dohyo.run.table",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
     "load": "dohyo.run.files",
@@ -30,12 +40,28 @@ if TYPE_CHECKING:
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
     from dohyo.run.files import load, save, verify
+    from dohyo.run.table import Interrupted
     from dohyo.run.table import play_match as play
+
+
+class _Front(ModuleType):
+    """This package. Importing the room `dohyo.play` would put that module in the place of the function `play`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "play" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Front
 
 
 def __getattr__(name: str) -> Any:
     import importlib
 
     if name not in _HOMES:
-        raise AttributeError(f"module 'dohyo' has no attribute {name!r}")
+        raise AttributeError(f"module 'dohyo' has no attribute {name!r}", name=name)
     return getattr(importlib.import_module(_HOMES[name]), "play_match" if name == "play" else name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,7 +17,11 @@ int main(void) { char line[99]; if (scanf("%98s", line) && sqrt((double)line[0])
         r"""#include <iostream>
 #include <string>
 #include <thread>
-int main() { std::string line; std::thread t([&] { std::cin >> line; }); t.join(); std::cout << "seen " << line << "\n"; }
+int main() {
+    std::string line;
+    std::thread([&] { std::cin >> line; }).join();
+    std::cout << "seen " << line << "\n";
+}
 """,
     ),
     "java": (
@@ -53,7 +57,7 @@ fn main() { let mut line = String::new(); stdin().read_line(&mut line).unwrap();
     "lua": ("bot.lua", "print('seen ' .. io.read())\n"),
     "shell": ("bot.sh", 'read -r line\nwords=("seen" "$line")\necho "${words[@]}"\n'),
     "haskell": ("bot.hs", 'main :: IO ()\nmain = getLine >>= putStrLn . ("seen " ++)\n'),
-    "kotlin": ("my-bot.kt", "fun main() { println(\"seen \" + readLine()) }\n"),
+    "kotlin": ("my-bot.kt", 'fun main() { println("seen " + readLine()) }\n'),
     "scala": ("bot.scala", 'object Thinker extends App { println("seen " + io.StdIn.readLine()) }\n'),
     "swift": ("bot.swift", 'print("seen \\(readLine()!)")\n'),
     "zig": (

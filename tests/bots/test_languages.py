@@ -83,7 +83,7 @@ def test_case_of_an_ending() -> None:
 @pytest.mark.parametrize(
     ("file", "source"),
     [
-        ("old.cpp", "#include <cstdio>\nint main() { register int x = 7; return printf(\"seen %d\\n\", x) < 0; }\n"),
+        ("old.cpp", '#include <cstdio>\nint main() { register int x = 7; return printf("seen %d\\n", x) < 0; }\n'),
         (
             "newer.cpp",
             "#include <cstdio>\n#include <utility>\nenum class E { a };\n"

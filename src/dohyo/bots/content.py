@@ -12,6 +12,7 @@ import shutil
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -158,3 +159,16 @@ def decode(content: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return content.decode("latin-1")
+
+
+def read_toml(path: Path, spec: str) -> dict[str, Any]:
+    """A TOML file's table. Raises `OperatorError` with the line where it cannot be read."""
+    import tomllib
+
+    text = read_text(path).replace("\r\n", "\n")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        end = f"at line {text.count(chr(10)) + 1}, the end"
+        where = str(error).replace("at end of document", end)
+        raise OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=printable(where)) from error

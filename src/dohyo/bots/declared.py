@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from dohyo.bots.bot import LIFETIMES
-from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
+from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
 from dohyo.bots.recipe import BUILD, Recipe, Step, Words
 from dohyo.bots.sources import folder_recipe
@@ -103,12 +103,7 @@ def _python(word: str, folder: Path) -> str:
 
 
 def _read_toml(spec: str, path: Path) -> Declared:
-    import tomllib
-
-    try:
-        table = tomllib.loads(read_text(path).replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
-        raise OperatorError("bot-toml-malformed", bot=spec, file=TOML, error=str(error)) from error
+    table = read_toml(path, spec)
     for key in table:
         if key not in KEYS:
             from dohyo.core.options import nearest

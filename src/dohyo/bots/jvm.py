@@ -56,6 +56,8 @@ def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *
     if not _starts_short_mains(tools, sources.spec):
         mains = [main for main in mains if main.old_style]
     own = [PurePosixPath(sources.main).stem] if alone else []
+    if alone:  # one file has one public class; in a folder, every class may be public
+        mains = [main for main in mains if main.public] or mains
     kept = best(mains, [*own, *stems_of(sources.language, sources.folder)])
     if not kept:
         raise OperatorError("bot-java-no-main", bot=sources.spec)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import msgspec
 
-from dohyo.bots.content import Content, digest_of, listed, printable, read_text
+from dohyo.bots.content import Content, digest_of, listed, printable, read_text, read_toml
 from dohyo.bots.languages import by_name
 from dohyo.bots.making import PROGRAM, Sources, fill, make, tool_names, usable_way
 from dohyo.bots.recipe import BUILD, Recipe, Step, Words
@@ -42,7 +41,7 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | Non
 
 def _cargo_program(spec: str, content: Content) -> str:
     """The name of the program that the package makes."""
-    package: dict[str, Any] = _toml(spec, content.files["Cargo.toml"])
+    package = read_toml(content.files["Cargo.toml"], spec)
     section = package.get("package")
     if not isinstance(section, dict) or not isinstance(section.get("name"), str):
         raise OperatorError("bot-cargo-no-package", bot=spec)
@@ -57,15 +56,6 @@ def _cargo_program(spec: str, content: Content) -> str:
     if len(programs) > 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(programs))
     return programs[0] if programs else own
-
-
-def _toml(spec: str, path: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=str(error)) from error
 
 
 def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:

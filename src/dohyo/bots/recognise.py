@@ -85,11 +85,11 @@ def _unknown(spec: str, path: Path, samples: Mapping[str, Path]) -> OperatorErro
         given = os.path.dirname(spec)
         beside = [os.path.join(given, name) for name in os.listdir(path.parent) if not name.startswith(".")]
     stems = {os.path.splitext(name)[0]: name for name in sorted(beside)}
+    plain = sorted(name for name in samples if "." not in name)
     near: list[str] = []
-    for known in (samples, stems, beside):
+    for known in (samples if "." in spec else plain, stems, beside):
         near += difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6)
     meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
-    plain = sorted(name for name in samples if "." not in name)
     return OperatorError(
         "bot-unknown",
         bot=printable(spec),

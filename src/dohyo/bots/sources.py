@@ -24,7 +24,9 @@ from dohyo.core.errors import OperatorError
 _NAMED_TO_COMPILER = ("java", "d", "ocaml", "fortran")
 
 # What belongs to making and testing a bot, not to the bot.
-_ASIDE = re.compile(r"(?i)setup|conftest|__init__|build|test_.*|.*_test")
+_ASIDE = re.compile(
+    r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
+)
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
 _TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
@@ -133,7 +135,7 @@ def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
     What only makes or tests the bot is left out, unless nothing else is there.
     """
     sources = [name for name in names if by_ending(name) is not None]
-    own = [name for name in sources if not _ASIDE.fullmatch(PurePosixPath(name).stem)]
+    own = [name for name in sources if not _ASIDE.fullmatch(str(PurePosixPath(name).with_suffix("")))]
     found: dict[str, list[str]] = {}
     for name in own or sources:
         language = by_ending(name)

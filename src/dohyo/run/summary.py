@@ -18,7 +18,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
 
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
-    ready, or wrote after the match).
+    ready, or wrote after the match). `stderr` is what it wrote to standard error then. Both only on demand.
     """
 
     turn: int
@@ -28,6 +28,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     reply: str | None = None
     seconds: float | None = None
     input: str | None = None
+    stderr: str = ""
 
 
 class SeatSummary(msgspec.Struct):
@@ -74,7 +75,7 @@ class Summary(msgspec.Struct):
 
 
 def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
-    """The summary of a replay; `with_inputs` adds to each fault the input that caused it.
+    """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and the standard error.
 
     Raises `ReplayError` when the replay is not what the rules say, `OperatorError` when its game is not here.
     """
@@ -86,10 +87,10 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
         for move in moment.turn.moves:
             asked = with_inputs and move.faults and move.seconds is not None
             text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
-            missteps[move.seat] += _missteps(moment.turn.turn, move, text)
+            missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
     played = sum(1 for turn in replay.turns if turn.moves)
     for move in replay.result.last:
-        missteps[move.seat] += _missteps(played, move, None)
+        missteps[move.seat] += _missteps(played, move, None, with_inputs)
     header, result = replay.header, replay.result
     return Summary(
         game=header.game,
@@ -106,9 +107,10 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
     )
 
 
-def _missteps(turn: int, move: Move, text: str | None) -> Iterator[Misstep]:
+def _missteps(turn: int, move: Move, text: str | None, with_errors: bool) -> Iterator[Misstep]:
+    errors = move.stderr if with_errors else ""
     for fault in move.faults:
-        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text)
+        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, errors)
 
 
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:

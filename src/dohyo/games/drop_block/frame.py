@@ -17,12 +17,15 @@ def frame(
 
     `turn`: turns played. `mover`: the seat that was to move, none in the first frame; `letter`: its action, and
     `ignored` true when stun or a fall made it void. `blocks`: 36 values. `players`: one a seat, `row` and `column`
-    none when fallen, `facing` a letter, `stun`. `marks`: what happened, in order: `["attack", seat, facing]` and
-    `["aim", seat, block]` for each block on its ray, `["blocked", seat, row, column]` (the square it could not
-    enter), `["fall", seat, row, column]`, `["drop", block]`, `["return", block]`. Every seat sees everything.
+    none when fallen, `facing` a letter, `stun`, `fell` the turn in which it fell (-1: before the first), none while
+    it stands. `marks`: what happened, in order: `["attack", seat, facing]` and `["aim", seat, block]` for each block
+    on its ray, `["blocked", seat, row, column]` (the square it could not enter), `["fall", seat, row, column]`,
+    `["drop", block]`, `["return", block]`. `highlights`: attacks and falls, as `[kind, seat]`, for a time line.
+    Every seat sees everything.
     """
     movers = [p for p, action in enumerate(actions) if action is not None]
     mover = movers[0] if movers else None
+    marks = [mark for event in events if (mark := _mark(event))]
     return {
         "turn": after.turn,
         "mover": mover,
@@ -30,7 +33,8 @@ def frame(
         "ignored": any(event[0] == rules.IGNORED for event in events),
         "blocks": list(after.block),
         "players": [_player(after, p) for p in range(rules.SEATS)],
-        "marks": [mark for event in events if (mark := _mark(event))],
+        "marks": marks,
+        "highlights": [mark[:2] for mark in marks if mark[0] in ("attack", "fall")],
     }
 
 
@@ -41,6 +45,7 @@ def _player(s: Any, p: int) -> dict[str, Any]:
         "column": None if fallen else s.column[p],
         "facing": LETTERS[s.facing[p]],
         "stun": s.stun[p],
+        "fell": s.fallen_at[p] if fallen else None,
     }
 
 

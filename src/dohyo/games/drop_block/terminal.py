@@ -21,16 +21,17 @@ Cell = tuple[str, str]  # two characters, and their style
 
 PLAYERS = ("#56b4e9", "#f0e442", "#cc79a7", "#009e73")
 ARROWS = {"U": "▴", "R": "▸", "D": "▾", "L": "◂"}
-STABLE = ("#8a929e on #3a414b", "#8a929e on #2d333b")  # in turn, so that one sees where a block ends
+STABLE = ("#6f7884 on #3a414b", "#5d6672 on #2d333b")  # in turn, so that one sees where a block ends
 GONE = "#6f6f6f on #000000"
-FALLING = ((2, "bold #ffffff on #c24a00"), (6, "bold #ffffff on #8c3a08"), (99, "bold #ffffff on #5e3216"))  # up to
-ROWS_A_PLAYER = 4  # beside the board
+NUMBER = "bold #ffffff"
+FALLING = ((2, "#e8743a", "#c24a00"), (6, "#ad5a28", "#8c3a08"), (99, "#7d5236", "#5e3216"))  # up to, shade, ground
 NAME_CELLS = 30
 
 
 def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     """The board and the players beside it, 18 lines of at most 78 columns."""
-    squares = [[_square(frame, row, column) for column in range(SQUARES)] for row in range(SQUARES)]
+    taken = {(player["row"], player["column"]) for player in frame["players"]}
+    squares = [[_square(frame, row, column, taken) for column in range(SQUARES)] for row in range(SQUARES)]
     for kind, *what in frame["marks"]:
         if kind == "fall":
             p, row, column = what
@@ -47,17 +48,19 @@ def _badge(p: int) -> str:
     return f"bold #000000 on {PLAYERS[p]}"
 
 
-def _square(frame: Frame, row: int, column: int) -> Cell:
-    """An empty square: the block under it, with its number in the block's middle."""
+def _square(frame: Frame, row: int, column: int, taken: set[tuple[int, int]]) -> Cell:
+    """An empty square: the block under it, with its number in the middle, or in a corner if somebody stands there."""
     block_row, block_column = row // BLOCK_WIDTH, column // BLOCK_WIDTH
     value = frame["blocks"][block_row * BLOCKS + block_column]
-    is_middle = row % BLOCK_WIDTH == 1 and column % BLOCK_WIDTH == 1
     if value == 0:
         return ". ", STABLE[(block_row + block_column) % 2]
-    number = f"{abs(value):2}" if is_middle else ""
+    middle = (block_row * BLOCK_WIDTH + 1, block_column * BLOCK_WIDTH + 1)
+    place = (middle[0] - 1, middle[1] - 1) if middle in taken else middle
+    is_numbered = (row, column) == place
     if value < 0:
-        return number or "  ", GONE
-    return number or "░░", next(style for most, style in FALLING if value <= most)
+        return f"{-value:2}" if is_numbered else "  ", GONE
+    shade, ground = next(colours for most, *colours in FALLING if value <= most)
+    return (f"{value:2}", f"{NUMBER} on {ground}") if is_numbered else ("░░", f"{shade} on {ground}")
 
 
 def _runs(cells: Sequence[Cell]) -> str:
@@ -75,7 +78,7 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     if player["row"] is None:
         where = say("drop-block.fallen", language, WORDS)
-        return [f"[dim] {p}  {shown}[/]", f"[dim]    {where}[/]", "", ""]
+        return [f"[dim]{p}   {shown}[/]", f"[dim]    {where}[/]", "", ""]
     where = say("drop-block.at", language, WORDS, row=player["row"], column=player["column"])
     if player["stun"]:
         where += f"   [bold]{say('drop-block.stunned', language, WORDS, turns=player['stun'])}[/]"

@@ -1,0 +1,94 @@
+"""What is told when a match is over: the closing table, the faults, the same for scripts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dohyo.cli.screen import bot_names, duration, show, table, visible
+from dohyo.core.game import Game
+from dohyo.core.words import say
+from dohyo.run.summary import Misstep, SeatSummary, Summary
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LINES_SHOWN = 20  # the last ones, of standard error
+
+
+def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
+    """How the match ended, and one line a seat, the best first."""
+    reason = say(summary.reason, language, game.words)
+    out.print(
+        say("match-ended", language, game=game.title, reason=reason, turns=summary.turns), style="bold", end="\n\n"
+    )
+    names = ("place", "seat", "bot", "fate", "faults", "median", "worst")
+    headings = [say(f"column.{name}", language) for name in names]
+    bots = bot_names(summary.seats)
+    order = sorted(summary.seats, key=lambda seat: (seat.place or 0, seat.seat))
+    rows = [
+        (
+            str(seat.place or "-"),
+            str(seat.seat),
+            bots[seat.seat],
+            became(seat, game, language),
+            fault_counts(seat, language),
+            duration(seat.median),
+            duration(seat.worst),
+        )
+        for seat in order
+    ]
+    show(table(headings, rows, right=(0, 1, 5, 6)), out)
+
+
+def became(seat: SeatSummary, game: Game, language: str) -> str:
+    """What became of a seat, and of its program if that was stopped."""
+    fate = say(seat.fate, language, game.words, **seat.fate_details)
+    if seat.stopped is None:
+        return fate
+    return f"{fate}; {say('stopped-by', language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
+
+
+def verdict(fault: Misstep, language: str) -> str:
+    """The kind of a fault in words, with the exit status or the signal if there is one."""
+    kind = say(f"fault.{fault.kind}", language)
+    return kind if fault.status is None else f"{kind} ({fault.status})"
+
+
+def fault_counts(seat: SeatSummary, language: str) -> str:
+    """The faults of a seat by kind; a dash for none."""
+    counts = Counter(fault.kind for fault in seat.faults)
+    return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in counts.items()) or "-"
+
+
+def print_faults(summary: Summary, out: Console, language: str) -> None:
+    """Every fault in the order of turns, with what the program wrote and the very input that it had been sent."""
+    faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
+    if not faults:
+        out.print(say("no-faults", language))
+    for fault, seat in faults:
+        _print_fault(fault, seat, out, language)
+
+
+def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str) -> None:
+    bot = visible(seat.name)
+    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=bot, fault=verdict(fault, language))
+    out.print(f"{line}: {visible(fault.detail)}" if fault.detail else line, style="bold")
+    if fault.seconds is not None:
+        out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
+    if fault.reply is not None:
+        out.print(f"  {say('fault-reply', language)}: {fault.reply!r}")
+    if fault.stderr:
+        out.print(f"  {say('fault-stderr', language)}:")
+        _print_lines(fault.stderr.splitlines()[-LINES_SHOWN:], out)
+    if fault.input is None:
+        out.print("  " + say("fault-no-input", language))
+    else:
+        out.print(f"  {say('fault-input', language)}:")
+        _print_lines(fault.input.splitlines(), out)
+
+
+def _print_lines(lines: Sequence[str], out: Console) -> None:
+    for text in lines:
+        out.print(f"    {visible(text)}")

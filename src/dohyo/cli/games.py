@@ -1,0 +1,126 @@
+"""`dohyo games`: every game that was found, and all that can be chosen about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.language import Language
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.core.clock import Clock
+    from dohyo.core.game import Game
+
+app = application()
+
+
+@app.command()
+def games(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")] = False,
+    lang: Language = None,
+) -> None:
+    """List the games: facts, setup options, clocks, sample bots."""
+    from dohyo.games import all_games
+
+    if as_json:
+        import msgspec
+
+        facts = [facts_of(game) for game in all_games().values()]
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(facts)).decode() + "\n")
+        return
+    from dohyo.cli.screen import console
+
+    out = console()
+    for number, game in enumerate(all_games().values()):
+        if number:
+            out.print()
+        _describe(game, out, str(lang))
+
+
+def facts_of(game: Game) -> dict[str, Any]:
+    """A game's facts for scripts."""
+    import msgspec
+
+    return {
+        "name": game.name,
+        "title": game.title,
+        "about": game.about,
+        "rules": game.version,
+        "seats": list(game.seats),
+        "turns": game.turns.value,
+        "chance": game.chance.value,
+        "information": game.information.value,
+        "setup": [
+            {"name": option.name, "default": option.default, "takes": option.takes, "about": option.about}
+            for option in game.options
+        ],
+        "clocks": {name: msgspec.to_builtins(clock) for name, clock in game.clocks.items()},
+        "bots": {name: str(path) for name, path in sample_bots(game).items()},
+    }
+
+
+def sample_bots(game: Game) -> dict[str, Any]:
+    """The game's sample bots, each under one name: without its ending where that is enough."""
+    from pathlib import Path
+
+    from dohyo import bots
+
+    names: dict[Any, str] = {}
+    for name, path in bots.samples(Path(game.folder) / "bots").items():
+        names[path] = min(names.get(path, name), name, key=lambda known: (len(known), known != known.lower()))
+    return {name: path for path, name in sorted(names.items(), key=lambda pair: pair[1])}
+
+
+def _describe(game: Game, out: Console, language: str) -> None:
+    """One game, for a person."""
+    from rich.text import Text
+
+    fewest, most = game.seats
+    seats = str(fewest) if fewest == most else f"{fewest} - {most}"
+    facts = [
+        say("fact.seats", language, seats=seats),
+        say(f"turns.{_key(game.turns)}", language),
+        say(f"chance.{_key(game.chance)}", language),
+        say(f"information.{_key(game.information)}", language),
+    ]
+    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {game.about}"))
+    out.print("  " + ", ".join(facts))
+    out.print(
+        "  " + say("fact.clocks", language, clocks=", ".join(clock_name(c, language) for c in game.clocks.values()))
+    )
+    out.print("  " + say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"))
+    out.print("  " + say("fact.options", language))
+    for option in game.options:
+        out.print(Text.assemble("    ", (f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}"))
+        out.print("        " + say("fact.takes", language, takes=option.takes))
+
+
+def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
+    """A clock in words: its preset, and the seconds."""
+    if clock is None:
+        return "-"
+    turn, preset = (
+        (clock.get("turn"), clock.get("preset")) if isinstance(clock, Mapping) else (clock.turn, clock.preset)
+    )
+    if preset:
+        return say("fact.clock", language, name=preset, seconds=f"{turn:g}")
+    return say("fact.clock-own", language, seconds=f"{turn:g}")
+
+
+def _shown(value: object) -> str:
+    """A default, as it would be written after --setup."""
+    if value is None:
+        return ""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _key(fact: Enum) -> str:
+    return fact.name.lower().replace("_", "-")

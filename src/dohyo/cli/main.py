@@ -1,0 +1,168 @@
+"""The command `dohyo`: its commands by name, and how what goes wrong is told.
+
+Theory of operation
+-------------------
+A start pays for what it uses. This module imports little more than typer; the module of a command is imported when
+that command is asked for, and imports what it needs for its work inside its functions. So `--help` of anything stays
+cheap.
+
+Everything ends in `run`, which turns it into an exit status: 0 fine; 1 a bot misbehaved, and that was to count; 2 the
+operator's mistake, told in one sentence; 128 + n a signal. What is left over is a defect of ours and keeps its
+traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+from dohyo import __version__
+from dohyo.cli.application import application, command_of
+from dohyo.cli.language import Language, language_of
+from dohyo.cli.signals import Ended, exit_status, listen
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.words import say
+
+# A command is the module of its name in this room, with a typer application called `app`.
+COMMANDS = {
+    "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
+    "games": "List the games: facts, setup options, clocks, sample bots.",
+    "play": "Play one match between bots.",
+    "replay": "Look at a recorded match, verify it, watch it, make it a page.",
+}
+
+CLOSED_PIPE = 128 + signal.SIGPIPE
+
+
+class Commands(TyperGroup):
+    """The commands, each imported when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; none if there is no such."""
+        if cmd_name not in COMMANDS:
+            return None
+        return command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands for `--help` without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; one that is not there is the operator's mistake."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            from dohyo.core.options import nearest
+
+            raise OperatorError(
+                "unknown-command", name=args[0], nearest=nearest(args[0], COMMANDS), known=", ".join(COMMANDS)
+            )
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry out the command. Typer would neither say which signal ended it, nor be quiet about a closed pipe."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except KeyboardInterrupt as interrupt:
+            raise Ended(exit_status(interrupt)) from interrupt
+        except BrokenPipeError as error:
+            raise Ended(CLOSED_PIPE) from error
+
+
+app = application(cls=Commands)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"dohyo {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def dohyo(
+    context: typer.Context,
+    lang: Language = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Dohyo, the arena for programs that play games.
+
+    'dohyo demo' shows what it does; 'dohyo COMMAND --help' explains a command.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command line; the exit status."""
+    language = language_of(arguments, os.environ)
+    try:
+        if sys.platform == "win32":
+            raise OperatorError("no-windows")
+        status = command_of(app).main(args=list(arguments), prog_name="dohyo", standalone_mode=False)
+        return status if isinstance(status, int) else 0
+    except OperatorError as error:
+        log = error.log.rstrip() if isinstance(error, BuildError) else ""
+        return _refuse(error.say(language), log)
+    except TyperException as error:
+        return _refuse(_usage(error, language))
+    except (Ended, KeyboardInterrupt) as error:
+        ended = error if isinstance(error, Ended) else Ended(exit_status(error))
+        if ended.status == CLOSED_PIPE:
+            _close_output()
+        else:
+            typer.echo(ended.sentence or say("interrupted", language), err=True)
+        return ended.status
+
+
+def _refuse(sentence: str, log: str = "") -> int:
+    """Tell the operator what is wrong; the exit status for that."""
+    typer.echo(f"{sentence}\n\n{log}" if log else sentence, err=True)
+    return 2
+
+
+def _usage(error: Any, language: str) -> str:
+    """One sentence for a command line that typer could not read."""
+    context = error.ctx
+    command = context.command_path if context is not None else "dohyo"
+    kind = type(error).__name__
+    if kind == "MissingParameter" and error.param is not None:
+        return say("usage-missing", language, command=command, what=error.param.metavar or error.param.name)
+    if kind == "NoSuchOption":
+        from dohyo.core.options import nearest
+
+        known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
+        close = nearest(error.option_name, known)
+        return say("usage-no-option", language, command=command, option=error.option_name, nearest=close)
+    return say("usage-wrong", language, command=command, reason=error.format_message())
+
+
+def _close_output() -> None:
+    """Nobody reads our output any more: what is still buffered goes nowhere, and no later flush complains."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def main() -> NoReturn:
+    """The command `dohyo`, for the shell."""
+    listen()
+    for stream in (sys.stdout, sys.stderr):
+        # In an old encoding some characters of ours, or of a bot's, cannot be written.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))

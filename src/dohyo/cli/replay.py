@@ -1,0 +1,102 @@
+"""`dohyo replay`: a recorded match, as a table, in the terminal, as a page; and whether it is what the rules say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.language import Language
+from dohyo.cli.outputs import Outputs
+from dohyo.cli.screen import print_json
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+
+app = application()
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
+    ] = False,
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
+    faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    lang: Language = None,
+) -> None:
+    """Look at a recorded match, verify it, watch it, make it a page."""
+    from dohyo import games
+    from dohyo.run import files
+    from dohyo.run.summary import summarise
+
+    language = str(lang)
+    if watch and as_json:
+        raise OperatorError("watch-with-json")
+    outputs = Outputs(None, html, language)
+    outputs.check()
+    match = files.load(file)
+    game = games.find(match.header.game)
+    turns = files.verify(match) if verify else None
+    outputs.write(match)
+    if watch:
+        from dohyo.cli.watch import watching
+
+        with watching(game, language) as viewer:
+            viewer.play(match)
+        return
+    summary = summarise(match, with_inputs=faults)
+    if as_json:
+        print_json(summary, {"verified_turns": turns, "html": html})
+        return
+    from dohyo.cli.closing import print_closing, print_faults
+    from dohyo.cli.screen import console
+
+    out = console()
+    if turns is not None:
+        key = "verified-unfinished" if match.result.unfinished else "verified"
+        out.print(say(key, language, path=file, turns=turns))
+    if faults:
+        print_faults(summary, out, language)
+    if not (verify or faults or html):
+        _print_facts(match, game, out, language)
+        print_closing(summary, game, out, language)
+        if summary.has_faults:
+            out.print("\n" + say("see-faults", language, path=file))
+    if html is not None:
+        out.print(say("saved-html", language, path=html))
+
+
+def _print_facts(match: Replay, game: Game, out: Console, language: str) -> None:
+    """What is known of the match beside its result."""
+    from dohyo.cli.games import clock_name
+    from dohyo.cli.screen import visible
+
+    header = match.header
+    out.print(
+        say(
+            "fact.replay",
+            language,
+            title=game.title,
+            rules=header.rules,
+            clock=clock_name(header.clock, language),
+            seed=header.seed,
+            software=visible(header.software),
+        )
+    )
+    changed = {option.name: option.default for option in game.options}
+    chosen = [f"{key}={value}" for key, value in header.setup.items() if changed.get(key) != value]
+    if chosen:
+        out.print(say("fact.setup", language, setup=visible(" ".join(chosen))))
+    if header.start is not None:
+        out.print(say("fact.resumed", language))
+    out.print()

@@ -1,0 +1,133 @@
+"""What commands print with: a console, tables, and words of strangers made harmless."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from dohyo.core.replay import Replay, Seat
+    from dohyo.run.summary import SeatSummary, Summary
+
+WIDE = 240  # columns, where no terminal sets a limit
+
+
+def console() -> Console:
+    """Standard output: as wide as the terminal; where there is none, as wide as needed, and without colours."""
+    from rich.console import Console as RichConsole
+
+    class Output(RichConsole):
+        def on_broken_pipe(self) -> None:
+            """Let the closed pipe be seen by whoever started the command, rather than leave at once."""
+            raise BrokenPipeError
+
+    width = None if sys.stdout.isatty() else WIDE
+    return Output(width=width, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:
+    """A plain table; the columns in `right` are numbers."""
+    from rich.table import Table as RichTable
+
+    made = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for at, heading in enumerate(headings):
+        made.add_column(heading, justify="right" if at in right else "left")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+def show(made: Table, out: Console) -> None:
+    """Print a table; in a file without the spaces that fill up its lines."""
+    if out.is_terminal:
+        out.print(made, soft_wrap=False)
+        return
+    with out.capture() as captured:
+        out.print(made, soft_wrap=False)
+    for line in captured.get().splitlines():
+        out.print(line.rstrip())
+
+
+def visible(text: str) -> str:
+    """A stranger's text with nothing in it that a terminal would obey; line ends stay."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
+
+
+def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
+    """What to call the bots on the seats: their names; with the language, where one name stands for several bots."""
+    known = list(seats)
+    return [
+        visible(f"{seat.name} ({seat.language})")
+        if seat.language and any(other.name == seat.name and other.digest != seat.digest for other in known)
+        else visible(seat.name)
+        for seat in known
+    ]
+
+
+def duration(seconds: float | None) -> str:
+    """A time as people read it; a dash for none."""
+    if seconds is None:
+        return "-"
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    milliseconds = seconds * 1000
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
+
+
+def print_json(summary: Summary, more: Mapping[str, object]) -> None:
+    """Print a match's summary, and what else is to be told, as one JSON document."""
+    import json
+
+    import msgspec
+
+    document = {**msgspec.to_builtins(summary), **more}
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+class Onlooker(Protocol):
+    """Somebody who looks on while a match is played."""
+
+    def on_turn(self, replay: Replay) -> None:
+        """A turn was played; `replay` is the match so far."""
+
+    def finish(self, replay: Replay) -> None:
+        """The match is over."""
+
+
+class Progress:
+    """An onlooker who tells a person, in one line on standard error, how far the match is."""
+
+    EVERY = 0.1  # seconds
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._is_seen = sys.stderr.isatty()
+        self._next = monotonic() + self.EVERY
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.show("")
+
+    def on_turn(self, replay: Replay) -> None:
+        """Tell the turn, if it is time to."""
+        if self._is_seen and monotonic() >= self._next:
+            self.show(say("watch.turn", self._language, turn=len(replay.turns)))
+
+    def finish(self, replay: Replay) -> None:
+        """Nothing to tell."""
+
+    def show(self, line: str) -> None:
+        """Put `line` in the place of the one before."""
+        if self._is_seen:
+            self._next = monotonic() + self.EVERY
+            sys.stderr.write(f"\r\x1b[K{line}")
+            sys.stderr.flush()

@@ -1,0 +1,245 @@
+"""Watching a match in the terminal, turn by turn; while it is played, or from its replay.
+
+Theory of operation
+-------------------
+A viewer holds the scenes that there are so far and shows one of them. `on_turn` adds a scene and then keeps the
+caller until the person wants to see what comes after the last scene: because time is up, or because of a key. So a
+live match goes on at the viewer's pace, outside everybody's thinking time; and while it is paused one can look back.
+
+Where standard output is no terminal, every board is printed as plain text, one below the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dohyo.cli.keys import GONE, Keyboard
+from dohyo.cli.screen import Progress, bot_names, console, visible
+from dohyo.core import playback
+from dohyo.core.game import Frame, Game
+from dohyo.core.playback import Moment
+from dohyo.core.replay import Replay
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+
+RATES = (1, 2, 5, 10, 20, 50, 100)  # turns a second
+USUAL_RATE = 3  # at first: which of them
+PATIENCE = 1.0  # seconds after which a paused picture is drawn again: the terminal may have a new size
+
+LEAVE = ("q", "Q", "\x03", "\x04", GONE)
+FORTH = ("right", "n", "l")
+BACK = ("left", "p", "h")
+
+
+class Scene(NamedTuple):
+    """What one moment looks like: turns played, the frame, and what went wrong in that turn."""
+
+    turn: int
+    frame: Frame
+    note: str
+
+
+@contextmanager
+def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
+    """An onlooker for a match of `game`, live or recorded.
+
+    The terminal is as it was when this ends, however it ends.
+    """
+    out = console()
+    if not out.is_terminal:
+        yield Printer(game, language, out)
+        return
+    with ExitStack() as stack:
+        keyboard = stack.enter_context(Keyboard())
+        yield Viewer(game, language, out, keyboard, stack)
+
+
+class Scenes:
+    """Makes the scenes of a match that may still be going on."""
+
+    def __init__(self, game: Game, language: str) -> None:
+        self.game = game
+        self.language = language
+        self.names: list[str] = []
+        self._moments: Iterator[Moment] | None = None
+
+    def new(self, replay: Replay) -> Iterator[Scene]:
+        """The scenes of the turns that were added to `replay`; before the first one, that of the beginning."""
+        is_first = self._moments is None
+        if self._moments is None:
+            self.names = bot_names(replay.header.seats)
+            if not replay.turns:
+                yield Scene(0, self._frame(playback.beginning(self.game, replay)), "")
+            # The list of turns grows while a live match goes on, and these moments with it.
+            self._moments = playback.moments(self.game, replay)
+        for moment in self._moments:
+            if is_first:
+                yield Scene(0, self._frame(moment.before), "")
+                is_first = False
+            if moment.turn.moves:
+                frame = self.game.frame(moment.before, moment.actions, moment.events, moment.after)
+                yield Scene(moment.turn.turn + 1, frame, self._note(moment))
+            if moment.turn is replay.turns[-1]:
+                return
+
+    def picture(self, scene: Scene) -> str:
+        """The board in rich's markup."""
+        return self.game.terminal(scene.frame, self.names, self.language)
+
+    def reason(self, replay: Replay) -> str:
+        """Why the match ended."""
+        return say(replay.result.reason, self.language, self.game.words)
+
+    def _frame(self, state: Any) -> Frame:
+        return self.game.frame(state, [None] * len(self.names), [], state)
+
+    def _note(self, moment: Moment) -> str:
+        faults = [
+            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {visible(fault.detail)}".rstrip()
+            for move in moment.turn.moves
+            for fault in move.faults
+        ]
+        return "; ".join(faults).replace("\n", " ")
+
+
+class Printer:
+    """An onlooker without a terminal: every board as plain text."""
+
+    def __init__(self, game: Game, language: str, out: Console) -> None:
+        self._scenes = Scenes(game, language)
+        self._out = out
+
+    def on_turn(self, replay: Replay) -> None:
+        """Print what is new."""
+        from rich.text import Text
+
+        for scene in self._scenes.new(replay):
+            self._out.print(say("watch.turn", self._scenes.language, turn=scene.turn))
+            for line in Text.from_markup(self._scenes.picture(scene)).plain.splitlines():
+                self._out.print(line.rstrip())
+            if scene.note:
+                self._out.print(scene.note)
+            self._out.print()
+
+    def finish(self, replay: Replay) -> None:
+        """Nothing more to print."""
+
+    def play(self, replay: Replay) -> None:
+        """Print all of a replay."""
+        self.on_turn(replay)
+        self._out.print(self._scenes.reason(replay))
+
+
+class Viewer:
+    """An onlooker with a terminal and, mostly, a keyboard."""
+
+    def __init__(self, game: Game, language: str, out: Console, keyboard: Keyboard, terminal: ExitStack) -> None:
+        self._maker = Scenes(game, language)
+        self._language = language
+        self._out = out
+        self._keyboard = keyboard
+        self._terminal = terminal  # closing it gives the terminal back
+        self._live: Live | None = None
+        self._scenes: list[Scene] = []
+        self._at = 0
+        self._rate = USUAL_RATE
+        self._is_paused = False
+        self._has_left = False
+        self._ended = ""  # why the match ended, once it has
+        self._progress = Progress(language)
+
+    def on_turn(self, replay: Replay) -> None:
+        """Show a turn of a live match; comes back when the next one is wanted."""
+        if self._has_left:
+            self._progress.on_turn(replay)
+            return
+        for scene in self._maker.new(replay):
+            self._scenes.append(scene)
+            self._at = len(self._scenes) - 1
+            self._show()
+
+    def finish(self, replay: Replay) -> None:
+        """Stay at the end of a live match until the person leaves."""
+        self._progress.show("")
+        self._ended = self._maker.reason(replay)
+        self._is_paused = True
+        if self._scenes and self._keyboard.is_there:
+            self._show()
+
+    def play(self, replay: Replay) -> None:
+        """Show a recorded match from its beginning."""
+        self._scenes = list(self._maker.new(replay))
+        self._ended = self._maker.reason(replay)
+        self._show()
+
+    def _show(self) -> None:
+        """Show the scenes that there are, until what comes after the last one is wanted, or nothing more."""
+        while not self._has_left:
+            self._draw()
+            key = self._keyboard.press(PATIENCE if self._is_paused else 1 / RATES[self._rate])
+            is_last = self._at == len(self._scenes) - 1
+            if is_last and not self._ended and (key in FORTH or not (key or self._is_paused)):
+                self._is_paused = key in FORTH
+                return
+            if is_last and not (key or self._keyboard.is_there):
+                return
+            self._obey(key, is_last)
+
+    def _obey(self, key: str, is_last: bool) -> None:
+        """Do what a key says; no key means that it is time for the next scene."""
+        if key == "":
+            self._is_paused = self._is_paused or is_last
+            self._at += not self._is_paused
+        elif key == " ":
+            # At the very end there is nothing to go on to: begin again.
+            self._at = 0 if is_last and self._ended else self._at
+            self._is_paused = not self._is_paused
+        elif key in "+=-":
+            self._rate = min(max(self._rate + (-1 if key == "-" else 1), 0), len(RATES) - 1)
+        elif key in LEAVE:
+            self._has_left = True
+            self._terminal.close()
+        elif key in FORTH or key in BACK or key in ("home", "end"):
+            last = len(self._scenes) - 1
+            goal = {"home": 0, "end": last}.get(key, self._at + (1 if key in FORTH else -1))
+            self._at = min(max(goal, 0), last)
+            self._is_paused = True
+
+    def _draw(self) -> None:
+        from rich.console import Group
+        from rich.live import Live
+        from rich.text import Text
+
+        if self._live is None:
+            self._live = self._terminal.enter_context(
+                Live(console=self._out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+            )
+        scene = self._scenes[self._at]
+        title = Text.assemble((self._maker.game.title, "bold"), f"   {self._turn(scene)}   {self._mode()}")
+        lines = [
+            title,
+            Text.from_markup(self._maker.picture(scene), emoji=False),
+            Text(scene.note, style="bold red"),
+            Text(say("watch.keys", self._language), style="dim"),
+        ]
+        for line in lines:
+            line.no_wrap, line.overflow = True, "crop"
+        self._live.update(Group(*lines), refresh=True)
+
+    def _turn(self, scene: Scene) -> str:
+        if self._ended:
+            return say("watch.turn-of", self._language, turn=scene.turn, last=self._scenes[-1].turn)
+        return say("watch.turn", self._language, turn=scene.turn)
+
+    def _mode(self) -> str:
+        """Whether it plays, how fast, or that this is the end."""
+        if self._ended and self._at == len(self._scenes) - 1:
+            return say("watch.ended", self._language, reason=self._ended)
+        if self._is_paused:
+            return say("watch.paused", self._language)
+        return say("watch.playing", self._language, rate=RATES[self._rate])

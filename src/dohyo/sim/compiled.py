@@ -1,0 +1,172 @@
+"""Compile a module of flat functions with Numba, as they are.
+
+Theory of operation
+-------------------
+Numba cannot call a plain Python function, and `step` calls twenty. So each flat function is built a second time from
+its own code, over a namespace of its own in which every function that it calls is the compiled one already:
+bottom-up, through whatever modules the calls lead. Everything else that it reads must be a constant; Numba freezes
+those.
+
+What was compiled is kept on disk. Numba's own cache looks at the source of the function called, not at what that
+one calls in turn, and would run old rules after a change further down. So each set of functions has a cache folder
+of its own, named by a digest of all their code, of every constant that they read, and of Numba's version.
+
+This module and its neighbours are the only ones that import NumPy or Numba, and only when they are used.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, SimpleNamespace
+from typing import Any
+
+from dohyo.core.errors import OperatorError
+
+Function = Callable[..., Any]
+
+OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
+_CACHE_DIR = threading.Lock()  # Numba knows one cache folder at a time, for the whole process
+
+
+def compile_rules(module: Any) -> SimpleNamespace:
+    """What `module` holds, with every flat function compiled: `rules.step` becomes a function over records.
+
+    A state is an element of an array that `dohyo.sim.records` makes; `events` may be a record too, or `None`; a row
+    (`actions`, `dice`, `out`) is an array of int64, a text buffer one of uint8, or a `bytearray`. Each function is
+    compiled at its first call, for the types that it meets; calling them from Python is possible, but pays only
+    where a compiled loop does the calling.
+
+    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
+    """
+    numba = import_numba()
+    found = {name: value for name, value in vars(module).items() if is_flat(value)}
+    order = callees_first(list(found.values()))
+    with _cache_folder(numba, digest(order, numba.__version__)) as cached:
+        compiled: dict[Function, Any] = {}
+        for function in order:
+            compiled[function] = numba.njit(_rebuilt(function, compiled), cache=cached, **OPTIONS)
+    names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
+
+
+def import_numba() -> Any:
+    """The module `numba`. Raises `OperatorError` where it is not installed."""
+    try:
+        import numba
+    except ImportError as error:
+        raise OperatorError("needs-fast") from error
+    return numba
+
+
+def is_flat(value: object) -> bool:
+    """Whether this is a function that carries the mark of `dohyo.core.flat`."""
+    return isinstance(value, FunctionType) and getattr(value, "__flat__", False)
+
+
+def callees_first(functions: list[Function]) -> list[Function]:
+    """These functions and all flat ones that they call, each after everything that it calls.
+
+    Raises `TypeError` for a function that calls a plain one, reads what is no constant, or calls itself.
+    """
+    order: list[Function] = []
+    open_calls: list[Function] = []
+
+    def visit(function: Function) -> None:
+        if function in order:
+            return
+        if function in open_calls:
+            raise TypeError(f"{_name(function)} calls itself, which a flat function cannot")
+        open_calls.append(function)
+        for name, value in globals_read(function):
+            if is_flat(value):
+                visit(value)
+            elif not _is_constant(value):
+                raise TypeError(f"{_name(function)} reads '{name}', which is neither flat nor a constant")
+        open_calls.pop()
+        order.append(function)
+
+    for function in functions:
+        visit(function)
+    return order
+
+
+def globals_read(function: Function) -> list[tuple[str, Any]]:
+    """The names of its module that a function reads, with their values; an attribute of the same name is none."""
+    names = {code.argval for code in dis.get_instructions(function) if code.opname == "LOAD_GLOBAL"}
+    known = function.__globals__
+    return [(name, known[name]) for name in sorted(names) if name in known]
+
+
+def digest(functions: list[Function], version: str) -> str:
+    """What these functions do, and the Numba that compiles them, as 16 hex digits."""
+    seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS)).encode())
+    for function in functions:
+        code = function.__code__
+        constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
+        called = [(name, _name(value)) for name, value in globals_read(function) if is_flat(value)]
+        what = (code.co_code, code.co_consts, code.co_names, code.co_varnames, function.__defaults__)
+        seen.update(repr((_name(function), what, constants, called)).encode())
+    return seen.hexdigest()[:16]
+
+
+def _rebuilt(function: Function, compiled: dict[Function, Any]) -> FunctionType:
+    """The same function over a namespace in which all that it calls is compiled."""
+    namespace: dict[str, Any] = {"__name__": function.__module__}
+    for name, value in globals_read(function):
+        namespace[name] = compiled[value] if is_flat(value) else value
+    twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    twin.__qualname__ = function.__qualname__
+    twin.__doc__ = function.__doc__
+    return twin
+
+
+def _is_constant(value: object) -> bool:
+    if isinstance(value, tuple):
+        return all(_is_constant(part) for part in value)
+    return isinstance(value, int | float | BuiltinFunctionType)
+
+
+def _name(function: Function) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+@contextmanager
+def _cache_folder(numba: Any, name: str) -> Iterator[bool]:
+    """Let Numba keep what is declared inside in the folder `name`; whether it can.
+
+    Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
+    process compiles anew.
+    """
+    folder = location() / "compiled" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        yield False
+        return
+    with _CACHE_DIR:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            yield True
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+def location() -> Path:
+    """The folder for what can be made again: $DOHYO_CACHE, or where the system keeps such things."""
+    if named := os.environ.get("DOHYO_CACHE", ""):
+        return Path(named).expanduser().absolute()
+    home = Path(os.path.expanduser("~")).absolute()
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "dohyo"
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(base, "dohyo") if os.path.isabs(base) else home / ".cache" / "dohyo"

@@ -1,0 +1,143 @@
+"""What a page shows of one match, as JSON: frames, moves, inputs and standings, all worked out here.
+
+The browser gets, in one object,
+
+    language, game, title, header       the match, as its replay's header tells it, without the seats
+    seats      [{name, digest, language}]
+    words      {key: sentence}          every sentence that the page may say, in its language
+    views      [{seat, first, changes}] what is to be seen, by everybody (seat none) or as one seat sees it: the frame
+                                        before the first turn, then for each turn a difference to the frame before
+    turns      [[move]]                 the replay's moves, turn by turn
+    inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, against what it was sent before
+    result, standings                   how it ended; one line a seat, the best place first
+
+Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]`: what is
+worth a mark on the time line. The word `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from dohyo.core.faults import FaultKind
+from dohyo.core.game import Frame, Game, Information, State
+from dohyo.core.playback import Moment, beginning, moments
+from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.words import TABLE, say
+from dohyo.run.summary import summarise
+from dohyo.web.differences import difference
+
+PAGE_WORDS = ("viewer.", "fault.", "unfinished")
+MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
+MICROSECOND = 6  # digits after the point of a time in seconds
+
+
+def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
+    """Everything that a page shows of the replay. Raises `ReplayError` when the replay is not what the rules say."""
+    played = list(moments(game, replay))
+    first = played[0].before if played else beginning(game, replay)
+    acted = [moment for moment in played if moment.turn.moves]
+    header = msgspec.to_builtins(replay.header)
+    del header["seats"]
+    return {
+        "language": language,
+        "game": game.name,
+        "title": game.title,
+        "header": header,
+        "seats": [_seat(seat.name, seat.digest, seat.language) for seat in replay.header.seats],
+        "words": words(game, language),
+        "views": [_view(game, first, acted, seat) for seat in _viewers(game, len(replay.header.seats))],
+        "turns": [[_move(move) for move in moment.turn.moves] for moment in acted],
+        "inputs": _inputs(game, acted),
+        "result": msgspec.to_builtins(replay.result),
+        "standings": standings(replay, game, language),
+    }
+
+
+def words(game: Game, language: str) -> dict[str, str]:
+    """The sentences of the page, and all that are the game's own; their `{places}` are filled in the browser."""
+    keys = [key for key in TABLE if key.startswith(PAGE_WORDS)]
+    return {key: say(key, language, game.words) for key in [*keys, *game.words]}
+
+
+def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
+    """One line a seat, the best place first.
+
+    `place` is none in an unfinished match, `fate` a sentence, `faults` counts by kind, `stopped` the turn in which the
+    program was stopped; `median` and `worst` are seconds of thinking.
+    """
+    seats = summarise(replay).seats
+    return [
+        {
+            "seat": line.seat,
+            "place": line.place,
+            "fate": say(line.fate, language, game.words, **line.fate_details),
+            "stopped": line.stopped and line.stopped.turn,
+            "faults": dict(Counter(fault.kind.value for fault in line.faults)),
+            "median": _rounded(line.median),
+            "worst": _rounded(line.worst),
+        }
+        for line in sorted(seats, key=lambda line: (line.place or 0, line.seat))
+    ]
+
+
+def _rounded(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, MICROSECOND)
+
+
+def _seat(name: str, digest: str, language: str) -> dict[str, str]:
+    return {"name": name, "digest": digest, "language": language}
+
+
+def _viewers(game: Game, seats: int) -> list[int | None]:
+    """Through whose eyes the match can be seen: everybody's (none), and each seat's where it sees less than all."""
+    if game.information is Information.PERFECT or seats > MOST_VIEWS:
+        return [None]
+    return [None, *range(seats)]
+
+
+def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -> dict[str, Any]:
+    nobody = [None] * len(acted[0].actions) if acted else []
+    frames: list[Frame] = [game.frame(first, nobody, (), first, seat)]
+    frames += [game.frame(moment.before, moment.actions, moment.events, moment.after, seat) for moment in acted]
+    changes = [difference(old, new) for old, new in pairwise(frames)]
+    return {"seat": seat, "first": frames[0], "changes": changes}
+
+
+def _move(move: Move) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(move)
+    if move.seconds is not None:
+        told["seconds"] = _rounded(move.seconds)
+    return told
+
+
+def _inputs(game: Game, acted: Sequence[Moment]) -> list[dict[str, Any]]:
+    """What each seat was sent, turn by turn; nothing for a program that had been stopped, or was never ready."""
+    stopped: set[int] = set()
+    sent: dict[int, list[str]] = {}
+    inputs = []
+    for moment in acted:
+        changes = {}
+        for seat in _asked(game, moment.turn, stopped):
+            lines = game.prompt(moment.before, seat).decode(errors="replace").split("\n")
+            changes[str(seat)] = difference(sent.get(seat, []), lines)
+            sent[seat] = lines
+        inputs.append(changes)
+    return inputs
+
+
+def _asked(game: Game, turn: Turn, stopped: set[int]) -> list[int]:
+    """The seats that were sent something in this turn; `stopped` is brought up to date."""
+    asked = []
+    for move in turn.moves:
+        never_ready = any(fault.kind is FaultKind.NOT_READY for fault in move.faults)
+        if move.seat not in stopped and not never_ready:
+            asked.append(move.seat)
+        if any(game.wire.stops(fault) for fault in move.faults):
+            stopped.add(move.seat)
+    return asked

@@ -1,0 +1,83 @@
+"""What changed between two JSON values: how frames travel to a browser.
+
+A difference is itself JSON:
+
+    {"name": difference, ...}   in an object, these members changed; in an array, these indices (as decimal texts)
+    [value]                     the value is now this one; a new member, or one more element of an array
+    []                          the member is gone; in an array: this element and all that follow
+
+Members that are not named stay as they are. `viewer/decode.js` applies what `difference` makes; `apply` is the same
+in Python. Equality is JSON's: `1` and `true` differ, a tuple is an array.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = Any
+Difference = dict[str, Any] | list[Any]
+
+NOTHING: Difference = {}
+
+
+def difference(old: Json, new: Json) -> Difference:
+    """What turns `old` into `new`; `NOTHING` when they are equal."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return _members(old, new)
+    if isinstance(old, list | tuple) and isinstance(new, list | tuple):
+        return _elements(old, new)
+    return NOTHING if type(old) is type(new) and old == new else [new]
+
+
+def apply(old: Json, change: Difference) -> Json:
+    """The value that `difference` was made for; `old` is left as it is, and what did not change is shared with it."""
+    if isinstance(change, list):
+        return change[0]
+    if not change:
+        return old
+    if isinstance(old, dict):
+        return _apply_to_object(old, change)
+    elements = list(old)
+    for key, inner in change.items():
+        at = int(key)
+        if inner == []:
+            del elements[at:]
+        elif at < len(elements):
+            elements[at] = apply(elements[at], inner)
+        else:
+            elements.append(inner[0])
+    return elements
+
+
+def _apply_to_object(old: dict[str, Json], change: dict[str, Any]) -> dict[str, Json]:
+    members = dict(old)
+    for name, inner in change.items():
+        if inner == []:
+            del members[name]
+        else:
+            members[name] = apply(members.get(name), inner)
+    return members
+
+
+def _members(old: dict[str, Json], new: dict[str, Json]) -> Difference:
+    change: dict[str, Any] = {name: [] for name in old if name not in new}
+    for name, value in new.items():
+        inner = difference(old[name], value) if name in old else [value]
+        if inner != NOTHING:
+            change[name] = inner
+    return change
+
+
+def _elements(old: list[Json] | tuple[Json, ...], new: list[Json] | tuple[Json, ...]) -> Difference:
+    change: dict[str, Any] = {}
+    for at, value in enumerate(new):
+        inner = difference(old[at], value) if at < len(old) else [value]
+        if inner != NOTHING:
+            change[str(at)] = inner
+    if len(new) < len(old):
+        change[str(len(new))] = []
+    replaced = all(isinstance(inner, list) for inner in change.values())
+    # A list that is mostly new is shorter said as a whole.
+    if replaced and 2 * len(change) > len(new):
+        return [list(new)]
+    return change

@@ -1,0 +1,115 @@
+"""A replay as one HTML file that asks nobody for anything and opens from a disk.
+
+The page is `viewer/page.html` with everything put into it:
+
+* the common modules (`viewer/*.js`) and the game's drawing (`games/<game>/*.js`, of which `view.js` is the first), as
+  `data:` addresses in an import map, under the names by which they import each other: `dohyo/NAME.js` and
+  `game/NAME.js`. A site serves the same files, and its import map says from where;
+* the content (see `dohyo.web.content`), as JSON, deflated, in base64.
+
+What bots are called and what they wrote comes from strangers. It travels inside the base64, where nothing is markup,
+and the modules show it as text only. The page's policy (CSP) forbids every request, and every script but its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html as markup
+import json
+import zlib
+from functools import cache
+from pathlib import Path, PurePath
+from string import Template
+from typing import Any
+
+import msgspec
+
+from dohyo import games
+from dohyo.core.game import Game
+from dohyo.core.replay import Replay
+from dohyo.core.words import say
+from dohyo.web.content import content
+
+VIEWER = Path(__file__).parent / "viewer"
+STYLES = ("base.css", "parts.css", "layout.css")
+
+# Filled with the digests of the page's own inline scripts and style.
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src data: {scripts}",
+        "style-src {style}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+def html(replay: Replay, language: str = "en") -> str:
+    """The replay as a whole HTML page, in `language` (a code of the table of words).
+
+    Raises `OperatorError` when its game is not known here, `ReplayError` when it is not what the rules say.
+    """
+    return html_of(games.find(replay.header.game), replay, language)
+
+
+def html_of(game: Game, replay: Replay, language: str = "en") -> str:
+    """The same, for a game that need not be one of those that are found."""
+    names = ", ".join(seat.name for seat in replay.header.seats[:4])
+    imports, start, style = _import_map(game), _file("start.js"), _style()
+    return Template(_file("page.html")).substitute(
+        language=markup.escape(language),
+        title=markup.escape(f"{game.title}: {printable(names)}"),
+        policy=POLICY.format(scripts=f"{_digest(imports)} {_digest(start)}", style=_digest(style)),
+        style=style,
+        imports=imports,
+        start=start,
+        replay=pack(content(game, replay, language)),
+        patience=markup.escape(say("viewer.patience", language)),
+    )
+
+
+def pack(value: Any) -> str:
+    """A value as JSON, deflated (raw, without zlib's header), in base64."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = deflate.compress(msgspec.json.encode(value)) + deflate.flush()
+    return base64.b64encode(packed).decode("ascii")
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which no markup may hold."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+def modules(game: Game) -> dict[str, Path]:
+    """The viewer's modules for a game: the name by which others import one, and its file."""
+    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name != "start.js"}
+    return common | {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
+
+
+@cache
+def _style() -> str:
+    return "".join(_file(name) for name in STYLES)
+
+
+@cache
+def _file(name: str) -> str:
+    return (VIEWER / name).read_text(encoding="utf-8")
+
+
+def _import_map(game: Game) -> str:
+    addresses = {name: _address(path) for name, path in modules(game).items()}
+    return json.dumps({"imports": addresses}, separators=(",", ":"))
+
+
+@cache
+def _address(path: PurePath) -> str:
+    """The file itself as an address."""
+    return "data:text/javascript;charset=utf-8;base64," + base64.b64encode(Path(path).read_bytes()).decode("ascii")
+
+
+def _digest(text: str) -> str:
+    """What the policy calls an inline script or style by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

@@ -1,0 +1,49 @@
+// One card a seat: who it is, how it fares. Pressing one follows that bot through the match.
+import { element, setText } from "dohyo/elements.js";
+import { badge } from "dohyo/seats.js";
+
+/**
+ * @param {object} options
+ * @param {import("dohyo/seats.js").Seat[]} options.seats
+ * @param {Function} options.say
+ * @param {(seat: number) => void} options.onFollow
+ */
+export function createCards({ seats, say, onFollow }) {
+  const cards = seats.map((seat) => {
+    const status = element("span", { class: "status" });
+    const node = element(
+      "button",
+      {
+        type: "button",
+        class: "card",
+        "aria-pressed": "false",
+        title: say("viewer.follow", { name: seat.name }),
+        click: () => onFollow(seat.number),
+      },
+      badge(seat, 2),
+      element("span", { class: "who" }, element("bdi", { class: "name" }, seat.name), status),
+    );
+    node.style.setProperty("--seat", seat.colour);
+    return { node, status };
+  });
+  return {
+    node: element(
+      "div",
+      { class: "cards", role: "group", "aria-label": say("viewer.bots") },
+      ...cards.map(({ node }) => node),
+    ),
+    /**
+     * @param {{text: string, out: boolean, moved: boolean}[]} states one a seat
+     * @param {number | null} followed
+     */
+    update(states, followed) {
+      states.forEach(({ text, out, moved }, number) => {
+        const { node, status } = cards[number];
+        setText(status, text);
+        node.classList.toggle("out", out);
+        node.classList.toggle("moved", moved);
+        node.setAttribute("aria-pressed", String(number === followed));
+      });
+    },
+  };
+}

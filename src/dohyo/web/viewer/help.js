@@ -1,0 +1,73 @@
+// The sheet over the page: the keys, what the signs mean, and the facts about the match.
+import { element, iconButton } from "dohyo/elements.js";
+import { badge } from "dohyo/seats.js";
+import { visible } from "dohyo/words.js";
+
+/**
+ * @param {object} options
+ * @param {import("dohyo/keyboard.js").Shortcut[]} options.table
+ * @param {[string, string][]} options.legend the game's signs: what it looks like, key of the word for it
+ * @param {object} options.content
+ * @param {import("dohyo/seats.js").Seat[]} options.seats
+ * @param {Function} options.say
+ */
+export function createHelp({ table, legend, content, seats, say }) {
+  const keys = table.map(({ shown, word }) =>
+    pair(
+      shown.map((key) => element("kbd", {}, key)),
+      say(word),
+    ),
+  );
+  const signs = legend.map(([sign, key]) => pair([element("span", { class: "sign" }, sign)], say(key)));
+  const node = element(
+    "dialog",
+    { class: "help", "aria-label": say("viewer.help") },
+    iconButton("close", say("viewer.close"), () => node.close(), { class: "close" }),
+    element("h2", {}, say("viewer.keys")),
+    element("dl", {}, ...keys.flat()),
+    ...(signs.length ? [element("h2", {}, say("viewer.signs")), element("dl", {}, ...signs.flat())] : []),
+    element("h2", {}, say("viewer.about")),
+    element("dl", { class: "facts" }, ...facts(content, say).flat(), ...bots(seats).flat()),
+  );
+  node.addEventListener("click", (event) => {
+    if (event.target === node) node.close(); // beside the sheet
+  });
+  return { node, show: () => node.showModal() };
+}
+
+function pair(term, description) {
+  return [element("dt", {}, ...term), element("dd", {}, description)];
+}
+
+/** What the replay's header tells, in words. */
+function facts({ title, header }, say) {
+  const { clock, setup, seed, software, rules, sandbox } = header;
+  const chosen = Object.entries(setup).filter(([, value]) => value !== null);
+  const list = [
+    ["viewer.fact.game", `${title}, ${say("viewer.fact.rules", { version: rules })}`],
+    ["viewer.fact.seed", seed],
+    ["viewer.fact.clock", clock && `${clock.turn} s${clock.preset ? ` (${clock.preset})` : ""}`],
+    [
+      "viewer.fact.setup",
+      chosen.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`).join(" "),
+    ],
+    ["viewer.fact.sandbox", sandbox],
+    ["viewer.fact.software", software],
+  ];
+  return list
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([key, value]) => pair([say(key)], visible(String(value))));
+}
+
+/** Each bot with its language and the beginning of its content's digest. */
+function bots(seats) {
+  return seats.map((seat) => {
+    const about = [visible(seat.language), seat.digest && `sha256 ${visible(seat.digest).slice(0, 12)}`]
+      .filter(Boolean)
+      .join(", ");
+    return [
+      element("dt", {}, badge(seat, 1.5)),
+      element("dd", {}, element("bdi", {}, seat.name), about && element("span", { class: "quiet" }, ` ${about}`)),
+    ];
+  });
+}

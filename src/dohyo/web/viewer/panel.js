@@ -1,0 +1,167 @@
+// What the bots did in a turn: moves, times, faults, what they wrote to standard error, and what they had been sent.
+import { element } from "dohyo/elements.js";
+import { badge } from "dohyo/seats.js";
+import { duration, visible } from "dohyo/words.js";
+
+const MOST_LINES = 400; // of a text, before a button has to be pressed for the rest
+
+/**
+ * @param {object} options
+ * @param {string} options.game
+ * @param {import("dohyo/seats.js").Seat[]} options.seats
+ * @param {object[][]} options.turns the replay's moves
+ * @param {object[]} options.last what came from seats after their last turn
+ * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
+ * @param {Function} options.say
+ */
+export function createPanel({ game, seats, turns, last, inputs, say }) {
+  const title = element("h2", { class: "panel-title" });
+  const moves = element("div", { class: "moves" });
+  const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
+  let open = false; // whether inputs are shown: stays as it is from turn to turn
+
+  function show(position, followed) {
+    const turn = followed === null ? position - 1 : latest(position - 1, followed);
+    const own = (turns[turn] ?? []).filter((move) => followed === null || move.seat === followed);
+    title.replaceChildren(...heading(turn, position));
+    const hadFocus = moves.contains(document.activeElement);
+    moves.replaceChildren(...own.map((move) => entry(move, turn)));
+    if (position === turns.length) {
+      const rest = last.filter((move) => followed === null || move.seat === followed);
+      if (rest.length)
+        moves.append(element("h3", {}, say("viewer.after-last")), ...rest.map((move) => entry(move, null)));
+    }
+    if (!moves.childElementCount)
+      moves.append(element("p", { class: "quiet" }, say(position ? "viewer.no-moves" : "viewer.not-begun")));
+    if (hadFocus) moves.querySelector("summary")?.focus();
+  }
+
+  /** The last turn up to this one in which the seat had a move; -1 for none. */
+  function latest(turn, seat) {
+    let at = turn;
+    while (at >= 0 && !turns[at].some((move) => move.seat === seat)) at--;
+    return at;
+  }
+
+  function heading(turn, position) {
+    if (turn < 0) return [say("viewer.start")];
+    const ago = position - 1 - turn;
+    const words = [say("viewer.turn", { turn })];
+    if (ago) words.push(element("span", { class: "quiet" }, ` ${say("viewer.ago", { turns: ago })}`));
+    return words;
+  }
+
+  function entry(move, turn) {
+    const seat = seats[move.seat];
+    const head = element(
+      "div",
+      { class: "move-head" },
+      badge(seat, 1.6),
+      element("bdi", { class: "name" }, seat.name),
+    );
+    if (move.action) head.append(...action(move));
+    if (move.seconds !== undefined)
+      head.append(element("span", { class: "time", title: say("viewer.think") }, duration(move.seconds)));
+    const node = element("article", { class: "move" }, head);
+    for (const fault of move.faults ?? []) node.append(verdict(fault));
+    if (move.reply !== undefined) node.append(written("viewer.reply", move.reply));
+    if (move.stderr || move.stderr_dropped)
+      node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
+    if (turn !== null) node.append(sent(move.seat, turn));
+    return node;
+  }
+
+  function action(move) {
+    const key = `${game}.action.${move.action}`;
+    const word = say.knows(key) ? [element("span", { class: "quiet" }, say(key))] : [];
+    return [element("code", { class: "action" }, visible(move.action)), ...word];
+  }
+
+  function verdict(fault) {
+    const words = [element("strong", {}, say(`fault.${fault.kind}`))];
+    if (fault.status !== undefined) words.push(` ${fault.status}`);
+    if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
+    return element("p", { class: "fault" }, ...words);
+  }
+
+  /** What a bot wrote. */
+  function written(key, text, dropped = 0) {
+    const label = element("div", { class: "label" }, say(key));
+    if (dropped) label.append(element("span", { class: "quiet" }, ` ${say("viewer.dropped", { bytes: dropped })}`));
+    return element("div", { class: "written" }, label, ...lines(visible(text)));
+  }
+
+  function lines(text) {
+    const all = text.split("\n");
+    const box = element("pre", { tabindex: 0 }, all.slice(0, MOST_LINES).join("\n"));
+    if (all.length <= MOST_LINES) return [box];
+    const more = element(
+      "button",
+      {
+        type: "button",
+        class: "small",
+        click: () => {
+          box.textContent = text;
+          more.remove();
+        },
+      },
+      say("viewer.all-lines", { lines: all.length }),
+    );
+    return [box, more];
+  }
+
+  /** What the seat had been sent, behind a line to press. */
+  function sent(seat, turn) {
+    const summary = element("summary", {}, say("viewer.input"));
+    const details = element("details", { class: "sent" }, summary);
+    details.open = open;
+    const fill = () => {
+      if (details.open && details.childElementCount === 1) details.append(...input(seat, turn));
+    };
+    details.addEventListener("toggle", () => {
+      open = details.open;
+      fill();
+    });
+    fill();
+    return details;
+  }
+
+  function input(seat, turn) {
+    const text = inputs()[turn]?.get(seat);
+    if (!text) return [element("p", { class: "quiet" }, say("viewer.no-input"))];
+    const before = earlier(seat, turn) ?? text;
+    const box = element("pre", { tabindex: 0, class: "input" });
+    text.forEach((line, at) => {
+      if (at === text.length - 1 && line === "") return;
+      const shown = `${visible(line)}\n`;
+      box.append(line === before[at] ? shown : element("mark", {}, shown));
+    });
+    const copy = element(
+      "button",
+      { type: "button", class: "small", click: () => copyText(text.join("\n"), box) },
+      say("viewer.copy"),
+    );
+    return [box, element("div", { class: "row" }, copy, element("span", { class: "quiet" }, say("viewer.changed")))];
+  }
+
+  function earlier(seat, turn) {
+    for (let at = turn - 1; at >= 0; at--) if (inputs()[at].has(seat)) return inputs()[at].get(seat);
+    return null;
+  }
+
+  return {
+    node,
+    show,
+    toggleInputs() {
+      open = !open;
+      for (const details of moves.querySelectorAll("details")) details.open = open;
+    },
+  };
+}
+
+/** Copy a text; where the browser refuses, select it, so that a key can. */
+function copyText(text, box) {
+  const select = () => getSelection().selectAllChildren(box);
+  if (navigator.clipboard) navigator.clipboard.writeText(text).catch(select);
+  else select();
+}

@@ -1,0 +1,60 @@
+// How the match ended: a line over the board, and the table of places.
+import { element } from "dohyo/elements.js";
+import { badge } from "dohyo/seats.js";
+import { duration } from "dohyo/words.js";
+
+/** What is said over the board once the match is over. */
+export function createBanner({ seats, result, say }) {
+  const winner = result.winner === null || result.winner === undefined ? null : seats[result.winner];
+  const verdict = element("strong", {});
+  if (winner) verdict.append(badge(winner, 1.5), element("bdi", {}, say("viewer.wins", { name: winner.label })));
+  else verdict.append(say(result.unfinished ? "viewer.unfinished" : "viewer.draw"));
+  return element("div", { class: "banner", hidden: true }, verdict, element("span", {}, say(result.reason)));
+}
+
+/** The table of places with each bot's faults and think times. */
+export function createStandings({ seats, standings, result, say }) {
+  const head = ["viewer.place", "viewer.bot", "viewer.think"];
+  const row = (line) => {
+    const seat = seats[line.seat];
+    const bad = (words) => element("div", { class: "bad" }, words);
+    const faults = Object.entries(line.faults).map(
+      ([kind, count]) => `${say(`fault.${kind}`)}${count > 1 ? ` \u00d7${count}` : ""}`,
+    );
+    return element(
+      "tr",
+      { class: line.seat === result.winner ? "winner" : null },
+      element("td", { class: "place" }, line.place === null ? "\u2013" : String(line.place)),
+      element(
+        "th",
+        { scope: "row" },
+        element("div", { class: "bot" }, badge(seat, 1.6), element("bdi", { class: "name" }, seat.name)),
+        element("div", { class: "quiet" }, line.fate),
+        ...(faults.length ? [bad(faults.join(", "))] : []),
+        ...(line.stopped === null ? [] : [bad(say("viewer.stopped", { turn: line.stopped }))]),
+      ),
+      element(
+        "td",
+        { class: "number" },
+        duration(line.median),
+        ...(line.worst === null
+          ? []
+          : [element("div", { class: "quiet" }, say("viewer.worst", { time: duration(line.worst) }))]),
+      ),
+    );
+  };
+  const table = element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, ...head.map((key) => element("th", { scope: "col" }, say(key))))),
+    element("tbody", {}, ...standings.map(row)),
+  );
+  const reason = element("p", { class: "reason" }, say(result.reason));
+  return element(
+    "section",
+    { class: "standings", hidden: true },
+    element("h2", {}, say("viewer.standings")),
+    reason,
+    element("div", { class: "wide" }, table),
+  );
+}

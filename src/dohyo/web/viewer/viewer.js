@@ -1,0 +1,276 @@
+// The viewer as a whole: it lays the page out and ties its parts to one player.
+//
+// A game's `view.js` exports
+//
+//   pace                     turns a second at speed 1
+//   marks                    {kind: "tick" | "down" | "up" | "dot" | "cross"}: how its highlights look on the time line
+//   legend                   [[sign, key of a word]]: what the help explains (may be left out)
+//   style                    a style sheet of its own (may be left out)
+//   create(host, {seats, say})  makes the scene inside `host`, and returns
+//     draw(frame, previous, progress)  the way from `previous` (none at the start) to `frame`, progress from 0 to 1
+//     describe(frame)        what happened, as one sentence
+//     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
+//     drawn()                what the scene shows, read from the scene itself: for tests
+//     redraw()               everything anew, after a change of size or colours (may be left out)
+//
+// where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
+import { createCards } from "dohyo/cards.js";
+import { createControls } from "dohyo/controls.js";
+import { frames, inputs } from "dohyo/decode.js";
+import { element, iconButton, setText } from "dohyo/elements.js";
+import { createHelp } from "dohyo/help.js";
+import { listen, shortcuts } from "dohyo/keyboard.js";
+import { createPanel } from "dohyo/panel.js";
+import { createPlayer } from "dohyo/player.js";
+import { looks } from "dohyo/seats.js";
+import { createBanner, createStandings } from "dohyo/standings.js";
+import { createTimeline } from "dohyo/timeline.js";
+import { visible, speaker } from "dohyo/words.js";
+
+/**
+ * Show a match.
+ * @param {HTMLElement} root what was in it is replaced
+ * @param {object} content see dohyo/web/content.py
+ * @param {object} view the game's view.js
+ */
+export function mount(root, content, view) {
+  const say = speaker(content.words);
+  const seats = looks(content.seats);
+  const last = content.turns.length;
+  const views = content.views.map((one) => ({ seat: one.seat, frames: null, content: one }));
+  const framesOf = (one) => (one.frames ??= frames(one.content));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let current = views[0];
+  let followed = null;
+  let sentInputs = null;
+  let shownTurn = null;
+
+  if (view.style) adopt(view.style);
+  const host = element("div", { class: "board", role: "img" });
+  const scene = view.create(host, { seats, say });
+  const marks = collectMarks(content, framesOf(views[0]), view, seats, say);
+  const tell = (position) => (position ? say("viewer.turn", { turn: position - 1 }) : say("viewer.start"));
+  const player = createPlayer({ last, pace: view.pace, still: () => calm.matches, onDraw: draw, onChange: changed });
+
+  const timeline = createTimeline({
+    seats,
+    last,
+    marks,
+    ends: laneEnds(framesOf(views[0]), scene, seats),
+    say,
+    tell,
+    onSeek: (turn) => player.seek(turn),
+  });
+  const controls = createControls({ player, toMark, say });
+  const cards = createCards({ seats, say, onFollow: follow });
+  const panel = createPanel({
+    game: content.game,
+    seats,
+    turns: content.turns,
+    last: content.result.last ?? [],
+    say,
+    inputs: () => (sentInputs ??= inputs(content.inputs)),
+  });
+  const banner = createBanner({ seats, result: content.result, say });
+  banner.addEventListener("click", () => {
+    banner.hidden = true;
+  });
+  const standings = createStandings({ seats, standings: content.standings, result: content.result, say });
+  const table = shortcuts({
+    player,
+    toMark,
+    follow,
+    unfollow: () => follow(followed),
+    nextView: views.length > 1 && nextView,
+    toggleInputs: panel.toggleInputs,
+    showHelp: () => help.show(),
+  });
+  const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
+  const count = element("span", { class: "count" });
+  const caption = element("span", { class: "caption" });
+  const spoken = element("div", { class: "unseen", "aria-live": "polite" });
+  const choice = viewChoice();
+
+  root.replaceChildren(
+    element(
+      "div",
+      { class: "viewer" },
+      element(
+        "header",
+        {},
+        element("span", { class: "ring", "aria-hidden": "true" }),
+        element("h1", {}, content.title),
+        about(content, say),
+        ...(choice ? [choice] : []),
+        iconButton("help", say("viewer.help"), () => help.show()),
+      ),
+      element("main", { class: "stage" }, host, banner),
+      element("aside", {}, cards.node, standings, panel.node),
+      element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
+      spoken,
+      help.node,
+    ),
+  );
+
+  function draw(turn, progress) {
+    const all = framesOf(current);
+    scene.draw(all[turn], turn ? all[turn - 1] : null, progress);
+    timeline.update(turn - 1 + progress, turn);
+    if (turn !== shownTurn) showTurn(turn);
+    banner.hidden = !(turn === last && progress === 1);
+  }
+
+  function showTurn(turn) {
+    shownTurn = turn;
+    const frame = framesOf(current)[turn];
+    const words = scene.describe(frame);
+    setText(count, turn ? say("viewer.turn-of", { turn: turn - 1, last: last - 1 }) : say("viewer.start"));
+    setText(caption, words);
+    host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
+    const movers = new Set((content.turns[turn - 1] ?? []).map((move) => move.seat));
+    cards.update(
+      seats.map((seat) => ({ ...scene.status(frame, seat.number), moved: movers.has(seat.number) })),
+      followed,
+    );
+    standings.hidden = turn !== last;
+    panel.show(turn, followed);
+  }
+
+  /** At rest: say where we are aloud, and in the page's address. While playing both would be a flood. */
+  function changed() {
+    controls.update();
+    if (player.playing) return;
+    const turn = player.turn;
+    setText(
+      spoken,
+      `${tell(turn)}: ${scene.describe(framesOf(current)[turn])}${turn === last ? ` ${banner.textContent}` : ""}`,
+    );
+    const address = turn ? `#t=${turn - 1}` : "#t=start";
+    if (location.hash !== address && (turn || location.hash)) replaceAddress(address);
+  }
+
+  function toMark(direction) {
+    const now = player.turn;
+    const wanted = followed === null ? marks.map((mark) => mark.at) : ownTurns(content.turns, followed);
+    const ahead = direction > 0 ? wanted.find((at) => at > now) : wanted.findLast((at) => at < now);
+    player.seek(ahead ?? (direction > 0 ? last : 0));
+  }
+
+  function follow(seat) {
+    if (seat !== null && seat >= seats.length) return;
+    followed = seat === followed ? null : seat;
+    showTurn(player.turn);
+  }
+
+  function show(one) {
+    current = one;
+    shownTurn = null;
+    if (choice) choice.querySelector("select").value = String(views.indexOf(one));
+    player.redraw();
+  }
+
+  function nextView() {
+    show(views[(views.indexOf(current) + 1) % views.length]);
+  }
+
+  function viewChoice() {
+    if (views.length < 2) return null;
+    const label = (one) =>
+      one.seat === null ? say("viewer.view-all") : say("viewer.view-seat", { name: seats[one.seat].label });
+    const select = element(
+      "select",
+      { change: () => show(views[Number(select.value)]) },
+      ...views.map((one, at) => element("option", { value: at }, label(one))),
+    );
+    return element("label", { class: "choice" }, `${say("viewer.view")} `, select);
+  }
+
+  function toAddress() {
+    const wanted = /^#t=(\d+|start)$/.exec(location.hash);
+    player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) + 1 : 0);
+  }
+
+  toAddress();
+  listen(table);
+  addEventListener("hashchange", toAddress);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    timeline.paint();
+    scene.redraw?.();
+  });
+  return {
+    player,
+    marks,
+    /** Go to the position after `turn` turns at once, and stay there. */
+    seek(turn) {
+      player.pause();
+      player.seek(turn);
+    },
+    show: (at) => show(views[at]),
+    draw,
+    drawn: () => scene.drawn(),
+    get frame() {
+      return framesOf(current)[player.turn];
+    },
+  };
+}
+
+/** What is worth a mark: the game's highlights and every fault, in the order of turns. */
+function collectMarks(content, all, view, seats, say) {
+  const marks = [];
+  const label = (seat, words) => `${seats[seat].label}: ${words}`;
+  all.forEach((frame, at) => {
+    for (const [kind, seat] of frame.highlights ?? [])
+      marks.push({
+        at,
+        seat,
+        kind,
+        shape: view.marks[kind],
+        label: label(seat, say(`${content.game}.mark.${kind}`)),
+      });
+    for (const move of (at && content.turns[at - 1]) || [])
+      for (const fault of move.faults ?? [])
+        marks.push({
+          at,
+          seat: move.seat,
+          kind: "fault",
+          shape: "cross",
+          label: label(move.seat, say(`fault.${fault.kind}`)),
+        });
+  });
+  return marks;
+}
+
+/** Where each seat's part in the match ends. */
+function laneEnds(all, scene, seats) {
+  return seats.map(({ number }) => {
+    const end = all.findIndex((frame) => scene.status(frame, number).out);
+    return end < 0 ? all.length - 1 : end;
+  });
+}
+
+function ownTurns(turns, seat) {
+  return turns.flatMap((moves, turn) => (moves.some((move) => move.seat === seat) ? [turn + 1] : []));
+}
+
+/** Seed and clock, which an author wants to see without asking. */
+function about({ header }, say) {
+  const words = [say("viewer.seed", { seed: header.seed })];
+  if (header.clock)
+    words.push(`${header.clock.turn}\u00a0s${header.clock.preset ? ` (${visible(header.clock.preset)})` : ""}`);
+  return element("p", { class: "about" }, words.join(" \u00b7 "));
+}
+
+function adopt(style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
+
+/** Some browsers do not let a file's address be changed: then it stays as it is. */
+function replaceAddress(address) {
+  try {
+    history.replaceState(null, "", address);
+  } catch {
+    // Nothing is lost but a link.
+  }
+}
