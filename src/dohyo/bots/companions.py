@@ -33,7 +33,7 @@ def _mentioned(pattern: str, *endings: str, dots: str = ".") -> _Names:
 
 def _python(text: str) -> Iterator[str]:
     plain = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
-    chosen = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]*\(?([\w, \t\n*]*)", re.MULTILINE)
+    chosen = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import\b[ \t]*(\([^)]*|[^\n]*)", re.MULTILINE)
     for found in plain.finditer(text):
         for name in found[1].split(","):
             yield from _modules((name.split() or [""])[0])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -120,6 +119,8 @@ def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None
 
 def place(files: Mapping[str, Path | bytes], links: Mapping[str, str], folder: Path) -> None:
     """Copy `files` and `links` into `folder`, readable and writable by us whatever they were before."""
+    import shutil
+
     for name, content in files.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)

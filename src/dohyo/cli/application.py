@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import typer
@@ -22,7 +21,8 @@ def application(**settings: Any) -> typer.Typer:
 def command_of(app: typer.Typer) -> Any:
     """The application as a command that typer can run, its parameters taken as the words that they are."""
     command = typer.main.get_command(app)
-    _take_words(command.params)
+    for parameter in command.get_params(typer.Context(command, **command.context_settings)):
+        vars(parameter)["_runtime_param"] = Word()
     return command
 
 
@@ -36,8 +36,3 @@ class Word:
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
         """The value as it was given; nothing given for many is none of them."""
         return () if value is None and (param.multiple or param.nargs == -1) else value
-
-
-def _take_words(parameters: Iterable[Any]) -> None:
-    for parameter in parameters:
-        parameter._runtime_param = Word()

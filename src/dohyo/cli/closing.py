@@ -78,7 +78,7 @@ def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str)
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
-        out.print(f"  {say('fault-reply', language)}: {fault.reply!r}")
+        out.print(f"  {say('fault-reply', language)}: {fault.reply!r}", soft_wrap=True)
     if fault.stderr:
         out.print(f"  {say('fault-stderr', language)}:")
         _print_lines(fault.stderr.splitlines()[-LINES_SHOWN:], out)
@@ -91,4 +91,4 @@ def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str)
 
 def _print_lines(lines: Sequence[str], out: Console) -> None:
     for text in lines:
-        out.print(f"    {visible(text)}")
+        out.print(f"    {visible(text)}", soft_wrap=True)

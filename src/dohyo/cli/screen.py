@@ -28,8 +28,8 @@ def console() -> Console:
             """Let the closed pipe be seen by whoever started the command, rather than leave at once."""
             raise BrokenPipeError
 
-    width = None if sys.stdout.isatty() else WIDE
-    return Output(width=width, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    is_seen = sys.stdout.isatty()
+    return Output(width=None if is_seen else WIDE, highlight=False, markup=False, emoji=False, soft_wrap=not is_seen)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:

@@ -117,6 +117,32 @@ TABLE: dict[str, tuple[str, str]] = {
     "chance.every-turn": ("dice every turn", "毎ターン偶然"),
     "information.perfect": ("everything is seen", "完全情報"),
     "information.imperfect": ("not everything is seen", "不完全情報"),
+    # --- the demo
+    "demo.builds": ("Building the sample bots, side by side ...", "サンプルボットを並行してビルドしています..."),
+    "demo.built": ("Ready in {seconds}: {bots}", "準備完了({seconds}): {bots}"),
+    "demo.skipped": ("Skipped: {reason}", "省略: {reason}"),
+    "demo.match": ("One match, recorded and made a page:", "1 試合を対戦、記録し、ページにします:"),
+    "demo.round": (
+        "A round of {matches} matches, {cores} at a time, the seats in turn:",
+        "{matches} 試合の総当たり(同時に {cores} 試合、席は順に交代):",
+    ),
+    "demo.progress": ("match {done} of {matches}", "試合 {done} / {matches}"),
+    "demo.round-took": ("{turns} turns in {seconds}.", "{turns} ターン、{seconds}。"),
+    "demo.look": ("Look at it:", "見てみる:"),
+    "demo.look-page": ("in a browser", "ブラウザで"),
+    "demo.look-replay": ("in the terminal", "端末で"),
+    "demo.look-more": (
+        "and the {matches} replays of the round in {folder}",
+        "総当たりの {matches} 試合のリプレイ: {folder}",
+    ),
+    "demo.next": (
+        "Your own bot next; {folder} has starters to copy:",
+        "次は自分のボットで。{folder} にひな形があります:",
+    ),
+    "column.matches": ("Matches", "試合"),
+    "column.points": ("Points", "得点"),
+    "column.wins": ("Wins", "勝ち"),
+    "column.mean-place": ("Mean place", "平均順位"),
     # --- watching in a terminal
     "watch.turn": ("turn {turn}", "ターン {turn}"),
     "watch.turn-of": ("turn {turn} of {last}", "ターン {turn} / {last}"),

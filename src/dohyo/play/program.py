@@ -171,12 +171,16 @@ class Program:
 
         The lines before it are dropped; they count as output that nobody reads until it has come.
         """
-        before = len(self._output)
-        while (line := self.take_line()) is not None:
-            if line.strip() == word:
-                self._skipped = 0
-                return True
-        self._skipped += before - len(self._output)
+        complete = len(self._output) - self._tail
+        if self._output.find(word.encode(), 0, complete) >= 0:
+            while (line := self.take_line()) is not None:
+                if line.strip() == word:
+                    self._skipped = 0
+                    return True
+        else:  # the usual way of a flood, which must not cost the others' time
+            del self._output[:complete]
+            self._lines = 0
+        self._skipped += complete
         return False
 
     @property

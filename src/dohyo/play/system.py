@@ -16,6 +16,7 @@ from contextlib import suppress
 
 IS_LINUX = sys.platform == "linux"
 LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end, before something must be wrong with the machine
+MOMENTS, MOMENT = 200, 0.001  # looks, seconds between them
 
 
 def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
@@ -31,18 +32,19 @@ def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
 def exit_status(process: subprocess.Popen[bytes]) -> int | None:
     """How the process ended: its exit status, or minus the number of a signal; none while it runs.
 
-    On Linux the process is not collected by that: until `collect` does so, its number cannot become another
-    process's, and `kill` reaches its group and nobody else's.
+    Linux can look without collecting the process. Until `collect` does so, its number cannot become another
+    process's, and `kill` reaches its group and nobody else's. Elsewhere looking collects it, so its group is killed
+    in the same moment.
     """
-    if process.returncode is not None or not IS_LINUX:
-        return process.poll()
-    try:
-        found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:  # somebody else in this process collects children
-        return process.poll()
-    if found is None:
-        return None
-    return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+    if process.returncode is None and IS_LINUX:
+        with suppress(ChildProcessError):  # somebody else in this process collects children
+            found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if found is None:
+                return None
+            return found.si_status if found.si_code == os.CLD_EXITED else -found.si_status
+    if process.returncode is None and process.poll() is not None:
+        _kill_group(process.pid)
+    return process.returncode
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
@@ -52,8 +54,12 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     out of reach here; that is what a sandbox is for.
     """
     if process.returncode is None:  # once it is collected, its number may be a stranger's
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_group(process.pid)
+
+
+def _kill_group(group: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def collect(process: subprocess.Popen[bytes]) -> None:
@@ -69,21 +75,24 @@ def collect(process: subprocess.Popen[bytes]) -> None:
         raise RuntimeError(f"process {process.pid} does not end")
     process.wait()
     while members := _group_members(process.pid):
-        if time.monotonic() > deadline:
+        left = deadline - time.monotonic()
+        if left < 0:
             raise RuntimeError(f"process group {process.pid} does not end: {members}")
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_group(process.pid)
         for member in members:
-            _wait(member, deadline - time.monotonic())
+            _wait(member, left)
 
 
 def _group_members(group: int) -> list[int]:
     """The running processes of a group; those that have ended and only wait to be collected do not count."""
-    try:
-        os.killpg(group, 0)
-    except (ProcessLookupError, PermissionError):
+    if not _group_exists(group):
         return []
     if not IS_LINUX:
+        # Nobody says who they are, nor whether they still run: all there is to do is to give them a moment.
+        for _ in range(MOMENTS):
+            time.sleep(MOMENT)
+            if not _group_exists(group):
+                break
         return []
     members = []
     for entry in os.listdir("/proc"):
@@ -94,6 +103,14 @@ def _group_members(group: int) -> list[int]:
                 if int(its_group) == group and state not in (b"Z", b"X"):
                     members.append(int(entry))
     return members
+
+
+def _group_exists(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _wait(pid: int, seconds: float) -> bool:

@@ -30,12 +30,12 @@ NAME_CELLS = 30
 
 def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     """The board and the players beside it, 18 lines of at most 78 columns."""
+    falls = [what for kind, *what in frame["marks"] if kind == "fall"]
     taken = {(player["row"], player["column"]) for player in frame["players"]}
+    taken.update((row, column) for _, row, column in falls)
     squares = [[_square(frame, row, column, taken) for column in range(SQUARES)] for row in range(SQUARES)]
-    for kind, *what in frame["marks"]:
-        if kind == "fall":
-            p, row, column = what
-            squares[row][column] = (f"{p}x", f"bold {PLAYERS[p]} on #000000")
+    for p, row, column in falls:
+        squares[row][column] = (f"{p}x", f"bold {PLAYERS[p]} on #000000")
     for p, player in enumerate(frame["players"]):
         if player["row"] is not None:
             squares[player["row"]][player["column"]] = (f"{p}{ARROWS[player['facing']]}", _badge(p))

@@ -1,0 +1,194 @@
+"""`dohyo demo`: what Dohyo does, in one go: bots are built, a match is played and recorded, then a round of them.
+
+Each step prints the command that does the same.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.language import Language
+from dohyo.cli.screen import Progress, console, duration, show, table
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+
+app = application()
+
+SEED = 7
+AT_LEAST = 8  # matches of a round
+FILM_SECONDS = 4.0
+FILM_RATE = 15  # pictures a second
+
+
+@app.command()
+def demo(
+    folder: Annotated[str, typer.Option(metavar="FOLDER", help="Where replays and pages go.")] = "demo",
+    lang: Language = None,
+) -> None:
+    """Show what Dohyo does: build sample bots, play, write replays to look at."""
+    from dohyo.games import all_games
+
+    place = Path(folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
+    for game in all_games().values():
+        Show(game, place, str(lang)).run()
+
+
+class Show:
+    """The demonstration of one game."""
+
+    def __init__(self, game: Game, folder: Path, language: str) -> None:
+        self.game = game
+        self.folder = folder
+        self.language = language
+        self.out: Console = console()
+
+    def run(self) -> None:
+        """Build, play a match, play a round, say where everything is."""
+        self.out.print(f"\n{self.game.title}: {self.game.about}\n", style="bold")
+        names = self.build()
+        replay, page = self.match(names)
+        matches = self.round(names)
+        self.say("demo.look")
+        self.out.print(f"  {page}   ({say('demo.look-page', self.language)})", soft_wrap=True)
+        self.command("replay", str(replay), "--watch")
+        self.say("demo.look-more", matches=matches, folder=replay.with_suffix(""))
+        self.out.print()
+        self.say("demo.next", folder=Path(self.game.folder) / "bots")
+        self.command("play", self.game.name, "my_bot.py", *self.seated(names, 1)[0][1:], "--watch")
+
+    def build(self) -> list[str]:
+        """Build the sample bots, side by side; the names of those that this machine can build and run."""
+        from dohyo import bots
+        from dohyo.cli.games import sample_bots
+
+        self.say("demo.builds")
+        started = time.monotonic()
+        samples = bots.samples(Path(self.game.folder) / "bots")
+        names = list(sample_bots(self.game))
+        while True:
+            try:
+                bots.resolve(names, samples)
+            except OperatorError as error:
+                skipped = error.details.get("bot")
+                if skipped not in names or len(names) == 1:
+                    raise
+                names.remove(str(skipped))
+                self.say("demo.skipped", reason=error.say(self.language))
+            else:
+                self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
+                self.out.print()
+                return names
+
+    def match(self, names: Sequence[str]) -> tuple[Path, Path]:
+        """Play one match and write its replay and its page; where they are."""
+        from dohyo.cli.closing import print_closing
+        from dohyo.cli.outputs import Outputs
+        from dohyo.run.summary import summarise
+        from dohyo.run.table import play_match
+
+        replay_path = self.folder / f"{self.game.name}.replay"
+        page_path = self.folder / f"{self.game.name}.html"
+        seated = self.seated(names, 1)[0]
+        self.say("demo.match")
+        options = ["--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
+        self.command("play", self.game.name, *seated, *options)
+        with Progress(self.language) as progress:
+            replay = play_match(self.game, seated, seed=SEED, on_turn=progress.on_turn)
+        Outputs(str(replay_path), str(page_path), self.language).write(replay)
+        self.film(replay)
+        print_closing(summarise(replay), self.game, self.out, self.language)
+        self.out.print()
+        return replay_path, page_path
+
+    def round(self, names: Sequence[str]) -> int:
+        """Play a round of matches on all cores and print the standings; how many matches."""
+        from dohyo.cli.rounds import play_side_by_side, standings
+
+        folder = self.folder / self.game.name
+        folder.mkdir(exist_ok=True)
+        seated = self.seated(names, AT_LEAST)
+        at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.say("demo.round", matches=len(seated), cores=at_once)
+        commands = [
+            ["play", self.game.name, *bots, "--seed", str(seed), "--json", "--save", str(folder / f"{seed}.replay")]
+            for seed, bots in enumerate(seated, 1)
+        ]
+        self.command(*commands[0])
+        started = time.monotonic()
+        with Progress(self.language) as progress:
+            results = play_side_by_side(
+                commands,
+                at_once,
+                lambda done: progress.show(self.line("demo.progress", done=done, matches=len(seated))),
+            )
+        took = duration(time.monotonic() - started)
+        headings = [
+            say(f"column.{name}", self.language) for name in ("bot", "matches", "points", "wins", "mean-place")
+        ]
+        rows = [
+            (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.mean_place:.2f}")
+            for each in standings(seated, results)
+        ]
+        self.out.print()
+        show(table(headings, rows, right=(1, 2, 3, 4)), self.out)
+        self.say("demo.round-took", turns=sum(result["turns"] for result in results), seconds=took)
+        self.out.print()
+        return len(seated)
+
+    def seated(self, names: Sequence[str], at_least: int) -> list[list[str]]:
+        """Who sits where: as many bots as the game takes, and no more than there are if it can be fewer."""
+        from dohyo.cli.rounds import seatings
+
+        fewest, most = self.game.seats
+        return seatings(names, min(max(len(names), fewest), most), at_least)
+
+    def film(self, replay: Replay) -> None:
+        """Show the match in a few seconds, where there is a terminal; then, or else, its last moment."""
+        from rich.live import Live
+        from rich.text import Text
+
+        from dohyo.cli.watch import Scenes
+
+        scenes = Scenes(self.game, self.language)
+        pictures = [Text.from_markup(scenes.picture(scene), emoji=False) for scene in scenes.new(replay)]
+        step = max(1, round(len(pictures) / (FILM_SECONDS * FILM_RATE)))
+        self.out.print()
+        if self.out.is_terminal:
+            with Live(console=self.out, auto_refresh=False) as live:
+                for picture in [*pictures[::step], pictures[-1]]:
+                    live.update(picture, refresh=True)
+                    time.sleep(1 / FILM_RATE)
+        else:
+            for line in pictures[-1].plain.splitlines():
+                self.out.print(line.rstrip())
+        self.out.print()
+
+    def command(self, *words: str) -> None:
+        """Print a command that the person could type."""
+        self.out.print(f"  $ dohyo {shlex.join(words)}", style="cyan", soft_wrap=True)
+
+    def line(self, key: str, **details: object) -> str:
+        """A sentence in the person's language."""
+        return say(key, self.language, **details)
+
+    def say(self, key: str, **details: object) -> None:
+        """Print a sentence in the person's language."""
+        self.out.print(self.line(key, **details))

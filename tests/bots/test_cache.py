@@ -1,0 +1,393 @@
+"""The cache of builds: by content, proof against kills, interrupts and neighbours; and the limits of a build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from dohyo.bots import building, resolve
+from dohyo.bots import cache as builds
+from dohyo.bots.recipe import BUILD, Recipe, Step
+from dohyo.core.errors import BuildError, OperatorError
+from tests import skips
+from tests.bots.conftest import PATIENCE, Write, run
+from tests.bots.programs import PROGRAMS
+
+CPP = PROGRAMS["c++"][1]
+RESOLVE = """
+import sys
+from pathlib import Path
+from dohyo.bots import resolve
+resolve([sys.argv[1]], cache=Path(sys.argv[2]))
+"""
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A cache with nothing in it."""
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def counted(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bot folder whose build writes a line to the file `count` beside it each time it runs."""
+    monkeypatch.setenv("COUNT", str(tmp_path / "count"))
+    return write({"bot.toml": 'build = "echo x >> $COUNT; cp words made"\nrun = "cat made"', "words": "seen hello"})
+
+
+def count(tmp_path: Path) -> int:
+    """How often that build ran."""
+    return len((tmp_path / "count").read_text().splitlines())
+
+
+class Pipe:
+    """A named pipe that every process of a build holds open: its end is read when the last of them is gone."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self._path = path
+        self.said = b""
+        self._started = threading.Event()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        with self._path.open("rb", buffering=0) as pipe:
+            while chunk := pipe.read(99):
+                self.said += chunk
+                self._started.set()
+
+    def wait_for_start(self) -> None:
+        """Wait until something was written."""
+        assert self._started.wait(PATIENCE)
+
+    def wait_for_end(self) -> None:
+        """Wait until nobody holds the pipe any more."""
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "a process of the build lives on"
+
+
+@pytest.fixture
+def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipe]:
+    """A pipe at $PIPE."""
+    monkeypatch.setenv("PIPE", str(tmp_path / "pipe"))
+    yield Pipe(tmp_path / "pipe")
+    with suppress(OSError):
+        os.close(os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+
+
+def attempts(cache: Path) -> list[Path]:
+    """Every folder of an attempt in the cache."""
+    return sorted(path for path in cache.glob("builds/*/*") if path.is_dir())
+
+
+def test_bytes_count_and_times_do_not(counted: Path, empty: Path, tmp_path: Path) -> None:
+    """What was built is taken from the cache until a byte changes; the time of a file is no content."""
+    first = resolve([str(counted)], cache=empty)[0]
+    os.utime(counted / "words", (1, 1))
+    assert resolve([str(counted)], cache=empty)[0] == first
+    assert count(tmp_path) == 1
+    (counted / "words").write_text("seen Hello")
+    second = resolve([str(counted)], cache=empty)[0]
+    assert count(tmp_path) == 2
+    assert (run(first), run(second)) == ("seen hello", "seen Hello")
+    (counted / "words").chmod(0o755)  # a build may depend on it
+    resolve([str(counted)], cache=empty)
+    assert count(tmp_path) == 3
+
+
+def test_headers_count(write: Write, empty: Path) -> None:
+    """A changed header beside a single source builds it anew."""
+    skips.program("g++")
+    source = '#include "deep/a.h"\n#include <cstdio>\nint main() { puts(SEEN); }'
+    folder = write({"bot.cpp": source, "deep/a.h": '#include "../b.h"', "b.h": '#define SEEN "one"', "c.h": ""})
+    first = resolve([str(folder / "bot.cpp")], cache=empty)[0]
+    write({"c.h": "changed"})
+    assert resolve([str(folder / "bot.cpp")], cache=empty)[0] == first
+    write({"b.h": '#define SEEN "two"'})
+    second = resolve([str(folder / "bot.cpp")], cache=empty)[0]
+    assert (run(first), run(second)) == ("one", "two")
+    assert first.digest != second.digest
+
+
+def test_another_compiler_builds_anew(write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler's path and version are a part of what a build is kept under."""
+    real = skips.program("g++")
+    wrapper = '#!/bin/sh\n[ "$1" = --version ] && { cat "$0.version"; exit; }\nexec ' + real + ' "$@"\n'
+    folder = write({"bin/g++": wrapper, "bin/g++.version": "g++ 1", "bot.cpp": CPP})
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.environ['PATH']}")
+
+    def where() -> str:
+        return resolve([str(folder / "bot.cpp")], cache=empty)[0].command[0]
+
+    first = where()
+    assert where() == first
+    write({"bin/g++.version": "g++ 2"})
+    assert where() != first
+
+
+def test_one_content_is_built_once(counted: Path, empty: Path, tmp_path: Path) -> None:
+    """A bot that is named twice, or lies in two places, is built once; each keeps its own name."""
+    copy = tmp_path / "copy"
+    shutil.copytree(counted, copy)
+    bots = resolve([str(counted), str(copy), str(counted)], cache=empty)
+    assert count(tmp_path) == 1
+    assert [bot.name for bot in bots] == [counted.name, "copy", counted.name]
+    assert bots[0].command == bots[1].command
+
+
+def test_two_processes_build_once(counted: Path, empty: Path, tmp_path: Path) -> None:
+    """Processes that want the same at once all get it, and one of them builds."""
+    command = [sys.executable, "-c", RESOLVE, str(counted), str(empty)]
+    processes = [subprocess.Popen(command) for _ in range(4)]
+    assert [process.wait(PATIENCE) for process in processes] == [0] * 4
+    assert count(tmp_path) == 1
+    assert len(attempts(empty)) == 1
+
+
+def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a file system has no locks both build at once, the first to finish counts for both."""
+    monkeypatch.setattr("fcntl.flock", lambda *_: (_ for _ in ()).throw(OSError("no locks")))
+    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    together = threading.Barrier(2, timeout=PATIENCE)
+    found: list[builds.Built] = []
+
+    def work(folder: Path) -> str:
+        (folder / "made").touch()
+        together.wait()
+        return "log"
+
+    def one() -> None:
+        found.append(builds.build(empty, recipe, work, lambda _: None))
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(found) == 2
+    assert found[0] == found[1]
+    assert attempts(empty) == [Path(found[0].folder)]
+
+
+@pytest.mark.parametrize("links", [True, False], ids=["hard links", "no hard links"])
+def test_a_file_system_without_hard_links(
+    links: bool, counted: Path, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done is written down all the same, and leaves no note beside it."""
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(OSError("no links")))
+    for _ in range(2):
+        assert run(resolve([str(counted)], cache=empty)[0]) == "seen hello"
+    assert count(tmp_path) == 1
+    assert len(list(empty.glob("builds/*/*done*"))) == 1
+
+
+def test_killed_half_way(
+    write: Write, empty: Path, tmp_path: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build whose process was killed leaves nothing that counts; the next one sweeps and builds."""
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    toml = 'build = "echo half > made; exec 3> $PIPE; echo started >&3; $NEXT; echo whole > made"\nrun = "cat made"'
+    folder = write({"bot.toml": toml})
+    monkeypatch.setenv("NEXT", f"cat {gate}")
+    process = subprocess.Popen([sys.executable, "-c", RESOLVE, str(folder), str(empty)])
+    pipe.wait_for_start()
+    process.kill()
+    process.wait()
+    left = attempts(empty)
+    assert left
+    monkeypatch.setenv("NEXT", "true")
+    monkeypatch.setenv("PIPE", "/dev/null")
+    bot = resolve([str(folder)], cache=empty)[0]
+    # The killed process could not stop its compiler; what that one still writes reaches nothing that counts.
+    os.close(os.open(gate, os.O_WRONLY | os.O_NONBLOCK))
+    pipe.wait_for_end()
+    assert run(bot) == "whole"
+    assert not set(left) & set(attempts(empty))
+
+
+def test_interrupted(write: Write, empty: Path, pipe: Pipe) -> None:
+    """Ctrl-C ends a build with all its processes, and leaves no attempt."""
+    toml = 'build = "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"\nrun = "true"'
+    folder = write({"bot.toml": toml})
+    process = subprocess.Popen(
+        [sys.executable, "-c", RESOLVE, str(folder), str(empty)], stderr=subprocess.PIPE, start_new_session=True
+    )
+    pipe.wait_for_start()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGINT
+    assert b"KeyboardInterrupt" in said
+    pipe.wait_for_end()
+    assert attempts(empty) == []
+
+
+def test_time_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that takes too long is ended with all its processes, what it said is kept, and no attempt is left."""
+    toml = 'build = ["echo one", "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"]\nrun = "true"'
+    folder = write({"bot.toml": toml})
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (61 if pipe.said else 0))
+    monkeypatch.setattr(building, "time", clock)
+    with pytest.raises(BuildError, match="was not built within 60 s") as caught:
+        resolve([str(folder)], cache=empty, build_seconds=60)
+    assert caught.value.log == "one\n"
+    pipe.wait_for_end()
+    assert attempts(empty) == []
+
+
+def test_what_a_build_leaves_running(write: Write, empty: Path, pipe: Pipe) -> None:
+    """A server that a build leaves in the background neither holds it up nor lives on."""
+    toml = 'build = "exec 3> $PIPE; sleep 1000 & echo done"\nrun = "true"'
+    assert resolve([str(write({"bot.toml": toml}))], cache=empty)[0].log == "done\n"
+    pipe.wait_for_end()
+
+
+def test_talkative_builds(write: Write, empty: Path) -> None:
+    """Of a flood of messages the first and the last are kept, and how much is missing is said."""
+    toml = 'build = "echo first; yes | head -c 3000000; echo last; exit 1"\nrun = "true"'
+    with pytest.raises(BuildError) as caught:
+        resolve([str(write({"bot.toml": toml}))], cache=empty)
+    log = caught.value.log
+    assert log.startswith("first\ny\n")
+    assert log.endswith("y\nlast\n")
+    assert "bytes ...]" in log
+    assert len(log) <= building.LOG_HEAD + building.LOG_TAIL + 100
+    folder = write({"bot.toml": f'build = {["yes | head -c 60000"] * 9}\nrun = "true"'})
+    assert len(resolve([str(folder)], cache=empty)[0].log) <= building.LOG_HEAD + building.LOG_TAIL + 100
+
+
+def test_temporary_files_are_swept(write: Write, empty: Path) -> None:
+    """What compilers put into their temporary folder is gone after the build, and never was anywhere else."""
+    toml = 'build = "mktemp; echo x > $TMPDIR/x; pwd"\nrun = "true"'
+    log = resolve([str(write({"bot.toml": toml}))], cache=empty)[0].log
+    temporary, here = log.splitlines()
+    assert Path(temporary).is_relative_to(empty)
+    assert not Path(temporary).exists()
+    assert attempts(empty) == [Path(here)]
+
+
+def test_side_by_side(write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Different bots are built at the same time: here each waits for the other."""
+    for name in ("there", "back"):
+        os.mkfifo(tmp_path / name)
+        monkeypatch.setenv(name.upper(), str(tmp_path / name))
+    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 2)
+    folder = write(
+        {
+            "a/bot.toml": 'build = "echo a > $THERE; cat $BACK"\nrun = "true"',
+            "b/bot.toml": 'build = "cat $THERE; echo b > $BACK"\nrun = "true"',
+        }
+    )
+    bots = resolve([str(folder / "a"), str(folder / "b")], cache=empty)
+    assert [bot.log for bot in bots] == ["b\n", "a\n"]
+
+
+def test_no_more_at_once_than_cores(
+    write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one core, one build ends before the next begins."""
+    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 1)
+    monkeypatch.setenv("SAID", str(tmp_path / "said"))
+    text = 'name = "{}"\nbuild = "echo begin >> $SAID; ls / > /dev/null; echo end >> $SAID"\nrun = "true"'
+    folder = write({f"{name}/bot.toml": text.format(name) for name in "abc"})
+    resolve([str(folder / name) for name in "abc"], cache=empty)
+    assert (tmp_path / "said").read_text() == "begin\nend\n" * 3
+
+
+def test_first_of_several_failures(write: Write, empty: Path) -> None:
+    """The error is that of the first bot that does not build; the others were built all the same."""
+    toml = 'name = "{}"\nbuild = "echo {}; {}"\nrun = "true"'
+    states = {"a": "true", "b": "false", "c": "false", "d": "true"}
+    folder = write({f"{name}/bot.toml": toml.format(name, name, state) for name, state in states.items()})
+    with pytest.raises(BuildError, match="/b' does not build") as caught:
+        resolve([str(folder / name) for name in states], cache=empty)
+    assert caught.value.log == "b\n"
+    assert len(attempts(empty)) == 2
+
+
+def test_a_failure_is_not_remembered(write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What did not build, for want of something outside it, is tried again."""
+    folder = write({"bot.toml": 'build = "$WORKS"\nrun = "true"'})
+    monkeypatch.setenv("WORKS", "false")
+    with pytest.raises(BuildError):
+        resolve([str(folder)], cache=empty)
+    monkeypatch.setenv("WORKS", "true")
+    assert resolve([str(folder)], cache=empty)
+
+
+def test_a_lost_program_is_built_again(write: Write, empty: Path) -> None:
+    """A cache from which somebody deleted is mended."""
+    skips.program("g++")
+    path = write({"bot.cpp": CPP}) / "bot.cpp"
+    first = resolve([str(path)], cache=empty)[0]
+    Path(first.command[0]).unlink()
+    assert run(resolve([str(path)], cache=empty)[0]) == "seen hello"
+    shutil.rmtree(next(empty.glob("builds/*/attempt-*")))
+    assert run(resolve([str(path)], cache=empty)[0]) == "seen hello"
+    next(empty.glob("builds/*/done")).write_bytes(b'{"fol')
+    assert run(resolve([str(path)], cache=empty)[0]) == "seen hello"
+
+
+def test_changed_while_being_read(counted: Path, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source that changes between its digest and its copy is not kept under the wrong digest."""
+    original = builds.place
+
+    def place(files: object, links: object, folder: Path) -> None:
+        original(files, links, folder)  # type: ignore[arg-type]
+        (folder / "words").write_text("other")
+
+    monkeypatch.setattr(builds, "place", place)
+    with pytest.raises(OperatorError, match="changed while it was being read; try again"):
+        resolve([str(counted)], cache=empty)
+    assert attempts(empty) == []
+
+
+def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The operator's folder, DOHYO_CACHE, the system's cache folder, in this order."""
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DOHYO_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", "/home/me")
+    assert builds.location() == Path("/home/me/.cache/dohyo")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert builds.location() == Path("/home/me/Library/Caches/dohyo")
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert builds.location() == Path("/home/me/.cache/dohyo")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/var/x")
+    assert builds.location() == Path("/var/x/dohyo")
+    monkeypatch.setenv("DOHYO_CACHE", "~/y")
+    assert builds.location() == Path("/home/me/y")
+    assert builds.location(tmp_path) == tmp_path
+
+
+def test_a_cache_that_cannot_be_used(counted: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No home, a file in the cache's place, a file system that starts nothing: a sentence names DOHYO_CACHE."""
+    (tmp_path / "file").touch()
+    with pytest.raises(OperatorError, match=r"cannot be kept in '.*file/x' \(Not a directory\); name another"):
+        resolve([str(counted)], cache=tmp_path / "file" / "x")
+    skips.program("g++")
+    path = counted / "bot.cpp"
+    path.write_text(CPP)
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda name, mode: "dohyo-bot" not in str(name) and access(name, mode))
+    with pytest.raises(OperatorError, match="mounted noexec"):
+        resolve([str(path)], cache=tmp_path / "cache")
+    for name in ("DOHYO_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda name: name)
+    with pytest.raises(OperatorError, match="no home folder to keep built bots in"):
+        builds.location()

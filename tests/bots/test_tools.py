@@ -1,0 +1,160 @@
+"""Tools on the machine, what a single source brings along, and that the room is light to enter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dohyo.bots import Tools
+from dohyo.bots.companions import companions
+from dohyo.bots.content import decode, printable
+from dohyo.bots.languages import LANGUAGES, by_ending, by_name
+from tests.bots.conftest import Write
+
+HEAVY = (
+    *("numpy", "numba", "rich", "typer", "subprocess", "tomllib", "tempfile", "shutil", "difflib"),
+    *("concurrent.futures", "asyncio", "importlib.metadata"),
+)
+
+
+def test_importing_is_cheap() -> None:
+    """Entering the room loads nothing that only building needs."""
+    code = f"import sys, dohyo.bots; print([name for name in {HEAVY!r} if name in sys.modules])"
+    base = "import sys, msgspec, dohyo.core.errors; print(len(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    count = [
+        int(subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout)
+        for text in (base, base.replace("dohyo.core.errors", "dohyo.core.errors, dohyo.bots"))
+    ]
+    assert count[1] - count[0] < 40
+
+
+def test_survey(tmp_path: Path) -> None:
+    """Every language of the table is listed, with its tool and version where it is here, and how to get it."""
+    found = {language.language: language for language in Tools(tmp_path).survey()}
+    assert list(found) == [language.name for language in LANGUAGES]
+    assert found["python"].version.startswith("Python 3.")
+    assert os.access(found["python"].tool, os.X_OK)
+    assert found["shell"].tool
+    assert all(language.install for language in found.values())
+    assert all(not language.version for language in found.values() if not language.tool)
+
+
+def test_versions_are_remembered_until_the_tool_changes(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tool is asked for its version once; a script, which may stand for another, each time."""
+    folder = write({"bin/gcc": '#!/bin/sh\necho "gcc $VERSION"\n'})
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    way = by_name("c").ways[0]
+    for version in ("1", "2"):
+        monkeypatch.setenv("VERSION", version)
+        assert Tools(tmp_path).version(way) == f"gcc {version}"
+    (folder / "bin" / "gcc").unlink()
+    (folder / "bin" / "gcc").symlink_to(sys.executable)  # a program: it says its own version
+    asked = Tools(tmp_path).version(way)
+    assert asked is not None
+    assert asked.startswith("Python")
+    note = next((tmp_path / "versions").iterdir())
+    note.write_text("remembered")
+    assert Tools(tmp_path).version(way) == "remembered"
+    other = tmp_path / "other"
+    other.touch()
+    assert Tools(other).version(way) == asked, "a cache that cannot be written to is no obstacle"
+
+
+def test_a_tool_that_fails_at_its_version(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .NET runtime without its SDK says so by failing, and the next way is taken."""
+    folder = write({"bin/dotnet": "#!/bin/sh\nexit 1\n", "bin/mcs": "#!/bin/sh\n", "bin/mono": "#!/bin/sh\n"})
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+    way = Tools(tmp_path).way(by_name("c#"))
+    assert way is not None
+    assert way.tools == ("mcs", "mono")
+    (folder / "bin" / "dotnet").write_text("#!/bin/sh\necho 8.0.100\n")
+    chosen = Tools(tmp_path).way(by_name("c#"))
+    assert chosen is not None
+    assert chosen.tools == ("dotnet",)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            {"bot.py": "import a.b, c as d\nfrom .e import (f,\n g)\nif 1:\n  import h\n# import i"},
+            "a/b.py c.py e.py h.py",
+        ),
+        (
+            {
+                "bot.py": "from pkg import mod",
+                "pkg/__init__.py": "",
+                "pkg/mod.py": "from . import deep\nfrom ..top import x",
+            },
+            "pkg/__init__.py pkg/deep.py pkg/mod.py top.py",
+        ),
+        (
+            {
+                "bot.cpp": '#include <i.h>\n # include "a.h"\n//',
+                "a.h": '#include "b/c.h"',
+                "b/c.h": '#include "../a.h"',
+            },
+            "a.h b/c.h",
+        ),
+        (
+            {
+                "bot.js": "const a = require('./a'); require('e')",
+                "a.js": "import b from \"./b.js\"; export * from './c/index.js'",
+            },
+            "a.js b.js c/index.js",
+        ),
+        ({"bot.ts": "import { a } from './a'; import './b.js'"}, "a.ts b.ts"),
+        ({"bot.rs": 'mod a; pub mod b { } include_str!("e")', "a.rs": "pub(crate) mod h;"}, "a.rs a/h.rs e"),
+        ({"bot.rb": "require_relative 'a'\nrequire 'e'"}, "a.rb"),
+        ({"bot.php": "<?php require_once(__DIR__ . '/a.php');"}, "a.php"),
+        ({"bot.lua": 'local a = require("a.b")'}, "a/b.lua"),
+        ({"bot.hs": "import qualified A.B as B"}, "A/B.hs"),
+        ({"bot.d": "import a.b, std.stdio;"}, "a/b.d"),
+        ({"bot.nim": "import a"}, "a.nim"),
+        ({"bot.zig": 'const a = @import("a.zig");'}, "a.zig"),
+        ({"bot.pas": "uses a, c;"}, "a.pas c.pas"),
+        ({"bot.ml": "let x = A.y"}, "a.ml"),
+        ({"bot.f90": "use a"}, "a.f90"),
+    ],
+    ids=lambda value: "" if isinstance(value, str) else " ".join(value),
+)
+def test_companions(files: dict[str, str], expected: str, write: Write) -> None:
+    """What a source names, and what that names in turn, comes along; what it does not name stays."""
+    name = next(iter(files))
+    language = by_ending(name)
+    assert language is not None
+    there = {**dict.fromkeys(expected.split(), ""), "i.h": "", **{f"e{ending}": "" for ending in language.endings}}
+    folder = write({**there, **files})
+    found = companions(folder / name, language.name)
+    assert sorted(path.relative_to(folder).as_posix() for path in found) == sorted([*expected.split(), name])
+    assert found[-1] == folder / name
+
+
+def test_companions_come_before_who_needs_them(write: Write) -> None:
+    """Compilers that read in order, as OCaml's does, get them in order."""
+    folder = write(
+        {"bot.ml": "let () = A.x + C.x", "a.ml": "let x = B.x", "b.ml": "let x = 1", "c.ml": "let x = B.x"}
+    )
+    assert [path.stem for path in companions(folder / "bot.ml", "ocaml")] == ["b", "a", "c", "bot"]
+
+
+def test_decoding() -> None:
+    """Text of any common encoding is read."""
+    text = "日本 = é"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        assert decode(text.encode(encoding)) == text
+    assert decode("日本".encode("cp932")) == "日本"
+    assert decode(b"caf\xe9*") == "café*"
+
+
+def test_printable() -> None:
+    """What a terminal would obey or could not show never reaches it."""
+    assert printable("a\x1b[31mb\n\udcffé本") == "a?[31mb??é本"

@@ -1,0 +1,74 @@
+"""What the system says about processes: for tests that none is left."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.skips import Reason, skip_for
+
+PROC = Path("/proc")
+
+
+def _stat(pid: int) -> tuple[str, int] | None:
+    """State letter and parent of a process; none if there is no such process."""
+    try:
+        content = (PROC / str(pid) / "stat").read_text()
+    except OSError:
+        return None
+    state, parent = content.rpartition(")")[2].split()[:2]
+    return state, int(parent)
+
+
+def every_pid() -> Iterator[int]:
+    """All processes there are; skips the test where the system does not tell."""
+    if not (PROC / "self" / "stat").exists():
+        skip_for(Reason.KERNEL, "this system has no /proc")
+    for entry in os.listdir(PROC):
+        if entry.isdigit():
+            yield int(entry)
+
+
+def runs(pid: int) -> bool:
+    """Whether the process is there, and more than an exit status that waits to be collected."""
+    found = _stat(pid)
+    return found is not None and found[0] not in "ZX"
+
+
+def children() -> list[int]:
+    """The processes that this one started and has not collected."""
+    mine = os.getpid()
+    return [pid for pid in every_pid() if (found := _stat(pid)) is not None and found[1] == mine]
+
+
+def marked(name: str, value: str) -> list[int]:
+    """The running processes that have `name=value` in their environment."""
+    wanted = f"{name}={value}".encode()
+    found = []
+    for pid in every_pid():
+        with suppress(OSError):
+            if wanted in (PROC / str(pid) / "environ").read_bytes().split(b"\0") and runs(pid):
+                found.append(pid)
+    return found
+
+
+def descriptors() -> set[str]:
+    """What this process has open, as the system names it."""
+    found = set()
+    for entry in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            found.add(f"{entry} {os.readlink(f'/proc/self/fd/{entry}')}")
+    return found
+
+
+@pytest.fixture
+def nobody_left() -> Iterator[None]:
+    """Fail the test if it left a process or an open descriptor behind."""
+    open_before, children_before = descriptors(), set(children())
+    yield
+    assert set(children()) <= children_before
+    assert descriptors() <= open_before
