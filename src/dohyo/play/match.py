@@ -64,7 +64,7 @@ class Match:
                 ring = Ring(programs, self._shield)
                 self._await_ready(ring)
                 self._play_turns(ring)
-                ring.await_ends()
+                ring.await_ends(self._referee.farewell)
             finally:
                 self._last.update((ring or Ring(programs)).stop_all())
                 self.result = self._referee.result(self._last)
@@ -72,9 +72,10 @@ class Match:
 
     def _start(self, programs: list[Program | None]) -> None:
         """Start all programs together, before anybody's time runs; a seat whose program does not start has none."""
+        comment = self._referee.game.comment
         for seat, launch in enumerate(self._launches):
             try:
-                programs.append(Program(launch.command, launch.folder, launch.environment))
+                programs.append(Program(launch.command, launch.folder, launch.environment, comment))
             except OSError as error:
                 if error.errno in NO_ROOM:
                     raise OperatorError("no-room-for-programs", reason=error.strerror) from error

@@ -8,7 +8,8 @@ All pipes are non-blocking, so that no program can hold the referee up: one that
 
 Lines that a program writes before it is asked stay queued and answer later turns, as they did for the original
 referees, which read a stream. The queue is kept as it came, as bytes: cut into lines, a flood of very short ones
-would take fifty times its own size. Standard error is kept to its last 64 KiB a turn; what came before is counted.
+would take fifty times its own size. Comment lines, where the game's protocol has such, are set aside when they come,
+as what is written to standard error: of both the last 64 KiB a turn are kept, and what came before is counted.
 """
 
 from __future__ import annotations
@@ -24,11 +25,10 @@ from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.play import system
+from dohyo.play.kept import Kept
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
-STDERR_A_TURN = 64 * 1024  # bytes kept
-STDERR_A_MATCH = 4 * 1024 * 1024  # bytes kept in all, so that a replay stays a file one can open
 CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
 QUOTED = 80  # bytes of a line that a fault's detail shows
@@ -67,8 +67,13 @@ def shown(line: bytes | bytearray) -> str:
 class Program:
     """One process of a bot. Made running; `stop` ends it."""
 
-    def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None = None) -> None:
-        """Start the program. Raises `OSError` when it cannot be started."""
+    def __init__(
+        self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None = None, comment: str = ""
+    ) -> None:
+        """Start the program. Raises `OSError` when it cannot be started.
+
+        Lines of its output that begin with `comment` are no answers; with an empty one, all are.
+        """
         self.process = start(command, folder, environment)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes())
         for descriptor in (self.stdin, self.stdout, self.stderr):
@@ -83,9 +88,9 @@ class Program:
         self._told = 0  # bytes of it that hold lines which were told of as unasked
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
-        self._stderr = bytearray()
-        self._stderr_dropped = 0
-        self._stderr_left = STDERR_A_MATCH
+        self._comment = comment.encode()
+        self._comments = Kept()
+        self._errors = Kept()
 
     # --- input
 
@@ -140,9 +145,21 @@ class Program:
         # Only the line that reaches into this chunk, and the one that reaches out of it, can be longer than a chunk.
         first, last = chunk.find(b"\n"), chunk.rfind(b"\n")
         longest = self._tail + (first if first >= 0 else len(chunk))
+        completed = len(self._output) - len(chunk) - self._tail
         self._tail = len(chunk) - last - 1 if last >= 0 else longest
-        if longest > LONGEST_LINE or len(self._output) + self._skipped > MOST_QUEUED:
+        if self._comment and last >= 0:
+            self._set_comments_aside(completed)
+        if longest > LONGEST_LINE or len(self._output) + self._skipped + self._comments.size > MOST_QUEUED:
             self.flooded = True
+
+    def _set_comments_aside(self, start: int) -> None:
+        """Take the comments out of the lines that begin at `start` of the queue."""
+        *lines, tail = self._output[start:].split(b"\n")
+        answers = [line for line in lines if not line.startswith(self._comment)]
+        if len(answers) < len(lines):
+            self._comments.add(b"".join(line + b"\n" for line in lines if line.startswith(self._comment)))
+            self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
+            self._lines -= len(lines) - len(answers)
 
     @property
     def has_line(self) -> bool:
@@ -208,23 +225,12 @@ class Program:
         if not chunk:
             self.stderr_open = False
             return False
-        self._stderr += chunk
-        surplus = len(self._stderr) - STDERR_A_TURN
-        if surplus > 0:
-            del self._stderr[:surplus]
-            self._stderr_dropped += surplus
+        self._errors.add(chunk)
         return True
 
-    def take_errors(self) -> tuple[str, int]:
-        """What came on standard error since the last call, and how many bytes before it were not kept."""
-        if not self._stderr and not self._stderr_dropped:
-            return "", 0
-        kept = bytes(self._stderr)[-self._stderr_left :] if self._stderr_left else b""
-        dropped = self._stderr_dropped + len(self._stderr) - len(kept)
-        self._stderr_left -= len(kept)
-        self._stderr.clear()
-        self._stderr_dropped = 0
-        return kept.decode("utf-8", "replace"), dropped
+    def take_asides(self) -> tuple[str, int, str, int]:
+        """What came since the last call on standard error, and as comments; with each the bytes not kept."""
+        return (*self._errors.take(), *self._comments.take())
 
     # --- the end
 

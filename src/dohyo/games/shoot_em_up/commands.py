@@ -220,4 +220,6 @@ def explain(fault: Fault) -> str:
     return ""
 
 
-ARENA = Command("arena", "combats of a program against the random opponent, by commands on standard input", lambda: Arena().run())
+ARENA = Command(
+    "arena", "combats of a program against the random opponent, by commands on standard input", lambda: Arena().run()
+)

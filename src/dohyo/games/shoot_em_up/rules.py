@@ -129,8 +129,11 @@ def legal(s: Any, seat: int, out: Any) -> int:
 def step(s: Any, actions: Any, events: Any) -> None:
     """One robot's action; `actions` holds one a seat, only the mover's is read."""
     p = s.turn % SEATS
+    if s.told[p] == 1:
+        s.was_hit[p] = (
+            0  # it knows; a hit before its first line, which tells where it starts, it hears of in the next
+        )
     s.told[p] = 1
-    s.was_hit[p] = 0
     if actions[p] == ERROR:
         emit(events, FAILED, p, 0, 0)
         end(s, p, PROGRAM_ERROR)
@@ -195,7 +198,7 @@ def end(s: Any, loser: int, why: int) -> None:
 @flat
 def over(s: Any) -> bool:
     """Whether the combat has ended."""
-    return s.ended != 0 or s.limit == 0
+    return s.ended != 0 or s.limit == 0  # type: ignore[no-any-return]
 
 
 @flat
@@ -212,14 +215,7 @@ def places(s: Any, out: Any) -> int:
     won = winner(s)
     for p in range(SEATS):
         out[p] = 2 if won == 1 - p else 1
-    return s.ended if s.ended != 0 else PAIR_LIMIT  # type: ignore[no-any-return]
-
-
-@flat
-def scores(s: Any, out: Any) -> None:
-    """Fill `out` with 1 for the winner, 0 for anybody else."""
-    for p in range(SEATS):
-        out[p] = 1 if winner(s) == p else 0
+    return s.ended if s.ended != 0 else PAIR_LIMIT
 
 
 # --- the text's random opponent ------------------------------------------------------------------------------------

@@ -20,7 +20,9 @@ def read_places(value: Value) -> list[int]:
 
 
 OPTIONS = (
-    Option("pairs", 500, f"0 to {MOST_PAIRS}", "pairs of actions after which a combat is a draw", whole(0, MOST_PAIRS)),
+    Option(
+        "pairs", 500, f"0 to {MOST_PAIRS}", "pairs of actions after which a combat is a draw", whole(0, MOST_PAIRS)
+    ),
     Option("places", None, "X,Y,X,Y, each from 0 to 9", "where both robots start, instead of the dice", read_places),
 )
 

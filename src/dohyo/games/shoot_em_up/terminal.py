@@ -45,7 +45,9 @@ def _robot(frame: Frame, p: int, name: str, language: str) -> list[str]:
 
     robot = frame["robots"][p]
     hits = "?" if robot["hits"] is None else "✕" * robot["hits"] + "·" * (3 - robot["hits"])
-    gun = "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language, WORDS)
+    gun = (
+        "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language, WORDS)
+    )
     return [
         f"[bold #000000 on {ROBOTS[p]}]{p} [/] [{ROBOTS[p]}]{escape(set_cell_size(name, 30).rstrip())}[/]",
         f"   {say('shoot-em-up.hits', language, WORDS)} {hits}",
