@@ -6,10 +6,10 @@ One `poll` watches the output and the standard error of every program, and the i
 all of theirs. While some seats are awaited, whatever comes from anybody is taken in, so that nobody blocks on a full
 pipe; but only the awaited seats' clocks run.
 
-A seat's clock starts when its input has been written (as much of it as the pipe takes: a program that does not read
-gains no time by that), and is read when the ring sees its line. That number is judged, strictly: a line that comes
-after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is charged: a
-program that fails is killed at once, but its end is awaited only when everybody has answered.
+The clocks start when the input of all asked seats has been written (as much of it as the pipes take: a program that
+does not read gains no time by that); a seat's is read when the ring sees its line. That number is judged, strictly: a
+line that comes after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is
+charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
 """
 
 from __future__ import annotations
@@ -101,21 +101,23 @@ class Ring:
         """
         self._take_in(0)
         early = {seat: self._unasked(seat, "a line that nobody had asked for") for seat in prompts}
-        start = {seat: self._send(seat, prompt) for seat, prompt in prompts.items()}
+        for seat, prompt in prompts.items():
+            self._send(self._program(seat), prompt)
+        start = monotonic_ns()
         answers: dict[int, Answer] = {}
         while True:
             now = monotonic_ns()
             for seat in prompts:
                 if seat not in answers:
-                    answer = self._answer(seat, now - start[seat], limits[seat], early[seat])
+                    answer = self._answer(seat, now - start, limits[seat], early[seat])
                     if answer is not None:
                         answers[seat] = answer
                         if answer.reply is None and stops(answer.faults[-1]):
                             self._program(seat).kill()
             if len(answers) == len(prompts):
                 break
-            waiting = [start[seat] + int(limits[seat] * NANO) for seat in prompts if seat not in answers]
-            self._take_in(min(waiting) - monotonic_ns())
+            first = min(limits[seat] for seat in prompts if seat not in answers)
+            self._take_in(start + int(first * NANO) - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
@@ -130,15 +132,13 @@ class Ring:
             self._watch(program, program.stdout, "output", select.POLLIN)
         return program.take_asides()
 
-    def _send(self, seat: int, prompt: bytes) -> int:
-        """Write a seat's prompt; when that was done, in nanoseconds."""
-        program = self._program(seat)
+    def _send(self, program: Program, prompt: bytes) -> None:
+        """Write a prompt, and be woken for what the pipe does not take yet."""
         program.send(prompt)
         if program.has_unsent:
             self._watch(program, program.stdin, "input", select.POLLOUT)
         else:
             self._unwatch(program.stdin)
-        return monotonic_ns()
 
     def _unasked(self, seat: int, what: str) -> tuple[Fault, ...]:
         """A fault to record for a line too many; the line stays in the queue and counts as a later answer."""

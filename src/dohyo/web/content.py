@@ -68,8 +68,8 @@ def words(game: Game, language: str) -> dict[str, str]:
 def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
     """One line a seat, the best place first.
 
-    `place` is none in an unfinished match, `fate` a sentence, `faults` counts by kind, `stopped` the turn in which the
-    program was stopped; `median` and `worst` are seconds of thinking.
+    `place` is none in an unfinished match, `fate` a sentence, `faults` counts by kind, `stopped` the turn in which
+    its program was stopped; `median` and `worst` are seconds of thinking.
     """
     seats = summarise(replay).seats
     return [

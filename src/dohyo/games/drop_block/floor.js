@@ -154,5 +154,5 @@ function readBlock({ slab, cracks, text, countdown, arrow }) {
   const number = seen(countdown) ? Number(text.textContent) : 0;
   const pointsUp = arrow.getAttribute("d")?.endsWith("l-.22-.4z");
   const solid = seen(slab) && Number(slab.getAttribute("opacity")) === 1;
-  return { value: pointsUp ? -number : number, solid, cracked: cracks.some(seen) };
+  return { value: pointsUp ? -number : number, solid, cracked: seen(slab) && cracks.some(seen) };
 }

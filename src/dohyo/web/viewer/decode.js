@@ -18,8 +18,10 @@ export async function unpack(packed) {
  */
 export function apply(old, change) {
   if (Array.isArray(change)) return change[0];
+  const members = Object.entries(change);
+  if (members.length === 0) return old;
   const changed = Array.isArray(old) ? old.slice() : { ...old };
-  for (const [name, inner] of Object.entries(change)) {
+  for (const [name, inner] of members) {
     const removed = Array.isArray(inner) && inner.length === 0;
     if (!removed) changed[name] = apply(changed[name], inner);
     else if (Array.isArray(changed)) changed.length = Number(name);

@@ -68,6 +68,10 @@ export function createPlayer({ last, pace, still, onDraw, onChange }) {
     get turn() {
       return goal ?? here();
     },
+    /** Where we are now, perhaps between two turns. */
+    get position() {
+      return position;
+    },
     get playing() {
       return playing;
     },

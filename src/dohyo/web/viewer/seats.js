@@ -48,7 +48,7 @@ export function looks(seats) {
       digest: seat.digest,
       label: alone ? shorts[number] : `${shorts[number]} (${number})`,
       colour,
-      ink: luminance(colour) > 0.18 ? "#1c1512" : "#ffffff",
+      ink: luminance(colour) > 0.179 ? "#000000" : "#ffffff",
       shape: shape.d,
       middle: shape.middle,
     };

@@ -208,6 +208,10 @@ export function mount(root, content, view) {
     show: (at) => show(views[at]),
     draw,
     drawn: () => scene.drawn(),
+    /** Whether nothing moves. */
+    get resting() {
+      return !player.playing && player.position === player.turn;
+    },
     get frame() {
       return framesOf(current)[player.turn];
     },

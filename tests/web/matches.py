@@ -1,0 +1,66 @@
+"""Matches of Drop-Block for the viewer to show, played in this process by dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dohyo.core.options import resolve
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.replay import Header, Replay, Seat
+from dohyo.games.drop_block import GAME
+
+NAMES = ("hunter", "random", "Yokozuna", "random")
+LETTERS = "UDLRAN"
+CALM = "UDLR" * 9 + "AN"  # seldom an attack: such matches last
+
+Answers = Callable[[int, int, random.Random], Answer]
+
+
+def play(
+    seed: int,
+    *,
+    letters: str = LETTERS,
+    names: Sequence[str] = NAMES,
+    setup: Mapping[str, Any] | None = None,
+    answers: Answers | None = None,
+    until: int | None = None,
+) -> Replay:
+    """One match; `answers(turn, seat, dice)` says what a seat answers, by default one of `letters` by chance.
+
+    `until` interrupts the match after so many turns.
+    """
+    dice = random.Random(seed)
+    full = resolve(GAME.options, setup or {})
+    referee = Referee(GAME, full, len(names), seed)
+
+    def answer(seat: int) -> Answer:
+        if answers is not None:
+            return answers(referee.turn, seat, dice)
+        return Answer(dice.choice(letters), seconds=dice.random() ** 3 / 20)
+
+    while not referee.over and referee.turn != until:
+        referee.submit({seat: answer(seat) for seat in referee.pending()})
+    header = Header(
+        game=GAME.name,
+        rules=GAME.version,
+        setup=full,
+        seats=tuple(Seat(name, "ab" * 32, "python") for name in names),
+        clock=GAME.clocks["online"],
+        seed=seed,
+        software="dohyo test",
+    )
+    return Replay(header, referee.turns, referee.result())
+
+
+def decided(fewest_turns: int = 100) -> Replay:
+    """A match of more than so many turns that one player has won."""
+    matches = (play(seed) for seed in range(1000))
+    return next(match for match in matches if match.result.winner is not None and len(match.turns) > fewest_turns)
+
+
+def longest() -> Replay:
+    """A match of 1000 turns in which much happens."""
+    matches = (play(seed, letters=CALM) for seed in range(1000))
+    return next(match for match in matches if len(match.turns) == 1000)

@@ -1,0 +1,187 @@
+"""What stands beside the board: moves, faults, standard error, inputs, the cards of the bots, the final standings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.playback import moments
+from dohyo.core.referee import Answer
+from dohyo.core.replay import Move, Replay
+from dohyo.games.drop_block import GAME
+from dohyo.web.page import html_of
+from tests.web.conftest import PHONE, Open, wait
+from tests.web.matches import decided, play
+from tests.web.test_content import near_sighted
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+NOISE = "plan \x1b[31mred\x1b[0m\x00 \u202eback</pre><script>alert(2)</script>\nsecond line"
+SEEN = "plan \\x1b[31mred\\x1b[0m\\x00 \\u202eback</pre><script>alert(2)</script>\nsecond line"
+
+
+def troubled() -> Replay:
+    """A match with a hostile name, noise on standard error, an unreadable reply, and a program that is stopped."""
+
+    def answers(turn: int, seat: int, dice: Any) -> Answer:
+        if turn == 5:
+            return Answer(f" left {HOSTILE} ", seconds=0.0123)
+        if turn == 6:
+            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5, NOISE, 70000)
+        return Answer(dice.choice("UDLR"), seconds=0.001, stderr=NOISE if turn == 4 else "")
+
+    replay = play(2, names=[HOSTILE, "b", "c" * 300, "d\u202e"], answers=answers, setup={"turns": 30})
+    last = (Move(0, "", stderr="last words"),)
+    replay.result = msgspec.structs.replace(replay.result, last=last)
+    return replay
+
+
+def test_moves_with_times_faults_and_standard_error(show: Open) -> None:
+    """The panel tells who moved and how, how long it thought, each fault with its detail, and what it wrote."""
+    page = show(troubled(), "#t=4")
+    panel = page.locator(".panel")
+    assert panel.locator("h2").inner_text() == "Turn 4"
+    assert panel.locator(".name").inner_text() == HOSTILE
+    assert panel.locator("pre").first.inner_text() == SEEN
+    page.evaluate("dohyo.seek(6)")
+    assert panel.locator(".fault").inner_text().startswith("malformed: 'left' is none of")
+    assert panel.locator(".action").inner_text() == "N"
+    assert HOSTILE in panel.locator("pre").first.inner_text()
+    assert panel.locator(".time").inner_text() == "12.3\u00a0ms"
+    page.evaluate("dohyo.seek(7)")
+    assert panel.locator(".fault").inner_text() == "exited 3: it ended by itself"
+    assert "70000 bytes" in panel.inner_text()
+
+
+def test_strangers_text_makes_no_element(show: Open) -> None:
+    """Names, replies and standard error are shown as text wherever they appear: no element comes of them."""
+    page = show(troubled())
+    for position in range(31):
+        page.evaluate("position => dohyo.seek(position)", position)
+        assert page.locator("img").count() == 0
+        assert page.locator("#viewer script").count() == 0
+    page.keyboard.press("?")
+    assert page.locator("img").count() == 0
+    assert page.get_by_text(HOSTILE).count() >= 2
+
+
+@pytest.mark.parametrize("size", [(1280, 800), PHONE])
+def test_inputs_on_demand(show: Open, size: tuple[int, int]) -> None:
+    """A key shows the very input of a turn, which stays open from turn to turn; lines that changed are marked."""
+    replay = decided()
+    played = list(moments(GAME, replay))
+    page = show(replay, "#t=30", size=size)
+    assert page.locator("pre.input").count() == 0
+    page.keyboard.press("i")
+    for at in (31, 32, 60):
+        page.evaluate("position => dohyo.seek(position)", at)
+        seat = played[at - 1].turn.moves[0].seat
+        shown = page.locator("pre.input").evaluate("node => node.textContent")
+        assert shown == GAME.prompt(played[at - 1].before, seat).decode()
+    before = GAME.prompt(played[59 - 4].before, seat).decode().split("\n")
+    now = GAME.prompt(played[59].before, seat).decode().split("\n")
+    changed = [line for line, old in zip(now, before, strict=True) if line != old]
+    assert page.locator("pre.input mark").all_inner_texts() == [f"{line}\n" for line in changed]
+    page.keyboard.press("i")
+    assert not page.locator("pre.input").is_visible()
+
+
+def test_stopped_program_was_not_asked(show: Open) -> None:
+    """After the fault that stopped it, the panel says that a program was not asked."""
+    page = show(troubled(), "#t=10")
+    page.keyboard.press("i")
+    assert "was not asked" in page.locator(".sent").inner_text()
+
+
+def test_one_bot_can_be_followed(show: Open) -> None:
+    """A press on a bot's card, or its number, keeps its latest move in the panel; marks are then its own turns."""
+    page = show(decided(), "#t=22")
+    page.keyboard.press("1")
+    assert page.locator(".card").nth(1).get_attribute("aria-pressed") == "true"
+    assert page.locator(".panel h2").inner_text() == "Turn 21 1 turns earlier"
+    page.keyboard.press("n")
+    wait(page, "dohyo.player.turn === 26")
+    assert page.locator(".panel h2").inner_text() == "Turn 25"
+    page.locator(".card").nth(1).click()
+    assert page.locator(".card").nth(1).get_attribute("aria-pressed") == "false"
+    page.keyboard.press("3")
+    page.keyboard.press("Escape")
+    assert page.locator('.card[aria-pressed="true"]').count() == 0
+
+
+def test_cards_say_how_each_player_fares(show: Open) -> None:
+    """A card tells that its player stands, is stunned, or in which turn it fell."""
+    replay = decided()
+    page = show(replay, f"#t={len(replay.turns)}")
+    for seat, player in enumerate(page.evaluate("dohyo.frame.players")):
+        status = page.locator(".card .status").nth(seat).inner_text()
+        if player["fell"] is not None:
+            assert status == f"fell in turn {player['fell']}"
+        else:
+            assert status in ("standing", f"stunned for {player['stun']}")
+
+
+@pytest.mark.parametrize(
+    ("language", "wins", "reason"),
+    [("en", "{} wins", "last player standing"), ("ja", "{} の勝ち", "最後まで生き残った")],
+)
+def test_final_standings_are_shown_at_the_end(show: Open, language: str, wins: str, reason: str) -> None:
+    """At the end, and not before, winner, reason and places are shown, in the page's language."""
+    replay = decided()
+    winner = replay.result.winner
+    assert winner is not None
+    page = show(replay, language=language)
+    assert not page.locator(".banner").is_visible()
+    assert not page.locator(".standings").is_visible()
+    page.keyboard.press("End")
+    names = [seat.name for seat in replay.header.seats]
+    label = names[winner] if names.count(names[winner]) == 1 else f"{names[winner]} ({winner})"
+    assert page.locator(".banner").inner_text().split("\n")[-2:] == [wins.format(label), reason]
+    assert reason in page.locator(".standings").inner_text()
+    places = [int(text) for text in page.locator(".standings .place").all_inner_texts()]
+    assert places == sorted(replay.result.places)
+    assert page.locator(".standings tbody .name").first.inner_text() == names[winner]
+
+
+def test_unfinished_match_says_so(show: Open) -> None:
+    """An interrupted match ends with a word about it, and no places."""
+    page = show(play(3, until=17))
+    page.keyboard.press("End")
+    assert page.locator(".banner").inner_text().split("\n") == ["Unfinished", "interrupted before the end"]
+    assert page.locator(".standings .place").all_inner_texts() == ["\u2013"] * 4
+
+
+def test_match_without_turns_can_be_opened(show: Open) -> None:
+    """A match that ended before its first turn shows its beginning, its end, and keys that do no harm."""
+    page = show(play(3, setup={"turns": 0}))
+    for key in ("Space", "ArrowRight", "ArrowLeft", "n", "p", "End", "1", "i", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("dohyo.player.turn") == 0
+    assert page.evaluate("dohyo.drawn().players.every(Boolean)")
+    assert page.locator(".banner").inner_text().startswith("A draw")
+
+
+def test_last_words_are_shown_at_the_end(show: Open) -> None:
+    """What a bot wrote after its last turn stands at the end of the match; a stopped program is told of."""
+    page = show(troubled(), "#t=29")
+    assert "After the last turn" in page.locator(".panel").inner_text()
+    assert "last words" in page.locator(".panel").inner_text()
+    assert "program stopped in turn 6" in page.locator(".standings").inner_text()
+    page.keyboard.press("ArrowLeft")
+    wait(page, "dohyo.resting")
+    assert "last words" not in page.locator(".panel").inner_text()
+
+
+def test_match_can_be_seen_with_one_seats_eyes(show: Open) -> None:
+    """Where seats see less than all, a choice and a key switch between everybody's view and each seat's."""
+    page = show(html_of(near_sighted(), play(5, letters="UDLRN", setup={"turns": 20})))
+    players = "dohyo.drawn().players.map(Boolean)"
+    assert page.evaluate(players) == [True] * 4
+    page.keyboard.press("v")
+    assert page.evaluate(players) == [True, False, False, False]
+    page.get_by_role("combobox", name="Seen by").select_option("3")
+    assert page.evaluate(players) == [False, False, True, False]
+    page.keyboard.press("End")
+    assert page.evaluate(players) == [False, False, True, False]
