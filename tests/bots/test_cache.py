@@ -156,6 +156,31 @@ def test_two_processes_build_once(counted: Path, empty: Path, tmp_path: Path) ->
     assert len(attempts(empty)) == 1
 
 
+def test_waiting_for_a_neighbour(empty: Path) -> None:
+    """Who comes second waits, and takes what the first has made."""
+    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    second_waits = threading.Event()
+    worked: list[Path] = []
+    found: list[builds.Built] = []
+
+    def work(folder: Path) -> str:
+        worked.append(folder)
+        (folder / "made").touch()
+        assert second_waits.wait(PATIENCE)
+        return "log"
+
+    def one() -> None:
+        found.append(builds.build(empty, recipe, work, lambda _: second_waits.set()))
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(worked) == 1
+    assert found == [builds.Built(str(worked[0]), "log")] * 2
+
+
 def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a file system has no locks both build at once, the first to finish counts for both."""
     monkeypatch.setattr("fcntl.flock", lambda *_: (_ for _ in ()).throw(OSError("no locks")))
@@ -263,10 +288,21 @@ def test_talkative_builds(write: Write, empty: Path) -> None:
     log = caught.value.log
     assert log.startswith("first\ny\n")
     assert log.endswith("y\nlast\n")
-    assert "bytes ...]" in log
-    assert len(log) <= building.LOG_HEAD + building.LOG_TAIL + 100
+    whole = len("first\nlast\n") + 3_000_000
+    assert f"[... {whole - building.LOG_HEAD - building.LOG_TAIL} bytes ...]" in log
+    assert len(log) <= 64 * 1024
     folder = write({"bot.toml": f'build = {["yes | head -c 60000"] * 9}\nrun = "true"'})
-    assert len(resolve([str(folder)], cache=empty)[0].log) <= building.LOG_HEAD + building.LOG_TAIL + 100
+    assert len(resolve([str(folder)], cache=empty)[0].log) <= 64 * 1024
+
+
+def test_whose_words_are_shown(write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every standard fails, the author reads about the newest, and names of files as the author knows them."""
+    compiler = '#!/bin/sh\necho "$PWD/bot.cpp: $2 $3 does not like it"\nexit 1\n'
+    folder = write({"bin/g++": compiler, "bot.cpp": CPP})
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(BuildError) as caught:
+        resolve([str(folder / "bot.cpp")], cache=empty)
+    assert caught.value.log == "bot.cpp: -std=gnu++20 -o does not like it\n"
 
 
 def test_temporary_files_are_swept(write: Write, empty: Path) -> None:

@@ -15,9 +15,7 @@ from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.web.differences import difference
 from tests.web.conftest import PHONE, Open
-from tests.web.matches import decided, longest, play
-
-LABELS = ("hunter", "random (1)", "Yokozuna", "random (3)")  # of matches.NAMES, where two have one name
+from tests.web.matches import NAMES, decided, longest, play
 
 
 def frames_of(replay: Replay) -> list[Frame]:
@@ -35,7 +33,7 @@ def expected(frame: Frame) -> dict[str, Any]:
         "players": [
             None
             if player["row"] is None
-            else {key: player[key] for key in ("row", "column", "facing", "stun")} | {"name": LABELS[seat]}
+            else {key: player[key] for key in ("row", "column", "facing", "stun")} | {"name": NAMES[seat]}
             for seat, player in enumerate(frame["players"])
         ],
         "aims": [

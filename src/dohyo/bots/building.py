@@ -20,7 +20,8 @@ from dohyo.core.errors import BuildError, OperatorError
 
 SECONDS = 60.0  # for all steps of one bot
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
-LOG_TAIL = 16 * 1024  # bytes kept of what it prints last
+LOG_GAP = 64  # bytes for saying what is missing between the two
+LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
@@ -159,7 +160,7 @@ class _Log:
 def _cut(log: str) -> str:
     """A log of several steps, cut as that of one is."""
     content = log.encode()
-    if len(content) <= LOG_HEAD + LOG_TAIL:
+    if len(content) <= LOG_HEAD + LOG_GAP + LOG_TAIL:
         return log
     gap = f"\n[... {len(content) - LOG_HEAD - LOG_TAIL} bytes ...]\n"
     return content[:LOG_HEAD].decode("utf-8", "replace") + gap + content[-LOG_TAIL:].decode("utf-8", "replace")

@@ -81,6 +81,7 @@ def sample_bots(game: Game) -> dict[str, Any]:
 
 def _describe(game: Game, out: Console, language: str) -> None:
     """One game, for a person."""
+    from rich.padding import Padding
     from rich.text import Text
 
     fewest, most = game.seats
@@ -91,16 +92,19 @@ def _describe(game: Game, out: Console, language: str) -> None:
         say(f"chance.{_key(game.chance)}", language),
         say(f"information.{_key(game.information)}", language),
     ]
+    clocks = ", ".join(clock_name(clock, language) for clock in game.clocks.values())
     out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {game.about}"))
-    out.print("  " + ", ".join(facts))
-    out.print(
-        "  " + say("fact.clocks", language, clocks=", ".join(clock_name(c, language) for c in game.clocks.values()))
-    )
-    out.print("  " + say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"))
-    out.print("  " + say("fact.options", language))
+    for line in (
+        ", ".join(facts),
+        say("fact.clocks", language, clocks=clocks),
+        say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"),
+        say("fact.options", language),
+    ):
+        out.print(Padding.indent(line, 2))
     for option in game.options:
-        out.print(Text.assemble("    ", (f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}"))
-        out.print("        " + say("fact.takes", language, takes=option.takes))
+        named = Text.assemble((f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}")
+        out.print(Padding.indent(named, 4))
+        out.print(Padding.indent(say("fact.takes", language, takes=option.takes), 8))
 
 
 def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:

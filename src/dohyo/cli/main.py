@@ -13,7 +13,9 @@ traceback.
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 import signal
 import sys
@@ -40,6 +42,7 @@ COMMANDS = {
 }
 
 CLOSED_PIPE = 128 + signal.SIGPIPE
+OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 class Commands(TyperGroup):
@@ -119,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
         log = error.log.rstrip() if isinstance(error, BuildError) else ""
         return _refuse(error.say(language), log)
     except TyperException as error:
-        return _refuse(_usage(error, language))
+        return _refuse(_usage(error, arguments, language))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
         if ended.status == CLOSED_PIPE:
@@ -127,6 +130,12 @@ def run(arguments: Sequence[str]) -> int:
         else:
             typer.echo(ended.sentence or say("interrupted", language), err=True)
         return ended.status
+    except OSError as error:
+        # The rooms below say in words of their own which file is meant. What has no file is our own output.
+        if error.filename is not None or error.errno not in OUTPUT_FAILS:
+            raise
+        _close_output()
+        return _refuse(say("cannot-print", language, reason=error.strerror))
 
 
 def _refuse(sentence: str, log: str = "") -> int:
@@ -135,20 +144,31 @@ def _refuse(sentence: str, log: str = "") -> int:
     return 2
 
 
-def _usage(error: Any, language: str) -> str:
-    """One sentence for a command line that typer could not read."""
-    context = error.ctx
-    command = context.command_path if context is not None else "dohyo"
-    kind = type(error).__name__
-    if kind == "MissingParameter" and error.param is not None:
-        return say("usage-missing", language, command=command, what=error.param.metavar or error.param.name)
-    if kind == "NoSuchOption":
-        from dohyo.core.options import nearest
+def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
+    """One sentence for a command line that typer could not read; typer's own words where it has a new complaint."""
+    context, said = error.ctx, error.format_message()
+    command = context.command_path if context is not None else " ".join(["dohyo", *_command_in(arguments)])
+    details: dict[str, object] = {}
+    match type(error).__name__:
+        case "MissingParameter" if error.param is not None:
+            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
+        case "NoSuchOption":
+            from dohyo.core.options import nearest
 
-        known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
-        close = nearest(error.option_name, known)
-        return say("usage-no-option", language, command=command, option=error.option_name, nearest=close)
-    return say("usage-wrong", language, command=command, reason=error.format_message())
+            known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
+            key = "usage-no-option"
+            details = {"option": error.option_name, "nearest": nearest(error.option_name, known)}
+        case "BadOptionUsage" if "requires an argument" in said:
+            key, details = "usage-no-value", {"option": error.option_name}
+        case "UsageError" if "unexpected extra argument" in said:
+            key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
+        case _:
+            key, details = "usage-wrong", {"reason": said}
+    return say(key, language, command=command, **details)
+
+
+def _command_in(arguments: Sequence[str]) -> list[str]:
+    return [word for word in arguments if word in COMMANDS][:1]
 
 
 def _close_output() -> None:
@@ -161,8 +181,10 @@ def _close_output() -> None:
 def main() -> NoReturn:
     """The command `dohyo`, for the shell."""
     listen()
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # In an old encoding some characters of ours, or of a bot's, cannot be written.
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))

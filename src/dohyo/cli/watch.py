@@ -196,9 +196,9 @@ class Viewer:
             self._is_paused = self._is_paused or is_last
             self._at += not self._is_paused
         elif key == " ":
-            # At the very end there is nothing to go on to: begin again.
-            self._at = 0 if is_last and self._ended else self._at
-            self._is_paused = not self._is_paused
+            begins_again = is_last and bool(self._ended)  # there is nothing to go on to
+            self._at = 0 if begins_again else self._at
+            self._is_paused = not self._is_paused and not begins_again
         elif key in "+=-":
             self._rate = min(max(self._rate + (-1 if key == "-" else 1), 0), len(RATES) - 1)
         elif key in LEAVE:

@@ -139,8 +139,10 @@ def decode(content: bytes) -> Replay:
     _check_version(first)
     cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
     body, tail = plain[:cut], plain[cut:]
-    if tail != msgspec.json.encode(_Checksum(hashlib.sha256(body).hexdigest())) + b"\n":
-        raise ReplayError("replay-cut-off" if not tail.startswith(b'{"sha256":') else "replay-changed")
+    wanted = msgspec.json.encode(_Checksum(hashlib.sha256(body).hexdigest())) + b"\n"
+    if tail != wanted:
+        is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
+        raise ReplayError("replay-changed" if is_there else "replay-cut-off")
     lines = body.split(b"\n")[:-1]
     try:
         header = msgspec.json.decode(lines[0], type=Header)

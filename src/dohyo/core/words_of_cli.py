@@ -21,9 +21,21 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
         "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
     ),
+    "usage-no-value": (
+        "'{option}' needs a value; '{command} --help' explains it.",
+        "「{option}」には値が必要です。説明は「{command} --help」で表示できます。",
+    ),
+    "usage-extra": (
+        "'{command}' does not take '{words}'; '{command} --help' explains what it takes.",
+        "「{command}」に「{words}」は指定できません。説明は「{command} --help」で表示できます。",
+    ),
     "usage-wrong": (
         "'{command}' cannot be used so: {reason} '{command} --help' explains it.",
         "「{command}」の使い方が違います: {reason} 説明は「{command} --help」で表示できます。",
+    ),
+    "cannot-print": (
+        "The output cannot be written ({reason}); send it somewhere else.",
+        "出力を書けません({reason})。出力先を変えてください。",
     ),
     "setup-not-key-value": (
         "--setup takes KEY=VALUE, not '{given}'; 'dohyo games' lists the keys.",

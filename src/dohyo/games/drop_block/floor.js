@@ -21,6 +21,8 @@ const SPOTS = [
   [-0.5, -0.92],
   [0.5, 0.95],
   [-0.5, 0.95],
+  [0.5, 0],
+  [-0.5, 0],
 ];
 
 /** The middle of a block, in squares. */
@@ -43,10 +45,10 @@ export function createFloor() {
     svg("rect", { ...around(0.32), rx: 0.5, class: "bales" }),
     svg("rect", { ...around(0.32), rx: 0.5, class: "seams", pathLength: 48 }),
     ...blocks.map(({ node }) => node),
-    ...blocks.map(({ countdown }) => countdown),
   ];
   return {
     nodes,
+    numbers: blocks.map(({ countdown }) => countdown),
     /** Find each number a place where nothing hides it. `taken` are boxes: {x, y, wide, high}, half sizes. */
     arrange(frame, taken) {
       const falls = frame.marks.filter(([kind]) => kind === "fall");

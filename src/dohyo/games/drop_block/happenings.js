@@ -42,7 +42,7 @@ function fade(node, opacity) {
 /** Chevrons over a block, in the direction of the attack. */
 function aim(seat, block, facing) {
   const [x, y] = centre(block);
-  const d = "M-.55.12 0-.4.55.12M-.55.66 0 .14.55.66";
+  const d = "M-.48.04 0-.4.48.04M-.48.46 0 .02.48.46";
   const chevrons = svg(
     "g",
     { transform: `rotate(${ANGLES[facing]})` },

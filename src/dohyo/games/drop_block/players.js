@@ -1,5 +1,6 @@
 // The players: a token each, with its number, facing, stun and name.
 import { set, svg } from "dohyo/elements.js";
+import { short } from "dohyo/words.js";
 import { SQUARES } from "game/floor.js";
 
 const TOKEN = 0.6; // its radius
@@ -14,16 +15,18 @@ export function createPlayers(seats) {
     nodes: [...players.map(({ node }) => node), ...players.map(({ label }) => label)],
     /** Find each name a place; the boxes of players and names, in squares, as half sizes around (x, y). */
     arrange(frame) {
-      return players.flatMap((player, seat) => {
-        const { row, column, facing, stun } = frame.players[seat];
-        if (row === null) return [];
-        player.above = row > 15;
-        player.apart =
-          facing === (player.above ? "U" : "D") ? 1.86 : stunSide(facing) === player.above && stun ? 1.6 : 1.24;
-        const [x, y] = [column + 0.5, row + 0.5];
-        const name = { x: nameX(player, x), y: nameY(player, y), wide: reach(player), high: 0.3 };
-        return [{ x, y, wide: 0.9, high: 0.8 }, name];
+      const boxes = players.map((_, seat) => tokenBox(frame.players[seat]));
+      const names = players.map((player, seat) => {
+        if (!boxes[seat]) return null;
+        const others = boxes.filter((box) => box && box !== boxes[seat]);
+        const ways = frame.players[seat].row > 15 ? [true] : frame.players[seat].row < 2 ? [false] : [false, true];
+        const choices = ways.map((above) => nameBox(player, frame.players[seat], above));
+        return choices.find((box) => !others.some((other) => overlap(box, other))) ?? choices[0];
       });
+      names.forEach((box, seat) => {
+        if (box) players[seat].apart = box.apart;
+      });
+      return [...boxes, ...names].filter(Boolean);
     },
     draw(from, frame, progress) {
       players.forEach((player, seat) => drawPlayer(player, seat, from, frame, progress));
@@ -41,18 +44,8 @@ function makePlayer(seat) {
   const halo = svg("circle", { r: 1.02, class: "halo" });
   const token = svg("path", { d: seat.shape, fill: seat.colour, class: "token", transform: `scale(${TOKEN})` });
   const node = svg("g", {}, halo, turning, token, number, ...pips);
-  const name = [...seat.label];
-  const short = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1).join("")}\u2026` : seat.label;
-  return {
-    node,
-    turning,
-    pips,
-    halo,
-    label: svg("text", { class: "label" }, short),
-    width: 0,
-    above: false,
-    apart: 0,
-  };
+  const label = svg("text", { class: "label" }, short(seat.short, NAME_LENGTH));
+  return { node, turning, pips, halo, label, width: 0, apart: 0 };
 }
 
 function drawPlayer(player, seat, from, frame, progress) {
@@ -74,11 +67,11 @@ function drawPlayer(player, seat, from, frame, progress) {
   set(player.halo, "display", frame.mover === seat && !frame.ignored ? "inline" : "none");
   drawStun(player, now);
   set(player.label, "x", nameX(player, x).toFixed(3));
-  set(player.label, "y", nameY(player, y).toFixed(3));
+  set(player.label, "y", (y + player.apart).toFixed(3));
 }
 
 /** Whether the pips stand above the token: they keep away from where the player faces. */
-const stunSide = (facing) => facing !== "U";
+const stunAbove = (facing) => facing !== "U";
 
 function drawStun({ pips }, { stun, facing }) {
   pips.forEach((pip, at) => {
@@ -86,7 +79,7 @@ function drawStun({ pips }, { stun, facing }) {
     set(
       pip,
       "transform",
-      `translate(${((at - (stun - 1) / 2) * 0.44).toFixed(2)} ${stunSide(facing) ? -0.94 : 0.88})`,
+      `translate(${((at - (stun - 1) / 2) * 0.44).toFixed(2)} ${stunAbove(facing) ? -0.94 : 0.88})`,
     );
   });
 }
@@ -98,7 +91,23 @@ function reach(player) {
 }
 
 const nameX = (player, x) => Math.max(reach(player), Math.min(SQUARES - reach(player), x));
-const nameY = (player, y) => (player.above ? y - player.apart + 0.2 : y + player.apart);
+
+function tokenBox({ row, column }) {
+  return row === null ? null : { x: column + 0.5, y: row + 0.5, wide: 0.8, high: 0.8 };
+}
+
+/** A name above or below its token, beyond the pointer or the pips where they are on that side. */
+function nameBox(player, { row, column, facing, stun }, above) {
+  const pointed = facing === (above ? "U" : "D");
+  const pipped = stun > 0 && stunAbove(facing) === above;
+  const down = pointed ? 1.86 : pipped ? 1.62 : 1.24; // to the line that the letters stand on
+  const apart = above ? 0.34 - down : down;
+  return { x: nameX(player, column + 0.5), y: row + 0.3 + apart, wide: reach(player), high: 0.3, apart };
+}
+
+function overlap(one, other) {
+  return Math.abs(one.x - other.x) < one.wide + other.wide && Math.abs(one.y - other.y) < one.high + other.high;
+}
 
 function between(old, now, progress) {
   const part = ease(Math.min(1, progress));

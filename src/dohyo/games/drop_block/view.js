@@ -31,7 +31,7 @@ export function create(host, { seats, say }) {
   const floor = createFloor();
   const players = createPlayers(seats);
   const happenings = createMarks(seats);
-  scene.append(...floor.nodes, happenings.under, ...players.nodes, happenings.over);
+  scene.append(...floor.nodes, happenings.under, ...floor.numbers, ...players.nodes, happenings.over);
   host.append(scene);
   let shown = null;
 

@@ -12,7 +12,7 @@ WORDS = {
     "drop-block.all-fallen": ("all players have fallen", "全員が落下した"),
     "drop-block.turn-limit": ("turn limit", "ターン数の上限"),
     # --- what became of a player
-    "drop-block.stood": ("stood to the end", "最後まで立っていた"),
+    "drop-block.stood": ("still standing", "立っている"),
     "drop-block.fell": ("fell in turn {turn}", "ターン {turn} で落下"),
     "drop-block.absent": ("had fallen before the start", "開始前に落下していた"),
     # --- beside the board in a terminal

@@ -24,7 +24,8 @@ const SHAPES = [
  * @typedef {object} Seat
  * @property {number} number
  * @property {string} name as the replay tells it: a stranger's text
- * @property {string} label a short name that no other seat has
+ * @property {string} short the same, of at most 20 characters
+ * @property {string} label the same, with its number where other seats bear that name
  * @property {string} colour
  * @property {string} ink the colour of text on it
  * @property {string} shape a path around (0, 0)
@@ -46,6 +47,7 @@ export function looks(seats) {
       name: visible(seat.name),
       language: seat.language,
       digest: seat.digest,
+      short: shorts[number],
       label: alone ? shorts[number] : `${shorts[number]} (${number})`,
       colour,
       ink: luminance(colour) > 0.179 ? "#000000" : "#ffffff",

@@ -1,0 +1,160 @@
+"""Every mistake of the operator's: one sentence that names the remedy, exit status 2, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Type
+from tests.cli.typed import type_alone
+
+FOUR = ("./still",) * 4
+PLAY = ("play", "drop-block", *FOUR)
+
+# What is typed -> what the sentence must say: what is wrong, and the remedy.
+MISTAKES = {
+    ("play",): ["GAME", "--help"],
+    ("play", "drop-block"): ["BOT", "--help"],
+    ("play", "drop-blok", *FOUR): ["no game 'drop-blok'", "('drop-block'?)", "dohyo games"],
+    ("play", "drop-block", "./still"): ["4 bots", "1 were named"],
+    ("play", "drop-block", *FOUR, "./still"): ["4 bots", "5 were named"],
+    ("play", "drop-block", "./still", "./still", "./still", "./stil"): ["no bot './stil'", "./still?"],
+    ("play", "drop-block", "./still", "./still", "./still", "huntre"): ["no bot 'huntre'", "(hunter"],
+    (*PLAY, "--setup", "turms=5"): ["no setup option 'turms'", "('turns'?)"],
+    (*PLAY, "--setup", "turns=-1"): ["'turns' does not take '-1'", "0 to 1000000"],
+    (*PLAY, "--setup", "turns="): ["'turns' does not take ''", "0 to 1000000"],
+    (*PLAY, "--setup", "turns"): ["KEY=VALUE", "'turns'", "dohyo games"],
+    (*PLAY, "--setup", "=5"): ["KEY=VALUE", "'=5'"],
+    (*PLAY, "--setup", "turns=5", "--setup", "turns=6"): ["'turns' twice"],
+    (*PLAY, "--seed", "seven"): ["whole number", "'seven'"],
+    (*PLAY, "--seed", "-7"): ["from 0 to", "-7"],
+    (*PLAY, "--seed"): ["'--seed' needs a value", "dohyo play --help"],
+    (*PLAY, "--clock", "onlime"): ["no clock 'onlime'", "('online'?)", "seconds"],
+    (*PLAY, "--clock", "-1"): ["no clock '-1'", "online, finals"],
+    (*PLAY, "--save", "no-folder/m.replay"): ["'", "no-folder/m.replay' cannot be written", "another place"],
+    (*PLAY, "--html", "."): ["cannot be written", "not an ordinary file"],
+    (*PLAY, "--save", "one", "--html", "./one"): ["both name 'one'"],
+    (*PLAY, "--from", "m.replay"): ["FILE@TURN", "'m.replay'"],
+    (*PLAY, "--from", "m.replay@"): ["FILE@TURN", "'m.replay@'"],
+    (*PLAY, "--from", "m.replay@last"): ["FILE@TURN"],
+    (*PLAY, "--from", "@3"): ["FILE@TURN"],
+    (*PLAY, "--from", "m.replay@3"): ["'m.replay' cannot be read", "check the name"],
+    (*PLAY, "--watch", "--json"): ["--watch", "--json", "one of them"],
+    (*PLAY, "--sede", "7"): ["no option '--sede'", "('--seed'?)", "dohyo play --help"],
+    (*PLAY, "--lang", "fr"): ["no language 'fr'", "en, ja"],
+    ("replay",): ["FILE", "--help"],
+    ("replay", "m.replay"): ["'m.replay' cannot be read", "check the name"],
+    ("replay", "."): ["cannot be read"],
+    ("replay", "still"): ["not a Dohyo replay", "dohyo play --save"],
+    ("replay", "still", "another"): ["does not take 'another'", "--help"],
+    ("games", "chess"): ["does not take 'chess'"],
+    ("games", "--json=yes"): ["--json", "dohyo games --help"],
+    ("demo", "--folder", "still/demo"): ["'still/demo' cannot be written"],
+    ("gmaes",): ["no command 'dohyo gmaes'", "('games'?)", "play"],
+    ("--jsn",): ["no option '--jsn'"],
+}
+
+
+@pytest.mark.parametrize("words", MISTAKES, ids=" ".join)
+def test_one_sentence_and_status_2(typed: Type, folder: Path, words: tuple[str, ...]) -> None:
+    """A mistake is told on standard error, in one line that says what is wrong and what to do; no file appears."""
+    before = sorted(folder.iterdir())
+    status, out, err = typed(*words)
+    assert status == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    for part in MISTAKES[words]:
+        assert part in err
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("words", MISTAKES, ids=" ".join)
+def test_in_japanese(typed: Type, words: tuple[str, ...]) -> None:
+    """Each of these sentences is there in Japanese."""
+    status, _, err = typed("--lang", "ja", *words)
+    assert status == 2
+    assert not err.isascii()
+
+
+def test_a_bot_that_does_not_build(typed: Type, folder: Path) -> None:
+    """The sentence names the bot; below it stands what the compiler says."""
+    (folder / "wrong").mkdir()
+    toml = "build = 'echo line 1: what is this? >&2; exit 1'\nrun = './bot'\n"
+    (folder / "wrong" / "bot.toml").write_text(toml)
+    status, out, err = typed("play", "drop-block", *FOUR[1:], "./wrong", "--save", "m.replay")
+    sentence, empty, *log = err.splitlines()
+    assert (status, out, empty) == (2, "", "")
+    assert "wrong' does not build" in sentence
+    assert "line 1: what is this?" in log
+    assert not (folder / "m.replay").exists()
+
+
+@pytest.mark.parametrize("name", ["m.replay", "m.replay.zst"])
+def test_a_replay_that_was_cut_off_or_changed(typed: Type, folder: Path, name: str) -> None:
+    """Less than the whole replay, or another byte in it, is refused with the remedy, whatever it is wanted for."""
+    assert typed(*PLAY, "--setup", "turns=8", "--save", name).status == 0
+    whole = (folder / name).read_bytes()
+    (folder / "cut").write_bytes(whole[:-20])
+    (folder / "changed").write_bytes(whole.replace(b'"N"', b'"U"', 1) if name == "m.replay" else _flipped(whole))
+    for words in (("replay",), ("replay", "--verify"), ("replay", "--html", "page"), ("replay", "--watch")):
+        status, out, err = typed(*words, "cut")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "cut off" in err
+        status, out, err = typed(*words, "changed")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "was changed" in err
+    assert "cut off" in typed(*PLAY, "--from", "cut@3").err
+    assert not (folder / "page").exists()
+
+
+def _flipped(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+def test_turns_that_a_replay_does_not_have(typed: Type) -> None:
+    """`--from` takes the turns that were played, and keeps the setup and the number of seats."""
+    assert typed(*PLAY, "--setup", "turns=8", "--save", "m.replay").status == 0
+    assert "no turn 9; take one from 0 to 8" in typed(*PLAY, "--from", "m.replay@9").err
+    assert "leave --setup away" in typed(*PLAY, "--from", "m.replay@3", "--setup", "turns=9").err
+    assert "4 bots" in typed("play", "drop-block", "./still", "--from", "m.replay@3").err
+
+
+def test_a_place_without_permission(typed: Type, folder: Path) -> None:
+    """A folder that cannot be written to is noticed before the match, not after it."""
+    locked = folder / "locked"
+    locked.mkdir()
+    locked.chmod(0o555)
+    if os.access(locked, os.W_OK):  # the superuser may write anywhere: a file where a folder should be will do
+        locked.rmdir()
+        locked.touch()
+    (folder / "started").write_text("#!/bin/sh\ntouch was-started\nexec ./still\n")
+    (folder / "started").chmod(0o755)
+    status, _, err = typed("play", "drop-block", *FOUR[1:], "./started", "--save", "locked/m.replay")
+    assert status == 2
+    assert "cannot be written" in err
+    assert not (folder / "was-started").exists()
+
+
+def test_no_traceback_in_a_process_of_its_own(folder: Path) -> None:
+    """What is so inside this process is so in a shell."""
+    status, out, err = type_alone("play", "chess", "a", "b", cwd=folder)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "Traceback" not in err
+
+
+def test_our_own_defects_keep_their_traceback(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception that is not the operator's mistake is not hidden behind a sentence."""
+    monkeypatch.setattr("dohyo.run.table.play_match", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        typed(*PLAY)
+
+
+def test_windows(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows there is one sentence, and it names WSL2."""
+    monkeypatch.setattr("sys.platform", "win32")
+    status, out, err = typed("games")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "WSL2" in err

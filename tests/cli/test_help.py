@@ -1,0 +1,80 @@
+"""What a start costs, counted in modules: time would depend on the machine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from dohyo.cli.main import COMMANDS
+from tests.cli.conftest import Type
+from tests.cli.typed import environment, type_alone
+
+COUNT = """
+import json, sys
+before = set(sys.modules)
+from dohyo.cli.main import run
+sys.stdout, out = sys.stderr, sys.stdout
+assert run(json.loads(sys.argv[1])) == 0
+json.dump(sorted(set(sys.modules) - before), out)
+"""
+
+# As many as typer needs with a new Python, and some room; one large library more would not fit.
+MOST_MODULES = 150
+HEAVY = {"rich", "pydantic", "msgspec", "numpy", "numba", "asyncio", "multiprocessing", "concurrent", "http", "email"}
+
+
+def imported(*words: str) -> list[str]:
+    """The modules that a command imports."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT, json.dumps(words)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), *((name, "--help") for name in COMMANDS)], ids=" ".join)
+def test_help_imports_little(words: tuple[str, ...]) -> None:
+    """`--help` of anything imports no room but the command line, no large library, and few modules at all."""
+    modules = imported(*words)
+    assert not HEAVY & {module.split(".")[0] for module in modules}
+    rooms = {module.split(".")[1] for module in modules if module.startswith("dohyo.")}
+    assert rooms == {"cli", "core"}
+    assert len(modules) <= MOST_MODULES, len(modules)
+
+
+def test_a_command_imports_what_it_needs() -> None:
+    """A list for a script needs neither tables nor typer's conversions."""
+    roots = {module.split(".")[0] for module in imported("games", "--json")}
+    assert not roots & {"rich", "pydantic", "numpy", "numba", "asyncio"}
+
+
+def test_help_lists_every_command(typed: Type) -> None:
+    """`dohyo` alone and `dohyo --help` name every command with what it does."""
+    alone, asked = typed(), typed("--help")
+    assert alone == asked
+    assert alone.status == 0
+    for name, summary in COMMANDS.items():
+        assert f"  {name}" in alone.out
+        assert summary.split()[0] in alone.out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_begins_with_its_summary(typed: Type, name: str) -> None:
+    """What the list of commands says of one is what its own help says."""
+    said = " ".join(typed(name, "--help").out.split())
+    assert COMMANDS[name] in said
+    assert "--lang" in said
+
+
+def test_version() -> None:
+    """`--version` tells the version, in a process of its own."""
+    from dohyo import __version__
+
+    assert type_alone("--version") == (0, f"dohyo {__version__}\n", "")

@@ -1,0 +1,72 @@
+"""The language of messages: `--lang` before the locale, Japanese as well as English."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dohyo.cli.language import language_of, of_locale
+from tests.cli.conftest import Type
+from tests.cli.typed import environment, type_alone
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "ja"}, "ja"),
+        ({"LC_MESSAGES": "ja_JP.eucJP", "LANG": "en_US.UTF-8"}, "ja"),
+        ({"LC_ALL": "C", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "jam_JM"}, "en"),
+    ],
+)
+def test_locale(variables: dict[str, str], language: str) -> None:
+    """LC_ALL counts before LC_MESSAGES, that before LANG; an unknown language means English."""
+    assert of_locale(variables) == language
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [
+        (["play", "--lang", "ja"], "ja"),
+        (["--lang=ja", "play"], "ja"),
+        (["play", "--", "--lang", "ja"], "en"),
+        (["play", "--lang"], "en"),
+        (["play", "--lang", "fr"], "en"),
+    ],
+)
+def test_a_wrong_command_line_still_has_a_language(words: list[str], language: str) -> None:
+    """The language is found even where the rest of the command line cannot be read."""
+    assert language_of(words, {}) == language
+
+
+@pytest.mark.parametrize("words", [("--lang", "ja", "games"), ("games", "--lang", "ja")], ids=" ".join)
+def test_before_and_after_the_command(typed: Type, words: tuple[str, ...]) -> None:
+    """`--lang` may stand before the command or after it."""
+    assert "サンプルボット" in typed(*words).out
+
+
+def test_the_option_counts_before_the_locale(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The locale decides where nothing is said."""
+    monkeypatch.setitem(os.environ, "LANG", "ja_JP.UTF-8")
+    assert "サンプルボット" in typed("games").out
+    assert "Sample bots" in typed("games", "--lang", "en").out
+
+
+def test_verdicts_and_table_in_japanese(typed: Type) -> None:
+    """Headings, verdicts and what became of each bot are in Japanese, the game's own words too."""
+    out = typed("play", "drop-block", "./quitter", *["./still"] * 3, "--setup", "turns=4", "--lang", "ja").out
+    for word in ("順位", "ボット", "違反", "ターン数の上限", "立っている", "終了した (3)", "シード"):
+        assert word in out
+
+
+def test_a_terminal_that_knows_no_japanese(folder: Path) -> None:
+    """Where the encoding has no Japanese, the message comes with marks in its place, and no traceback."""
+    status, out, err = type_alone("games", "--lang", "ja", env=environment(PYTHONIOENCODING="ascii"))
+    assert (status, err) == (0, "")
+    assert "drop-block" in out

@@ -1,0 +1,159 @@
+"""`dohyo play`: the closing table, the files, what scripts read."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import dohyo
+from tests.cli.conftest import Type
+from tests.cli.typed import type_alone
+
+FOUR = ("./still",) * 4
+SHORT = ("--setup", "turns=12")
+ROGUES = ("./quitter", "./mumbler", "./sleeper", "./mute")
+
+
+def rows(out: str) -> dict[int, str]:
+    """The lines of the closing table by seat."""
+    found = (re.match(r" +[\d-]+ +(\d+)  (.*)", line) for line in out.splitlines())
+    return {int(match[1]): match[2] for match in found if match}
+
+
+def test_a_match_in_a_process_of_its_own(folder: Path) -> None:
+    """Four real bots play; the table has a line for each, and nothing is complained of."""
+    status, out, err = type_alone("play", "drop-block", *FOUR, *SHORT, "--seed", "7", cwd=folder)
+    assert (status, err) == (0, "")
+    assert out.startswith("Drop-Block: turn limit, after 12 turns\n")
+    assert sorted(rows(out)) == [0, 1, 2, 3]
+    assert all(re.match(r"still +still standing +- +[\d.]+ ms +[\d.]+ ms", row) for row in rows(out).values())
+    assert "--seed 7" in out
+
+
+def test_without_a_seed_the_match_can_still_be_repeated(typed: Type) -> None:
+    """A new seed is drawn each time, told, and gives the same deal again."""
+    drawn = [typed("play", "drop-block", *FOUR, *SHORT, "--save", f"{n}.replay").out for n in range(2)]
+    seeds = [re.search(r"--seed (\d+)", out)[1] for out in drawn]  # type: ignore[index]
+    assert seeds[0] != seeds[1]
+    typed("play", "drop-block", *FOUR, *SHORT, "--seed", seeds[0], "--save", "again.replay")
+    deals = [dohyo.load(name).turns[0].dice for name in ("0.replay", "1.replay", "again.replay")]
+    assert deals[0] == deals[2] != deals[1]
+
+
+def test_what_became_of_each_bot(typed: Type) -> None:
+    """A program that was stopped says when and why; faults are counted by kind; only answers are timed."""
+    status, out, _ = typed("play", "drop-block", *ROGUES, *SHORT, "--clock", "0.2", "--seed", "1")
+    assert status == 0
+    seats = rows(out)
+    assert re.match(r"quitter +still standing; stopped in turn 0: exited \(3\) +exited 1 ", seats[0])
+    assert re.match(r"mumbler +still standing +malformed 3 ", seats[1])
+    assert re.match(r"sleeper +still standing; stopped in turn 2: time-out +time-out 1 ", seats[2])
+    assert re.match(r"mute +still standing; stopped in turn 3: not ready +not ready 1 +- +-$", seats[3])
+
+
+def test_falls_are_told(typed: Type) -> None:
+    """The best stands first; one that fell says in which turn."""
+    setup = ("--setup", "players=0,0,U/0,9,U/9,0,U/17,17,U", "--setup", "blocks=2,0,0,1" + ",0" * 32)
+    _, out, _ = typed("play", "drop-block", *FOUR, *SHORT, *setup)
+    lines = [line.split(maxsplit=3) for line in out.splitlines() if re.match(r" +\d+ +\d", line)]
+    assert [(place, seat) for place, seat, *_ in lines] == [("1", "2"), ("1", "3"), ("3", "0"), ("4", "1")]
+    assert "fell in turn 1 " in lines[2][3]
+    assert "fell in turn 0 " in lines[3][3]
+
+
+def test_faults_on_demand(typed: Type) -> None:
+    """With --faults each fault stands with what was written, standard error, and the very input."""
+    _, out, _ = typed("play", "drop-block", *ROGUES, *SHORT, "--clock", "0.2", "--seed", "1", "--faults")
+    exited, mumbled, late, mute = (
+        out.split(mark)[1].split("\nturn ")[0]
+        for mark in ("turn 0, seat 0", "turn 1, seat 1", "turn 2, seat 2", "turn 3, seat 3")
+    )
+    assert "exited (3)" in exited
+    assert "I give up" in exited
+    assert re.search(
+        r"it had been sent:\n    0\n    0\n(    0 0 0 0 0 0\n){6}(    \d+ \d+ [URDL] 0\n){4}    EOD", exited
+    )
+    assert "'[red]u[/red]'" in mumbled
+    assert "it had been sent:\n    1\n    1\n" in mumbled
+    assert "time-out" in late
+    assert "it had been sent:\n    2\n    2\n" in late
+    assert "it had not been asked" in mute
+    hint = typed("play", "drop-block", *ROGUES, *SHORT, "--clock", "0.2", "--save", "m.replay").out
+    assert "dohyo replay m.replay --faults" in hint
+
+
+def test_strict(typed: Type) -> None:
+    """With --strict, and only then, a bot that misbehaved makes the exit status 1."""
+    mumbling = ("./mumbler", *FOUR[1:])
+    assert typed("play", "drop-block", *mumbling, *SHORT).status == 0
+    assert typed("play", "drop-block", *mumbling, *SHORT, "--strict").status == 1
+    assert typed("play", "drop-block", *FOUR, *SHORT, "--strict").status == 0
+
+
+def test_json(typed: Type) -> None:
+    """With --json there is one document, and nothing else; inputs are in it on demand."""
+    words = ("play", "drop-block", "./mumbler", *FOUR[1:], *SHORT, "--seed", "5", "--json", "--save", "m.replay")
+    status, out, err = typed(*words)
+    told = json.loads(out)
+    assert (status, err) == (0, "")
+    assert told["game"] == "drop-block"
+    assert told["seed"] == 5
+    assert told["setup"]["turns"] == 12
+    assert told["turns"] == 12
+    assert told["reason"] == "drop-block.turn-limit"
+    assert told["saved"] == "m.replay"
+    assert [seat["place"] for seat in told["seats"]] == [1, 1, 1, 1]
+    faults = told["seats"][0]["faults"]
+    assert [(fault["turn"], fault["kind"]) for fault in faults] == [
+        (0, "malformed"),
+        (4, "malformed"),
+        (8, "malformed"),
+    ]
+    assert "input" not in faults[0]
+    assert json.loads(typed(*words, "--faults").out)["seats"][0]["faults"][1]["input"].startswith("0\n4\n")
+
+
+def test_files(typed: Type, folder: Path) -> None:
+    """The replay is compressed when its name says so, verifies, and the page holds it; both places are told."""
+    typed("play", "drop-block", *FOUR, *SHORT, "--seed", "3", "--save", "m.replay")
+    out = typed("play", "drop-block", *FOUR, *SHORT, "--seed", "3", "--save", "m.zst", "--html", "m.html").out
+    assert "m.zst" in out
+    assert "m.html" in out
+    plain, packed = (folder / "m.replay").read_bytes(), (folder / "m.zst").read_bytes()
+    assert plain.startswith(b'{"dohyo":1,')
+    assert packed.startswith(b"\x28\xb5\x2f\xfd")
+    assert dohyo.load("m.replay").turns[-1].digest == dohyo.load("m.zst").turns[-1].digest
+    assert dohyo.verify(dohyo.load("m.zst")) == 12
+    assert (folder / "m.html").read_text().startswith("<!doctype html>")
+    assert not list(folder.glob(".dohyo-*"))
+
+
+def test_from_another_match(typed: Type) -> None:
+    """A match that is taken up begins with that turn's state, keeps the setup, and takes other bots."""
+    typed("play", "drop-block", *FOUR, *SHORT, "--seed", "3", "--save", "m.replay")
+    out = typed("play", "drop-block", "./mumbler", *FOUR[1:], "--from", "m.replay@8", "--save", "n.replay").out
+    assert "after 4 turns" in out
+    first, second = dohyo.load("m.replay"), dohyo.load("n.replay")
+    assert second.header.setup == first.header.setup
+    assert second.turns[-1].digest == first.turns[-1].digest
+    assert "Taken up" in typed("replay", "n.replay").out
+    assert typed("replay", "n.replay", "--verify").status == 0
+
+
+def test_clock(typed: Type) -> None:
+    """A preset or seconds set the time for a turn, and the replay says so."""
+    for word, seconds in (("finals", 0.1), ("0.25", 0.25)):
+        typed("play", "drop-block", *FOUR, *SHORT, "--clock", word, "--save", "m.replay")
+        assert dohyo.load("m.replay").header.clock.turn == seconds  # type: ignore[union-attr]
+        assert f"{seconds} s a turn" in typed("replay", "m.replay").out
+
+
+def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
+    """Where two different bots bear one name, the language stands beside it."""
+    for language, text in (("py", "print('READY', flush=True)\nwhile True: input()"), ("sh", "echo READY\ncat >&2")):
+        (folder / f"twin.{language}").write_text(text)
+    out = typed("play", "drop-block", "twin.py", "twin.sh", *FOUR[2:], "--setup", "turns=0").out
+    assert "twin (python)" in out
+    assert "twin (shell)" in out
+    assert "still (" not in out

@@ -1,0 +1,91 @@
+"""`dohyo replay`: a recorded match looked at, verified, made a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Type
+
+BOTS = ("./mumbler", "./still", "./still", "./still")
+
+
+@pytest.fixture
+def recorded(typed: Type) -> str:
+    """The name of a short match's replay, with faults in it."""
+    typed("play", "drop-block", *BOTS, "--setup", "turns=9", "--seed", "11", "--save", "m.replay")
+    return "m.replay"
+
+
+def test_facts_and_table(typed: Type, recorded: str) -> None:
+    """By default: game, clock, seed, setup as far as it was chosen, and the same table as after the match."""
+    status, out, err = typed("replay", recorded)
+    assert (status, err) == (0, "")
+    assert "Drop-Block, rules version 1; clock online (1 s a turn); seed 11;" in out
+    assert "Setup: turns=9\n" in out
+    assert "Drop-Block: turn limit, after 9 turns\n" in out
+    assert "malformed 3" in out
+    assert "--faults" in out
+
+
+def test_verify(typed: Type, recorded: str) -> None:
+    """A whole replay verifies, and the number of turns is told."""
+    status, out, err = typed("replay", recorded, "--verify")
+    assert (status, out, err) == (0, "m.replay: all 9 turns and the result are what the rules say.\n", "")
+
+
+def test_a_replay_that_breaks_the_rules(typed: Type, recorded: str, folder: Path) -> None:
+    """A file that is whole but tells what the rules do not allow is refused, and the turn is named."""
+    import dohyo
+
+    match = dohyo.load(recorded)
+    match.turns[5].moves[0].action = "L"
+    dohyo.save(match, "forged.replay")
+    status, out, err = typed("replay", "forged.replay", "--verify")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "Turn 5" in err
+
+
+def test_faults(typed: Type, recorded: str) -> None:
+    """Each fault is listed with its turn, the reply and the input; a clean match says that there is none."""
+    out = typed("replay", recorded, "--faults").out
+    assert [line for line in out.splitlines() if line.startswith("turn ")] == [
+        f"turn {turn}, seat 0, mumbler: malformed: '[red]u[/red]' is none of U R D L A N" for turn in (0, 4, 8)
+    ]
+    assert out.count("it had been sent:") == 3
+    typed("play", "drop-block", *BOTS[1:], "./still", "--setup", "turns=9", "--save", "clean.replay")
+    assert typed("replay", "clean.replay", "--faults").out == "No bot misbehaved.\n"
+
+
+def test_page(typed: Type, recorded: str, folder: Path) -> None:
+    """--html writes the page and says where."""
+    assert "page.html" in typed("replay", recorded, "--html", "page.html").out
+    assert "mumbler" in (folder / "page.html").read_text()
+
+
+def test_json(typed: Type, recorded: str) -> None:
+    """--json is one document; with --verify it says how many turns were compared, with --faults it has the inputs."""
+    told = json.loads(typed("replay", recorded, "--json").out)
+    assert told["verified_turns"] is None
+    assert told["seats"][0]["name"] == "mumbler"
+    told = json.loads(typed("replay", recorded, "--json", "--verify", "--faults").out)
+    assert told["verified_turns"] == 9
+    assert told["seats"][0]["faults"][2]["input"].startswith("0\n8\n")
+
+
+def test_a_strangers_text_moves_no_terminal(typed: Type, recorded: str) -> None:
+    """Names and details from a file are shown without what a terminal would obey."""
+    import msgspec
+
+    import dohyo
+
+    match = dohyo.load(recorded)
+    seats = (msgspec.structs.replace(match.header.seats[0], name="\x1b]0;mine\x07x\r"), *match.header.seats[1:])
+    match.header = msgspec.structs.replace(match.header, seats=seats)
+    dohyo.save(match, "odd.replay")
+    for words in ((), ("--faults",), ("--watch",)):
+        out = typed("replay", "odd.replay", *words).out
+        assert "mine" in out
+        assert not {"\x1b", "\x07", "\r"} & set(out)

@@ -1,0 +1,233 @@
+"""Compiling a module of flat functions: what is built, what is refused, what is kept on disk."""
+
+from __future__ import annotations
+
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy
+import pytest
+
+from dohyo.core import flat
+from dohyo.core.errors import OperatorError
+from dohyo.games.drop_block import protocol, rules
+from dohyo.sim import compiled, records
+from dohyo.sim.compiled import callees_first, compile_rules, globals_read, is_flat
+
+Writer = Callable[[str], ModuleType]
+
+SMALL = """
+from dohyo.core.flat import flat
+
+STEP = {step}
+EXTRA = "a text that no rule reads"
+
+
+@flat
+def far(x):
+    return x + STEP * {factor}
+
+
+@flat
+def near(x):
+    return far(x) + 1
+
+
+def plain(x):
+    return x
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writer:
+    """A maker of modules: a text is written to a file, always the same one, and loaded as `small_rules`."""
+
+    def write(text: str) -> ModuleType:
+        file = tmp_path / "small_rules.py"
+        file.write_text(text, encoding="utf-8")
+        module = ModuleType("small_rules")
+        monkeypatch.setitem(sys.modules, "small_rules", module)
+        # Not by an import: Python's own cache of bytecode would miss a change within the same second.
+        exec(compile(text, str(file), "exec"), vars(module))
+        return module
+
+    return write
+
+
+def test_every_flat_function_is_compiled() -> None:
+    """Each function with the mark becomes a compiled one of the same name; all else of the module is as it was."""
+    for module in (rules, protocol):
+        made = compile_rules(module)
+        for name, value in vars(module).items():
+            if is_flat(value):
+                assert isinstance(getattr(made, name), numba.core.dispatcher.Dispatcher), name
+                assert getattr(made, name).__doc__ == value.__doc__
+            elif not name.startswith("__"):
+                assert getattr(made, name) is value, name
+    assert {"step", "legal", "roll", "places"} <= {name for name, value in vars(rules).items() if is_flat(value)}
+    assert is_flat(protocol.prompt)
+
+
+def test_callees_come_first() -> None:
+    """The order of building has each function after all that it calls, through whatever modules the calls lead."""
+    order = callees_first([rules.step, protocol.prompt])
+    assert {rules.act, rules.attack, flat.emit, flat.index, flat.put} <= set(order)
+    for at, function in enumerate(order):
+        assert all(value in order[:at] for _, value in globals_read(function) if is_flat(value))
+
+
+def test_one_call_from_python() -> None:
+    """A compiled function takes a record, a row of int64 and `None`, and a text goes into a bytearray too."""
+    made, wire = compile_rules(rules), compile_rules(protocol)
+    states = records.blank(rules.LAYOUT, 1)
+    states["limit"] = 9
+    made.step(states[0], numpy.full(4, rules.NOTHING), None)
+    assert states["turn"][0] == 1
+    buffer = bytearray(protocol.PROMPT_BYTES)
+    length = wire.prompt(states[0], 1, buffer)
+    assert buffer[:length].startswith(b"1\n1\n0 0 0 0 0 0\n")
+
+
+def test_a_change_in_a_callee_is_seen(written: Writer) -> None:
+    """What an earlier run compiled is not used again once a function further down, or a constant, has changed."""
+    for step, factor, result in ((1, 1, 12), (1, 2, 13), (5, 2, 21), (1, 1, 12)):
+        made = compile_rules(written(SMALL.format(step=step, factor=factor)))
+        assert made.near(10) == result
+
+
+def test_an_unchanged_file_is_not_compiled_again(written: Writer) -> None:
+    """Numba itself says that nothing was compiled anew."""
+    module = written(SMALL.format(step=4, factor=7))
+    assert compile_rules(module).near(1) == 30
+    again = compile_rules(module)
+    assert again.near(1) == 30
+    assert (sum(again.near.stats.cache_hits.values()), sum(again.near.stats.cache_misses.values())) == (1, 0)
+
+
+def test_nothing_is_kept_where_nothing_can_be_written(
+    written: Writer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a cache folder everything works; nothing is kept in Numba's own places, which no digest guards."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "file" / "below"))
+    made = compile_rules(written(SMALL.format(step=2, factor=2)))
+    assert made.near(1) == 6
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "small_rules.py"]
+
+
+def test_the_cache_folder_is_where_the_environment_says(cache: Path, written: Writer) -> None:
+    """Compiled functions lie below $DOHYO_CACHE, and Numba's setting is as it was before."""
+    before = numba.config.CACHE_DIR
+    compile_rules(written(SMALL.format(step=6, factor=6))).near(1)
+    assert numba.config.CACHE_DIR == before
+    assert any((cache / "compiled").rglob("*.nbi"))
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        ("return plain(x)", r"small_rules.wrong reads 'plain', which is neither flat nor a constant"),
+        ("return x + ROWS[0]", r"small_rules.wrong reads 'ROWS', which is neither flat nor a constant"),
+        ("return wrong(x - 1) if x > 0 else 0", r"small_rules.wrong calls itself"),
+    ],
+)
+def test_what_is_not_in_the_common_language_is_refused(body: str, complaint: str, written: Writer) -> None:
+    """A plain function called, a list read, a call of itself: an error that names the function."""
+    text = SMALL.format(step=1, factor=1) + f"\nROWS = [1, 2]\n\n@flat\ndef wrong(x):\n    {body}\n"
+    with pytest.raises(TypeError, match=complaint):
+        compile_rules(written(text))
+
+
+def test_a_field_named_like_a_function_is_no_call(written: Writer) -> None:
+    """`s.over` in `over(s)` is the state's field, not the function: it does not call itself."""
+    text = "from dohyo.core.flat import flat\n\n@flat\ndef over(s):\n    return s.over + 1\n"
+    made = compile_rules(written(text))
+    states = records.blank(flat.Layout("S", ("over", "i4", 0)), 1)
+    assert made.over(states[0]) == 1
+
+
+def test_without_events_nothing_of_them_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given `None`, the compiled `emit` writes nowhere, and `note_blocks` looks at no block."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "file"))  # no code from a cache: that cannot be looked at
+    made = compile_rules(rules)
+    states, log = records.blank(rules.LAYOUT, 1), records.blank(flat.event_log(9), 1)
+    made.note_blocks(states[0], None)
+    made.note_blocks(states[0], log[0])
+    body = {str(signature[1]): body_of(made.note_blocks, signature) for signature in made.note_blocks.signatures}
+    without = body.pop("none")
+    (with_log,) = body.values()
+    assert "load" not in without
+    assert "br " not in without
+    assert "load" in with_log
+    assert "br " in with_log
+
+
+def body_of(function: Any, signature: Any) -> str:
+    """The function itself in LLVM's language, without the wrapper that Python calls."""
+    name = function.overloads[signature].fndesc.llvm_func_name
+    text = function.inspect_llvm(signature)
+    found = re.search(r"^define [^\n]*@" + re.escape(name) + r"\(.*?^}", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+def test_without_numba_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where NumPy or Numba is missing, one sentence says what to install, in both languages."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(OperatorError, match=r"pip install dohyo\[fast\]") as error:
+        compile_rules(rules)
+    assert "pip install dohyo[fast]" in error.value.say("ja")
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(OperatorError, match=r"pip install dohyo\[fast\]"):
+        records.blank(rules.LAYOUT, 1)
+
+
+def test_the_room_is_entered_without_numba() -> None:
+    """Importing the room, every game and the referee imports neither NumPy nor Numba."""
+    lines = (
+        "import sys",
+        "import dohyo.sim, dohyo.sim.compiled, dohyo.sim.records, dohyo.core.referee",
+        "from dohyo.games import all_games; all_games()",
+        "print(sorted({'numpy', 'numba'} & set(sys.modules)))",
+    )
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_records_hold_what_states_hold() -> None:
+    """A state written into a record, read back, is the same state; its neighbours are untouched."""
+    state = rules.LAYOUT.new()
+    state.turn, state.block[35], state.row[0], state.column_first = 999_999, -19, -1, 1
+    array = records.blank(rules.LAYOUT, 3)
+    records.write(rules.LAYOUT, array, 1, state)
+    assert rules.LAYOUT.as_dict(records.read(rules.LAYOUT, array, 1)) == rules.LAYOUT.as_dict(state)
+    assert records.packed(rules.LAYOUT, array, 1) == rules.LAYOUT.pack(state)
+    assert (
+        records.packed(rules.LAYOUT, array, 0) == records.packed(rules.LAYOUT, array, 2) == bytes(rules.LAYOUT.size)
+    )
+    assert array["block"][1, 35] == -19
+    state.block[0] = 128
+    with pytest.raises(struct.error):
+        records.write(rules.LAYOUT, array, 1, state)
+
+
+def test_the_cache_folder_has_a_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """$DOHYO_CACHE comes first, then the system's place for such things."""
+    assert compiled.location().name == "dohyo-cache"
+    monkeypatch.delenv("DOHYO_CACHE")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    assert compiled.location() == tmp_path / ".cache" / "dohyo"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
+    assert compiled.location() == tmp_path / "other" / "dohyo"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert compiled.location() == tmp_path / "Library" / "Caches" / "dohyo"
