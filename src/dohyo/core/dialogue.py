@@ -10,9 +10,9 @@ prints, and keeps the processes. So a machine can be tested with a script instea
     Print(line)         nothing
     Start()             nothing; a Fault when the program cannot be started
     Send(line)          nothing (a program that no longer reads will show it at the next Receive)
-    Receive(seconds)    the program's next line; a Fault when there is none
-    Finish(seconds)     the program's input is closed; the lines it still writes before it ends
-    Stop()              nothing; the program is ended now
+    Receive(seconds)    the program's next line; a Fault when there is none, and why
+    CloseInput()        nothing; the program's input has ended, what it still writes can be received
+    Stop()              nothing; the program is ended now, and what it had written is forgotten
 
 Lines are text in which bytes that are not UTF-8 stand as lone surrogates ("surrogateescape"), so that what comes in
 goes out the same.
@@ -20,7 +20,7 @@ goes out the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any
 
 import msgspec
@@ -54,25 +54,25 @@ class Receive(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class Finish(msgspec.Struct, frozen=True):
-    """The program's input ends; what it still writes is wanted."""
-
-    seconds: float
+class CloseInput(msgspec.Struct, frozen=True):
+    """The program's input ends."""
 
 
 class Stop(msgspec.Struct, frozen=True):
     """The program is to be ended."""
 
 
-Request = ReadLine | Print | Start | Send | Receive | Finish | Stop
-Answer = str | Fault | list[str] | None
+Request = ReadLine | Print | Start | Send | Receive | CloseInput | Stop
+Answer = str | Fault | None
 Machine = Generator[Request, Any, int]  # returns the exit status
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A program of a game's own: its name, what it is for, and its machine."""
+    """A program of a game's own: its name, what it is for, and its machine.
+
+    It is called with a program and that program's arguments, and reads the operator's lines from standard input.
+    """
 
     name: str
     about: str
     machine: Callable[[], Machine]
-    arguments: Sequence[str] = ()

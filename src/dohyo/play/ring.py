@@ -192,7 +192,7 @@ class Ring:
         living = [program for program in self.programs if program is not None]
         for seat, program in enumerate(self.programs):
             if program is not None:
-                self._send(seat, farewell(seat))
+                self._send(program, farewell(seat))
         end = monotonic_ns() + int(seconds * NANO)
         while any(program.stdout_open or program.stderr_open for program in living):
             for program in living:

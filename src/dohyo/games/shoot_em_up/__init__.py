@@ -7,6 +7,7 @@ from pathlib import Path
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.shoot_em_up import protocol, rules
+from dohyo.games.shoot_em_up.commands import ARENA
 from dohyo.games.shoot_em_up.frame import frame
 from dohyo.games.shoot_em_up.setup import OPTIONS, start
 from dohyo.games.shoot_em_up.terminal import terminal
@@ -32,4 +33,5 @@ GAME = Game(
     words=WORDS,
     source=rules.generator,
     fate=fate,
+    commands=(ARENA,),
 )

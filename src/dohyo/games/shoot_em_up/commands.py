@@ -1,7 +1,18 @@
 """The program `arena`: combats of one program against the text's random opponent, by commands from a file.
 
-A pure machine (see `dohyo.core.dialogue`). Its output, fed back as input, gives the same output again: what it prints
-of the program's and its own making begins with a letter that it ignores when it reads it.
+Theory of operation
+-------------------
+A pure machine (see `dohyo.core.dialogue`). Its output, fed back as input, gives the same output again, to the byte.
+That holds because each line of the output is one of two kinds, told apart by its first character:
+
+* a command of the operator, which stands there once, before what it causes. `D` lines are such commands, and at the
+  same time what the program was sent;
+* what the program was sent (P H N W L), what it wrote (M S and comments), and what we say (!). Read as input, such a
+  line is dropped, because carrying out the commands brings it forth again.
+
+So nothing else may ever be printed: a program's line that begins otherwise appears only behind our own `!`. And what
+is printed may not depend on when a program's lines arrive, only on their order: one is read when a move is due, and
+what is left at the end of input then.
 """
 
 from __future__ import annotations
@@ -10,17 +21,19 @@ import re
 from collections.abc import Generator
 from typing import Any
 
-from dohyo.core.dialogue import Command, Finish, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
+from dohyo.core.dialogue import CloseInput, Command, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import protocol, rules
 from dohyo.games.shoot_em_up.board import board
 
 SECONDS_A_LINE = 10.0
 MOST_PAIRS = 100_000  # of a combat; one that does not end would never let the program end
+MOST_COMMENTS = 100_000  # lines before a move; a program that writes nothing else would never let this one end
 US, OPPONENT = 0, 1
 
 SEED = re.compile(r"G ([0-9]{1,9})")
-ROUNDS = re.compile(r"R ([0-9]+)")
+ROUNDS = re.compile(r"R ([0-9]{1,4000})")  # more digits Python does not read
+IN_COMBAT = ("+", ".", "B", "B1", "B0")
 EARLIER_OUTPUT = tuple("PHNWLMS/!")
 
 Steps = Generator[Request, Any, None]
@@ -53,9 +66,7 @@ class Arena:
             if status:
                 return status
         if self.started:
-            for rest in (yield Finish(SECONDS_A_LINE)):
-                if rest.startswith(protocol.COMMENT):
-                    yield Print(rest)
+            yield from self.end_program()
         return 0
 
     def carry_out(self, line: str) -> Generator[Request, Any, int]:
@@ -69,7 +80,7 @@ class Arena:
         elif line.startswith("D"):
             if self.combat is not None:
                 yield Send(line)
-        elif line in ("+", ".", "B", "B1", "B0"):
+        elif line in IN_COMBAT:
             if self.combat is not None:
                 yield from self.in_combat(line)
         elif line and not line.startswith("*"):
@@ -83,7 +94,7 @@ class Arena:
         elif line == ".":
             yield from self.play_out()
         elif line == "B":
-            yield from self.show()
+            yield from self.show(self.combat)
         else:
             self.boards = line == "B1"
 
@@ -114,11 +125,11 @@ class Arena:
         if not self.started:
             fault = yield Start()
             if fault is not None:
-                yield Print(f"! ERROR: the program cannot be started: {fault.detail}")
+                yield Print(f"! ERROR: the program cannot be started: {' '.join(fault.detail.split())}")
                 return 2
             self.started = True
         self.combat = rules.LAYOUT.new()
-        self.combat.limit = MOST_PAIRS
+        self.combat.limit = MOST_PAIRS + 1  # never reached: there is no draw here
         dice = [0] * rules.DICE
         rules.roll(self.combat, self.generator, dice)
         rules.deal(self.combat, dice, None)
@@ -130,9 +141,6 @@ class Arena:
     def pair(self) -> Steps:
         """One action of the program, and one of the opponent."""
         s = self.combat
-        if self.pairs == MOST_PAIRS:
-            yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
-            return
         self.pairs += 1
         action = yield from self.receive_action()
         if action is None:
@@ -143,23 +151,22 @@ class Arena:
             return
         self.act(OPPONENT, rules.random_action(s, OPPONENT, self.generator))
         if rules.over(s):
-            yield from self.finish("W" if rules.winner(s) == US else "L", board=s.ended == rules.SHOT_DOWN)
+            yield from self.finish("L")
+            yield from self.show_if_wanted(s)
         else:
-            hit = s.was_hit[US]
-            yield from self.tell(f"H {s.hit_x[US]} {s.hit_y[US]}" if hit else "N")
-            if self.boards and not self.silent:
-                yield from self.show()
+            yield from self.tell(HIT_LINES[s.hit_x[US], s.hit_y[US]] if s.was_hit[US] else "N")
+            yield from self.show_if_wanted(s)
+            if self.pairs == MOST_PAIRS:
+                yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
 
     def act(self, seat: int, action: int) -> None:
         """Let the rules carry out one action."""
         self.last[seat] = action
         rules.step(self.combat, [action, action], None)
 
-    def finish(self, outcome: str, board: bool = False) -> Steps:
+    def finish(self, outcome: str) -> Steps:
         """The combat is over, and the program is told how."""
         yield from self.tell(outcome)
-        if board and self.boards and not self.silent:
-            yield from self.show()
         self.outcome = outcome
         self.combat = None
 
@@ -173,20 +180,21 @@ class Arena:
 
     def receive_action(self) -> Generator[Request, Any, int | None]:
         """The program's next action; none when it failed, and the combat is over with it."""
-        while True:
-            line = yield Receive(SECONDS_A_LINE)
+        for _ in range(MOST_COMMENTS + 1):
+            line = yield RECEIVE
             if isinstance(line, Fault):
-                yield from self.fail(REASONS.get(line.kind, "the program failed") + explain(line), "")
+                yield from self.fail(reason_of(line), "")
                 return None
-            if line.startswith((protocol.COMMENT, "M", "S")) and not self.silent:
+            if not self.silent and line.startswith(ECHOED):
                 yield Print(line)
-            if line.startswith(protocol.COMMENT):
-                continue
-            action = protocol.parse(line, None, US)
-            if isinstance(action, Fault):
+            action = ACTION_OF.get(line)
+            if action is not None:
+                return action
+            if not line.startswith(protocol.COMMENT):
                 yield from self.fail("the program's line is neither a move nor a shot", line)
                 return None
-            return action
+        yield from self.fail(f"more than {MOST_COMMENTS} lines of the program before a move", "")
+        return None
 
     def fail(self, reason: str, line: str) -> Steps:
         """The program has failed: it is ended, and the combat counts as an error."""
@@ -196,30 +204,51 @@ class Arena:
         self.outcome = "E"
         self.combat = None
 
-    def show(self) -> Steps:
+    def end_program(self) -> Steps:
+        """The program's input ends; what it still has to say is told."""
+        yield CloseInput()
+        for _ in range(MOST_COMMENTS):
+            line = yield RECEIVE
+            if isinstance(line, Fault):
+                break
+            if line.startswith(protocol.COMMENT):
+                yield Print(line)
+        yield Stop()
+
+    # --- the board
+
+    def show_if_wanted(self, s: Any) -> Steps:
+        """The board after an action of the opponent."""
+        if self.boards and not self.silent:
+            yield from self.show(s)
+
+    def show(self, s: Any) -> Steps:
         """The board."""
-        for row in board(self.combat, self.last):
+        for row in board(s, self.last):
             yield Print(row)
 
 
+RECEIVE = Receive(SECONDS_A_LINE)
+ECHOED = (protocol.COMMENT, "M", "S")  # how lines of the program begin that stand in the output as they are
+ACTION_OF = {protocol.text(action): action for action in range(rules.ACTIONS)}
+HIT_LINES = {(x, y): f"H {x} {y}" for x in (-1, 0, 1) for y in (-1, 0, 1)}
+
 REASONS = {
     FaultKind.TIMEOUT: f"the program wrote no line within {SECONDS_A_LINE:.0f} seconds",
-    FaultKind.EXITED: "the program ended",
-    FaultKind.KILLED: "the program was killed",
+    FaultKind.EXITED: "the program ended with exit status {status}",
+    FaultKind.KILLED: "the program was killed by signal {status}",
     FaultKind.CLOSED: "the program closed its output",
-    FaultKind.OUTPUT: "the program wrote a line without end",
+    FaultKind.OUTPUT: "the program wrote a line that is too long",
 }
 
 
-def explain(fault: Fault) -> str:
-    """The exit status or the signal, where there is one."""
-    if fault.kind is FaultKind.EXITED:
-        return f" with exit status {fault.status}"
-    if fault.kind is FaultKind.KILLED:
-        return f" by signal {fault.status}"
-    return ""
+def reason_of(fault: Fault) -> str:
+    """What happened to the program, in words."""
+    return REASONS.get(fault.kind, f"the program failed ({fault.kind})").format(status=fault.status)
 
 
 ARENA = Command(
-    "arena", "combats of a program against the random opponent, by commands on standard input", lambda: Arena().run()
+    "arena",
+    "combats of a program against the random opponent, by commands on standard input",
+    lambda: Arena().run(),
 )
