@@ -21,8 +21,9 @@ hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, p
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--full`."""
+    """Add `--full`, and `--rewrite-playthroughs`."""
     parser.addoption("--full", action="store_true", help="run searches, kill tests and fuzzing at full size")
+    parser.addoption("--rewrite-playthroughs", action="store_true", help="write the games' text recordings anew")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,14 @@ import pytest
 from dohyo.bots import Bot, resolve
 
 PATIENCE = 60  # seconds until a bot counts as hanging; no test depends on how much less it takes
+
+# A process of its own that resolves one spec: the spec and the cache are its arguments.
+RESOLVE = """
+import sys
+from pathlib import Path
+from dohyo.bots import resolve
+resolve([sys.argv[1]], cache=Path(sys.argv[2]))
+"""
 
 Write = Callable[[Mapping[str, str | bytes]], Path]
 Resolve = Callable[[Path | str], Bot]
@@ -57,3 +68,50 @@ def run(bot: Bot, said: str = "hello\n") -> str:
     )
     assert done.returncode == 0, f"{bot.command}: {done.returncode}\n{done.stderr.decode()}\n{done.stdout.decode()}"
     return done.stdout.decode("utf-8").strip()
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A cache with nothing in it."""
+    return tmp_path / "cache"
+
+
+class Pipe:
+    """A named pipe that every process of a build holds open: its end is read when the last of them is gone."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self._path = path
+        self.said = b""
+        self._started = threading.Event()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        with self._path.open("rb", buffering=0) as pipe:
+            while chunk := pipe.read(99):
+                self.said += chunk
+                self._started.set()
+
+    def wait_for_start(self) -> None:
+        """Wait until something was written."""
+        assert self._started.wait(PATIENCE)
+
+    def wait_for_end(self) -> None:
+        """Wait until nobody holds the pipe any more."""
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "a process of the build lives on"
+
+
+@pytest.fixture
+def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pipe]:
+    """A pipe at $PIPE."""
+    monkeypatch.setenv("PIPE", str(tmp_path / "pipe"))
+    yield Pipe(tmp_path / "pipe")
+    with suppress(OSError):
+        os.close(os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+
+
+def attempts(cache: Path) -> list[Path]:
+    """Every folder of an attempt in the cache."""
+    return sorted(path for path in cache.glob("builds/*/*") if path.is_dir())

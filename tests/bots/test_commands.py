@@ -54,6 +54,20 @@ def test_other_forms_of_commands(write: Write, one: Resolve, monkeypatch: pytest
     assert len(one("sh -c 'cat | tr h H; a rather long line of the shell'").name) <= 32
 
 
+def test_arguments_behind_a_bot(write: Write, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source or a sample bot takes arguments as a program does, and is another bot with them."""
+    skips.program("cc")
+    counting = '#include <stdio.h>\nint main(int n, char **a) { printf("%d %s", n, a[1]); return 0; }'
+    folder = write({"bots/hunter.py": ARGUMENTS, "deep/bot.c": counting})
+    monkeypatch.chdir(folder)
+    specs = ["hunter --depth 3", "deep/bot.c '-x y'", "hunter --depth 4"]
+    found = resolve(specs, samples(folder / "bots"), cache=cache)
+    assert [run(bot) for bot in found] == ["['--depth', '3']", "2 -x y", "['--depth', '4']"]
+    assert [bot.name for bot in found] == ["hunter --depth 3", "bot -x y", "hunter --depth 4"]
+    assert [bot.folder for bot in found] == [str(folder / "bots"), str(folder / "deep"), str(folder / "bots")]
+    assert len({bot.digest for bot in found}) == 3
+
+
 def test_a_path_wins(write: Write, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What exists as a path is meant, then a sample bot, then a program of the PATH."""
     folder = write(
@@ -130,14 +144,18 @@ def test_files_that_cannot_run(name: str, content: bytes, mode: int, said: str, 
         ("\udcff", "no bot '\\?'"),
         ("cat 'unclosed", "quote or backslash without its end"),
         ("cat | cat", r"needs a shell for its .*; say so: sh -c '...'"),
-        ("./sub/mine.cpp --fast", r"'./sub/mine.cpp' is a program, but not marked as executable"),
+        ("./sub/script --fast", r"'./sub/script' is a program, but not marked as executable"),
+        ("sub/mein.py --fast", r"no bot 'sub/mein.py --fast'"),
     ],
 )
 def test_words_that_mean_nothing(
     spec: str, said: str, write: Write, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One sentence says that nothing is meant by the word, and what may have been."""
-    folder = write({"bots/hunter.py": "", "bots/random.cpp": "", "mine.py": "", "sub/mine.cpp": ""})
+    folder = write(
+        {"bots/hunter.py": "", "bots/random.cpp": "", "mine.py": "", "sub/mine.cpp": "", "sub/script": "#!/bin/sh"}
+    )
+    (folder / "sub" / "script").chmod(0o644)
     monkeypatch.chdir(folder)
     with pytest.raises(OperatorError, match=said) as caught:
         resolve([spec], samples(folder / "bots"), cache=cache)

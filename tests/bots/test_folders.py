@@ -149,6 +149,27 @@ def test_compiled_and_linked_together(language: str, files: dict[str, str], writ
     )
 
 
+def test_sources_behind_headers(write: Write, one: Resolve) -> None:
+    """One source is enough to name: what implements its headers is linked with it, what is a program is not."""
+    skips.program("g++")
+    files = {
+        "my bot.cpp": '#include "board.h"\n#include "util.hpp"\n#include <cstdio>\nint main() { puts(seen()); }',
+        "board.h": "const char *seen();",
+        "board.cpp": '#include "board.h"\n#include "deep/words.h"\nconst char *seen() { return words(); }',
+        "deep/words.h": "const char *words();",
+        "deep/words.cc": '#include "words.h"\nconst char *words() { return "seen hello"; }',
+        "util.hpp": "",
+        "util.cpp": "int main() { return 9; }",
+        "stray.cpp": "this is no C++",
+    }
+    folder = write(files)
+    bot = one(folder / "my bot.cpp")
+    assert run(bot) == "seen hello"
+    write({"deep/words.cc": '#include "words.h"\nconst char *words() { return "seen more"; }'})
+    assert run(one(folder / "my bot.cpp")) == "seen more"
+    assert one(folder / "my bot.cpp").digest != bot.digest
+
+
 @pytest.mark.parametrize(
     ("files", "program"),
     [

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -128,6 +131,31 @@ def test_javascript_that_reads_by_itself(write: Write, one: Resolve) -> None:
         "for await (const line of createInterface({ input: process.stdin })) console.log('seen ' + line);\n"
     )
     assert run(one(write({"bot.mjs": modern}) / "bot.mjs")) == "seen hello"
+
+
+def test_modules_in_a_plain_javascript_file(write: Write, one: Resolve) -> None:
+    """Modern JavaScript in a file that ends in .js runs with a Node that can tell."""
+    node = skips.program("node")
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+    source = "import fs from 'node:fs';\nconsole.log('seen ' + fs.readFileSync(0, 'utf8'));\n"
+    bot = one(write({"bot.js": source}) / "bot.js")
+    if tuple(int(part) for part in version[1:].split(".")[:2]) >= (20, 10):
+        assert run(bot) == "seen hello"
+
+
+def test_programs_compiled_elsewhere(write: Write, one: Resolve) -> None:
+    """A Java archive and a .NET program run on any machine, and so does ours."""
+    javac = skips.program("javac")
+    skips.program("mcs")
+    folder = write({"A.java": PROGRAMS["java"][1], "a.cs": PROGRAMS["c#"][1]})
+    classes = Path(one(folder / "A.java").command[-2].partition(os.pathsep)[0])
+    jar = Path(javac).resolve().parent / "jar"
+    subprocess.run([jar, "cfe", folder / "bot.jar", "Anything", "-C", classes, "."], check=True)
+    assert run(one(folder / "bot.jar")) == "seen hello"
+    made = one(folder / "a.cs").command[-1]
+    if made.endswith(".exe"):  # with the .NET SDK it is none
+        shutil.copy(made, folder / "bot.exe")
+        assert run(one(folder / "bot.exe")) == "seen hello"
 
 
 def test_odd_names_of_files(write: Write, one: Resolve) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Tools
+from dohyo.bots import Tools, resolve
 from dohyo.bots.companions import companions
 from dohyo.bots.content import decode, printable
 from dohyo.bots.languages import LANGUAGES, by_ending, by_name
-from tests.bots.conftest import Write
+from tests.bots.conftest import Write, run
 
 HEAVY = (
     *("numpy", "numba", "rich", "typer", "subprocess", "tomllib", "tempfile", "shutil", "difflib"),
@@ -79,6 +79,37 @@ def test_a_tool_that_fails_at_its_version(write: Write, tmp_path: Path, monkeypa
     chosen = Tools(tmp_path).way(by_name("c#"))
     assert chosen is not None
     assert chosen.tools == ("dotnet",)
+
+
+DOTNET = """#!/bin/sh
+case $1 in
+--version) echo 8.0.100 ;;
+build) mkdir out && grep "$WANTED" "$2" && cp Program.cs "out/${2%.csproj}.dll" ;;
+*) cat "$1" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted", "made"),
+    [
+        ({}, "<TargetFramework>net8.0</TargetFramework>", "dohyo-bot.dll"),
+        ({"Mine.csproj": "<Mine/>"}, "<Mine/>", "Mine.dll"),
+    ],
+)
+def test_what_the_dotnet_sdk_is_asked(
+    files: dict[str, str], wanted: str, made: str, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The SDK gets the author's project, or one of ours for its version, and the bot is what it makes of it."""
+    folder = write(
+        {"tools/dotnet": DOTNET, "bot/Program.cs": "source", **{f"bot/{name}": files[name] for name in files}}
+    )
+    monkeypatch.setenv("PATH", f"{folder / 'tools'}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    monkeypatch.setenv("WANTED", wanted)
+    bot = resolve([str(folder / "bot")], cache=tmp_path / "cache")[0]
+    assert run(bot) == "source"
+    assert bot.command[1].endswith(f"/out/{made}")
+    assert sorted(path.name for path in (folder / "bot").iterdir()) == sorted([*files, "Program.cs"])
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,6 @@ def test_without_a_file_there_is_nothing_to_keep(beacons: Path) -> None:
 def test_a_signal_that_is_to_be_ignored(beacons: Path) -> None:
     """What the parent had ignored, as nohup does, stays ignored."""
     script = "trap '' HUP INT; exec \"$@\""
-    import sys
-
     command = [
         "sh",
         "-c",
@@ -143,8 +142,6 @@ def test_a_disk_that_is_full(words: str) -> None:
 
 def test_no_output_at_all() -> None:
     """A command whose standard output is closed, as some daemons start one, does its work and ends well."""
-    import sys
-
     command = [sys.executable, "-m", "dohyo", "games"]
     done = subprocess.run(
         ["sh", "-c", '"$@" >&-', "sh", *command], env=environment(), capture_output=True, check=False

@@ -88,7 +88,7 @@ def test_a_held_signal_takes_effect_when_the_shield_is_put_down(handlers: list[i
 
 
 def test_handlers_are_put_back(handlers: list[int]) -> None:
-    """After a shield all is as before: own handlers, the system's actions; what a handler itself has changed stays."""
+    """After a shield all is as before: own handlers, the system's; what a handler itself has changed stays so."""
     own = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 

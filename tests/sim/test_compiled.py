@@ -21,18 +21,24 @@ from dohyo.games.drop_block import protocol, rules
 from dohyo.sim import compiled, records
 from dohyo.sim.compiled import callees_first, compile_rules, globals_read, is_flat
 
-Writer = Callable[[str], ModuleType]
+Writer = Callable[..., ModuleType]
 
-SMALL = """
+FAR = """
 from dohyo.core.flat import flat
 
 STEP = {step}
-EXTRA = "a text that no rule reads"
 
 
 @flat
 def far(x):
-    return x + STEP * {factor}
+    return x {sign} STEP * {factor}
+"""
+
+NEAR = """
+from dohyo.core.flat import flat
+from small_far import far
+
+ROWS = [1, 2]
 
 
 @flat
@@ -47,16 +53,20 @@ def plain(x):
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writer:
-    """A maker of modules: a text is written to a file, always the same one, and loaded as `small_rules`."""
+    """A maker of rules: the function `near`, which calls `far` in another file, with other numbers in that."""
 
-    def write(text: str) -> ModuleType:
-        file = tmp_path / "small_rules.py"
+    def load(name: str, text: str) -> ModuleType:
+        file = tmp_path / f"{name}.py"
         file.write_text(text, encoding="utf-8")
-        module = ModuleType("small_rules")
-        monkeypatch.setitem(sys.modules, "small_rules", module)
+        module = ModuleType(name)
+        monkeypatch.setitem(sys.modules, name, module)
         # Not by an import: Python's own cache of bytecode would miss a change within the same second.
         exec(compile(text, str(file), "exec"), vars(module))
         return module
+
+    def write(step: int = 1, factor: int = 1, sign: str = "+", more: str = "") -> ModuleType:
+        load("small_far", FAR.format(step=step, factor=factor, sign=sign))
+        return load("small_rules", NEAR + more)
 
     return write
 
@@ -97,14 +107,14 @@ def test_one_call_from_python() -> None:
 
 def test_a_change_in_a_callee_is_seen(written: Writer) -> None:
     """What an earlier run compiled is not used again once a function further down, or a constant, has changed."""
-    for step, factor, result in ((1, 1, 12), (1, 2, 13), (5, 2, 21), (1, 1, 12)):
-        made = compile_rules(written(SMALL.format(step=step, factor=factor)))
+    for *change, result in ((1, 1, "+", 12), (1, 2, "+", 13), (5, 2, "+", 21), (5, 2, "-", 1), (1, 1, "+", 12)):
+        made = compile_rules(written(*change))
         assert made.near(10) == result
 
 
 def test_an_unchanged_file_is_not_compiled_again(written: Writer) -> None:
     """Numba itself says that nothing was compiled anew."""
-    module = written(SMALL.format(step=4, factor=7))
+    module = written(step=4, factor=7)
     assert compile_rules(module).near(1) == 30
     again = compile_rules(module)
     assert again.near(1) == 30
@@ -117,16 +127,16 @@ def test_nothing_is_kept_where_nothing_can_be_written(
     """Without a cache folder everything works; nothing is kept in Numba's own places, which no digest guards."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "file" / "below"))
-    made = compile_rules(written(SMALL.format(step=2, factor=2)))
+    made = compile_rules(written(step=2, factor=2))
     assert made.near(1) == 6
-    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "small_rules.py"]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "small_far.py", "small_rules.py"]
 
 
 def test_the_cache_folder_is_where_the_environment_says(cache: Path, written: Writer) -> None:
     """Compiled functions lie below $DOHYO_CACHE, and Numba's setting is as it was before."""
     before = numba.config.CACHE_DIR
-    compile_rules(written(SMALL.format(step=6, factor=6))).near(1)
-    assert numba.config.CACHE_DIR == before
+    compile_rules(written(step=6, factor=6)).near(1)
+    assert before == numba.config.CACHE_DIR
     assert any((cache / "compiled").rglob("*.nbi"))
 
 
@@ -140,15 +150,13 @@ def test_the_cache_folder_is_where_the_environment_says(cache: Path, written: Wr
 )
 def test_what_is_not_in_the_common_language_is_refused(body: str, complaint: str, written: Writer) -> None:
     """A plain function called, a list read, a call of itself: an error that names the function."""
-    text = SMALL.format(step=1, factor=1) + f"\nROWS = [1, 2]\n\n@flat\ndef wrong(x):\n    {body}\n"
     with pytest.raises(TypeError, match=complaint):
-        compile_rules(written(text))
+        compile_rules(written(more=f"\n@flat\ndef wrong(x):\n    {body}\n"))
 
 
 def test_a_field_named_like_a_function_is_no_call(written: Writer) -> None:
     """`s.over` in `over(s)` is the state's field, not the function: it does not call itself."""
-    text = "from dohyo.core.flat import flat\n\n@flat\ndef over(s):\n    return s.over + 1\n"
-    made = compile_rules(written(text))
+    made = compile_rules(written(more="\n@flat\ndef over(s):\n    return s.over + 1\n"))
     states = records.blank(flat.Layout("S", ("over", "i4", 0)), 1)
     assert made.over(states[0]) == 1
 

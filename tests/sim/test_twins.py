@@ -24,8 +24,8 @@ FAR_APART = "0,0,U/0,17,R/17,0,D/-"
 BLOCKS = ",".join(str((7 * n) % 41 - 20) for n in range(36))
 SETUPS: list[dict[str, Any]] = [
     {},
-    {"position_order": "column-row"},
-    {"idle": True, "turns": 400},
+    {"position_order": "column-row", "turns": 300},
+    {"idle": True, "turns": 300},
     {"players": FAR_APART, "blocks": BLOCKS, "turns": 1000},
 ]
 
@@ -45,9 +45,9 @@ def test_a_thousand_random_games_are_the_same(part: int, full: bool) -> None:
 
 def test_without_a_log_the_games_are_the_same() -> None:
     """Rules that are given `None` for their events play as those that note them."""
-    twins = Twins(GAME, 50, seed=77, logged=False)
+    twins = Twins(GAME, 20, seed=77, logged=False)
     twins.play()
-    assert twins.seen["turns"] > 10_000
+    assert twins.seen["turns"] > 5_000
     assert "compared events" not in twins.seen
 
 
@@ -71,7 +71,7 @@ def test_a_broken_rule_is_noticed(right: str, wrong: str, named: str, tmp_path: 
     """One rule changed on one of the two sides: the comparison fails and names what differs."""
     broken = msgspec.structs.replace(GAME, rules=changed(rules, right, wrong, tmp_path))
     with pytest.raises(DifferenceError) as difference:
-        Twins(broken, 60, seed=3, rules=rules, wire=protocol).play()
+        Twins(broken, 20, seed=3, rules=rules, wire=protocol).play()
     assert named in str(difference.value)
 
 
@@ -79,7 +79,7 @@ def test_a_rule_broken_before_compiling_is_noticed(tmp_path: Path) -> None:
     """Nor is it the plain side alone: a change of the text that is compiled shows too."""
     right, wrong, named = WRONG_RULES[5]
     with pytest.raises(DifferenceError) as difference:
-        Twins(GAME, 60, seed=3, rules=changed(rules, right, wrong, tmp_path)).play()
+        Twins(GAME, 20, seed=3, rules=changed(rules, right, wrong, tmp_path)).play()
     assert named in str(difference.value)
 
 

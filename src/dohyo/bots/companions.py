@@ -13,8 +13,12 @@ from pathlib import Path
 
 from dohyo.bots.content import read_text
 from dohyo.bots.java import JavaFile, read_java, strip
+from dohyo.bots.recipe import Words
 
 MOST = 2_000  # files; more than that were found by mistake
+
+HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
+C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
 
 _Names = Callable[[str], Iterable[str]]
 
@@ -113,6 +117,23 @@ def companions(source: Path, language: str) -> list[Path]:
         else:
             break
     return order if order[-1:] == [source] else [*order, source]
+
+
+def partners(found: Iterable[Path], endings: Words) -> list[Path]:
+    """The sources that implement the headers among `found`: `board.cpp` beside `board.h`, and theirs in turn.
+
+    Only sources without a `main` of their own: those with one are other programs.
+    """
+    known = list(found)
+    new: list[Path] = []
+    for path in known:  # grows while it is walked
+        if path.suffix in HEADERS:
+            beside = [path.with_suffix(ending) for ending in endings]
+            partner = next((one for one in beside if one not in known and one.is_file()), None)
+            if partner is not None and not C_MAIN.search(strip(read_text(partner))):
+                new.append(partner)
+                known += (one for one in companions(partner, "c++") if one not in known)
+    return new
 
 
 def included(sources: Iterable[Path]) -> set[Path]:

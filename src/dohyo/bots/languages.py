@@ -94,6 +94,7 @@ _JAVA = Way(
 # A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
 _GLOBALS = ("--require", "{ours}/contest_globals.cjs")
 _NODE = ("node", *_GLOBALS)
+_DETECT = "--experimental-detect-module"
 
 # tsc writes its JavaScript although the types do not fit, and they never do without the declarations of Node's types,
 # which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
@@ -183,7 +184,17 @@ LANGUAGES: tuple[Language, ...] = (
         "javascript",
         (".js", ".mjs", ".cjs"),
         "apt install nodejs",
-        (Way(("node",), (*_NODE, "{source}")),),
+        (
+            # An ES module in a file that ends in .js and lies beside no package.json is taken for one: by this option
+            # from Node 20.10 on, by itself from 22.7 on.
+            Way(
+                ("node",),
+                ("node", _DETECT, *_GLOBALS, "{source}"),
+                version=(_DETECT, "--version"),
+                probe=True,
+            ),
+            Way(("node",), (*_NODE, "{source}")),
+        ),
         mains=("index", "main", "bot"),
     ),
     Language("typescript", (".ts",), "npm install --global typescript", _TYPESCRIPT, mains=("index", "main", "bot")),

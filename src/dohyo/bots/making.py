@@ -62,9 +62,9 @@ def make(
         placed, main, compiled = _placed(sources)
     values: dict[str, str | Words] = {
         "source": str(sources.root / sources.main),
-        "main": _as_argument(main),
+        "main": as_argument(main),
         "stem": str(PurePosixPath(main).with_suffix("")),
-        "sources": tuple(_as_argument(name) for name in compiled),
+        "sources": tuple(as_argument(name) for name in compiled),
         "includes": (),
         "build": BUILD,
         "program": f"{BUILD}/{PROGRAM}",
@@ -118,7 +118,7 @@ def fill(words: Words, values: Values, tools: Mapping[str, str]) -> Words:
     return tuple(filled)
 
 
-def _as_argument(name: str) -> str:
+def as_argument(name: str) -> str:
     """A file's name as no compiler takes it for an option."""
     return f"./{name}" if name.startswith(("-", "@")) else name
 
@@ -129,12 +129,15 @@ def _placed(sources: Sources) -> tuple[Placed, str, Words]:
     if len(sources.compiled) <= 1:
         fitting = _fitting(sources.main)
         renamed[sources.main] = sources.main if fitting in sources.files else fitting
-    placed: dict[str, Path | bytes] = {}
-    for name, path in sources.files.items():
-        content = _recoded(path) if name in sources.compiled else None
-        placed[renamed.get(name, name)] = path if content is None else content
+    placed = {renamed.get(name, name): content for name, content in readable(sources).items()}
     compiled = tuple(renamed.get(name, name) for name in sources.compiled)
     return placed, renamed.get(sources.main, sources.main), compiled
+
+
+def readable(sources: Sources) -> dict[str, Path | bytes]:
+    """The files, those given to the compiler in an encoding that it reads."""
+    recoded = {name: _recoded(sources.files[name]) for name in sources.compiled}
+    return {name: recoded.get(name) or path for name, path in sources.files.items()}
 
 
 def _fitting(name: str) -> str:

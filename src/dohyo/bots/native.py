@@ -2,45 +2,40 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 import msgspec
 
-from dohyo.bots.companions import included
+from dohyo.bots.companions import C_MAIN, HEADERS, included
 from dohyo.bots.content import listed, read_text
 from dohyo.bots.java import strip
 from dohyo.bots.languages import by_name
-from dohyo.bots.making import Sources, fill, make, stems_of, tool_names, usable_way
+from dohyo.bots.making import Sources, as_argument, fill, make, readable, stems_of, tool_names, usable_way
 from dohyo.bots.recipe import Recipe, Step, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
-_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
-_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
-
 
 def native_recipe(sources: Sources, tools: Tools) -> Recipe:
-    """The recipe for a folder of C or C++: one source with `main`, and all the others that have none.
+    """The recipe for several sources of C or C++: one with `main`, and all the others that have none.
 
     Raises `OperatorError` when it cannot be told which `main` is meant.
     """
     inside = included(sources.root / name for name in sources.compiled)
     compiled = [name for name in sources.compiled if sources.root / name not in inside]
-    with_main = [name for name in compiled if _MAIN.search(strip(read_text(sources.root / name)))]
+    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
     main = _chosen(with_main, sources)
     kept = tuple(name for name in compiled if name == main or name not in with_main)
-    folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(_HEADERS)}
+    folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(HEADERS)}
     includes = tuple(f"-I{folder}" for folder in sorted(folders))
     plain_c = [name for name in kept if name.endswith(".c")] if sources.language.name == "c++" else []
     steps, objects, names = _plain_c(plain_c, includes, sources, tools)
     whole = msgspec.structs.replace(
         sources, main=main or kept[0], compiled=tuple(name for name in kept if name not in plain_c)
     )
-    more: dict[str, str | Words] = {"includes": includes, "sources": (*whole.compiled, *objects)}
-    recipe = make(whole, tools, more=more, placed=dict(sources.files), before=steps)
+    more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
+    recipe = make(whole, tools, more=more, placed=readable(sources), before=steps)
     return msgspec.structs.replace(recipe, tools=(*recipe.tools, *names))
 
 
@@ -70,7 +65,7 @@ def _plain_c(
     steps, objects = [], []
     for number, name in enumerate(names):
         target = f"c-object-{number}.o"
-        words = (compiler, "-O2", "-std=gnu17", *includes, "-pthread", "-c", "-o", target, os.path.join(".", name))
+        words = (compiler, "-O2", "-std=gnu17", *includes, "-pthread", "-c", "-o", target, as_argument(name))
         steps.append(Step((fill(words, {}, tools.paths(way)),)))
         objects.append(target)
     return tuple(steps), tuple(objects), tool_names(way, tools)

@@ -102,16 +102,9 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
 
     Its digest is over its words and over the files that they name, so that a changed program is another bot.
     """
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise OperatorError("bot-command-quotes", bot=spec) from error
-    if not words:
-        return None
-    first = start_of(words[0], tools)
+    words = split(line)
+    first = start_of(words[0], tools) if words else None
     if first is None:
-        if "/" in words[0] and len(words) > 1 and os.path.isfile(words[0]):
-            raise OperatorError("bot-not-executable", bot=printable(words[0]))
         return None
     if _SHELL_WORDS & set(words):
         raise OperatorError("bot-command-shell", bot=spec)
@@ -122,9 +115,17 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
         name=_name(words, sources),
         command=(first, *words[1:]),
         folder=os.getcwd(),
-        digest=_digest(words),
+        digest=digest_of_words(words),
         language=language.name if language else "",
     )
+
+
+def split(line: str) -> list[str]:
+    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise OperatorError("bot-command-quotes", bot=printable(line)) from error
 
 
 def start_of(word: str, tools: Tools) -> str | None:
@@ -141,11 +142,17 @@ def _name(words: list[str], sources: list[str]) -> str:
     """What a table calls a command line: the program's own name, and what follows it."""
     main = sources[0] if sources else words[0]
     rest = words[words.index(main) + 1 :]
-    name = " ".join([Path(main).stem or main, *rest])
+    return cut_name(" ".join([Path(main).stem or main, *rest]))
+
+
+def cut_name(name: str) -> str:
+    """A command line as the name of a bot: fit for a table."""
+    name = printable(name)
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 3] + "..."
 
 
-def _digest(words: list[str]) -> str:
+def digest_of_words(words: list[str]) -> str:
+    """SHA-256, in hex, over a command line's words and the files that they name."""
     whole = hashlib.sha256()
     for word in words:
         whole.update(b"word\0" + os.fsencode(word) + b"\0")

@@ -122,7 +122,7 @@ def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
     else:
         project, assembly = f"{PROGRAM}.csproj", PROGRAM
         version = (tools.version(way) or "").partition(".")[0]
-        placed[project] = _PROJECT.format(version=version).encode()
+        placed[project] = _PROJECT.format(version=version, assembly=assembly).encode()
     return make(sources, tools, more={"project": project, "assembly": assembly}, placed=placed)
 
 
@@ -130,7 +130,7 @@ _PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
     <OutputType>Exe</OutputType>
     <TargetFramework>net{version}.0</TargetFramework>
-    <AssemblyName>bot</AssemblyName>
+    <AssemblyName>{assembly}</AssemblyName>
     <RootNamespace>Bot</RootNamespace>
     <ImplicitUsings>enable</ImplicitUsings>
     <AllowUnsafeBlocks>true</AllowUnsafeBlocks>

@@ -7,10 +7,12 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from dohyo.bots.content import printable
 from dohyo.bots.declared import COMMANDS, TOML, declared_recipe, declares
 from dohyo.bots.languages import by_ending
-from dohyo.bots.programs import command_recipe, own_program, program_recipe
+from dohyo.bots.programs import command_recipe, cut_name, digest_of_words, own_program, program_recipe, split
 from dohyo.bots.recipe import Recipe
 from dohyo.bots.sources import file_recipe, folder_recipe
 from dohyo.bots.tools import Tools
@@ -26,27 +28,46 @@ def recognise(spec: str, samples: Mapping[str, Path], tools: Tools) -> Recipe:
 
     Raises `OperatorError` with the remedy when it is none of them, or not usable.
     """
-    shown = printable(spec)
     if not spec.strip() or "\0" in spec:
         raise OperatorError("bot-no-name")
-    path = Path(os.path.abspath(os.path.expanduser(spec)))
-    try:
-        status = path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        pass
-    except PermissionError as error:
-        raise OperatorError("bot-unreadable", bot=shown) from error
-    except OSError:
-        pass  # too long for a path, or a loop of links: it may be a command line
-    else:
-        return _path(shown, path, status.st_mode, tools)
-    sample = samples.get(spec) or samples.get(spec.lower())
-    if sample is not None:
-        return _path(shown, Path(os.path.abspath(sample)), sample.stat().st_mode, tools)
-    recipe = command_recipe(shown, spec, tools)
-    if recipe is not None:
-        return recipe
-    raise _unknown(spec, path, samples)
+    recipe = _existing(spec, samples, tools) or command_recipe(printable(spec), spec, tools)
+    if recipe is None:
+        recipe = _with_arguments(spec, samples, tools)
+    if recipe is None:
+        raise _unknown(spec, samples)
+    return recipe
+
+
+def _existing(spec: str, samples: Mapping[str, Path], tools: Tools) -> Recipe | None:
+    """The recipe for a path or a sample bot; None when `spec` is neither."""
+    for path in (Path(os.path.expanduser(spec)), samples.get(spec), samples.get(spec.lower())):
+        if path is None:
+            continue
+        try:
+            mode = path.stat().st_mode
+        except PermissionError as error:
+            raise OperatorError("bot-unreadable", bot=printable(spec)) from error
+        except OSError:
+            continue  # not there; or too long for a path, or a loop of links: it may be a command line
+        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools)
+    return None
+
+
+def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools) -> Recipe | None:
+    """The recipe for a source, a folder or a sample bot with arguments behind it: "bot.cpp --depth 3"."""
+    words = split(spec)
+    if len(words) < 2:
+        return None
+    recipe = _existing(words[0], samples, tools)
+    if recipe is None:
+        return None
+    return msgspec.structs.replace(
+        recipe,
+        spec=printable(spec),
+        name=cut_name(" ".join([recipe.name, *words[1:]])),
+        command=(*recipe.command, *words[1:]),
+        digest=digest_of_words([recipe.digest, *words[1:]]),
+    )
 
 
 def _path(spec: str, path: Path, mode: int, tools: Tools) -> Recipe:
@@ -76,10 +97,11 @@ def _file(spec: str, path: Path, tools: Tools) -> Recipe:
     return program_recipe(spec, path)
 
 
-def _unknown(spec: str, path: Path, samples: Mapping[str, Path]) -> OperatorError:
+def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     """The error for a word that means nothing here, with what was probably meant."""
     import difflib
 
+    path = Path(os.path.abspath(os.path.expanduser(spec)))
     beside = []
     if path.parent.is_dir() and os.access(path.parent, os.R_OK | os.X_OK):
         given = os.path.dirname(spec)

@@ -82,15 +82,17 @@ def _side_by_side(recipes: Mapping[str, Recipe], where: Path, seconds: float) ->
         if stop.wait(length):
             raise building.StoppedError
 
-    with ThreadPoolExecutor(cores()) as pool:
+    pool = ThreadPoolExecutor(cores())
+    try:
+        # An interrupt may come at any moment from here on: also while the last build is still being handed over.
         futures = {key: pool.submit(one, recipe) for key, recipe in recipes.items()}
-        try:
-            wait(futures.values())
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
-        return {key: future.result() for key, future in futures.items()}
+        # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
+        while wait(futures.values(), building.TICK).not_done:
+            pass
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+    return {key: future.result() for key, future in futures.items()}
 
 
 def cores() -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from dohyo.bots.companions import companions, package_root
+from dohyo.bots.companions import companions, package_root, partners
 from dohyo.bots.content import Content, listed, read_folder, read_text
 from dohyo.bots.java import read_java
 from dohyo.bots.jvm import java_recipe, scala_recipe
@@ -36,6 +36,8 @@ def file_recipe(spec: str, path: Path, language: Language, tools: Tools) -> Reci
     if path.stat().st_size == 0:
         raise OperatorError("bot-empty-file", bot=spec)
     near = companions(path, language.name)
+    more = partners(near, language.endings) if language.name in ("c", "c++") else []
+    near += [one for partner in more for one in companions(partner, language.name) if one not in near]
     folders = [str(one.parent) for one in near]
     if language.name == "java":
         folders.append(str(package_root(path, read_java(read_text(path), path.stem))))
@@ -44,9 +46,12 @@ def file_recipe(spec: str, path: Path, language: Language, tools: Tools) -> Reci
     main = path.relative_to(root).as_posix()
     together = language.name in _NAMED_TO_COMPILER
     compiled = tuple(name for name in files if together and by_ending(name) is language) or (main,)
+    compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
     sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, path.parent)
     if language.name == "java":
         return java_recipe(sources, tools, alone=True)
+    if more:
+        return native_recipe(sources, tools)
     return _special(sources, tools) or make(sources, tools)
 
 
@@ -73,7 +78,7 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     if language.name == "java":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
-        names = tuple(_by_language(list(content.files))["java"])
+        names = tuple(_by_language(_own(content))["java"])
     main = names[0] if language.whole else _main(names, language, content, spec)
     compiled = names if language.whole else (main,)
     sources = Sources(
@@ -109,7 +114,7 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
 
     Sources at the top, or else in `src`, count before those in folders below: there lie tools, tests and examples.
     """
-    names = [name for name in content.files if name.partition("/")[0] not in _TOP_ASIDE]
+    names = _own(content)
     everything = _by_language(names)
     found = _by_language([name for name in names if "/" not in name])
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
@@ -127,6 +132,11 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     # All sources below belong to it, except for Go, where a folder is a package.
     deep = by_name(name).whole and name != "go"
     return by_name(name), tuple(everything[name] if deep else files)
+
+
+def _own(content: Content) -> list[str]:
+    """The files that are not what a build left behind."""
+    return [name for name in content.files if name.partition("/")[0] not in _TOP_ASIDE]
 
 
 def _by_language(names: Sequence[str]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import nearest, resolve
 from dohyo.core.referee import Referee
-from dohyo.core.replay import Header, Replay, Seat
+from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.play.match import UNFINISHED, Launch, Match
 
 MOST_SEED = (1 << 63) - 1
@@ -62,6 +62,7 @@ def play_match(
     players = bots.resolve(names, bots.samples(Path(chosen.folder) / "bots"))
     referee = Referee(chosen, full_setup, len(players), seed, state)
     header = Header(
+        dohyo=FORMAT,
         game=chosen.name,
         rules=chosen.version,
         setup=full_setup,

@@ -42,16 +42,12 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
 @flat
 def put_blocks(s: Any, buffer: Any, at: int) -> int:
     """Six rows of six blocks."""
-    column = 0
-    for block in range(BLOCKS * BLOCKS):
-        at = put(buffer, at, s.block[block])
-        column += 1
-        if column == BLOCKS:
-            column = 0
-            buffer[at] = NEWLINE
-        else:
+    for row in range(0, BLOCKS * BLOCKS, BLOCKS):
+        for block in range(row, row + BLOCKS):
+            at = put(buffer, at, s.block[block])
             buffer[at] = SPACE
-        at += 1
+            at += 1
+        buffer[at - 1] = NEWLINE
     return at
 
 

@@ -1,0 +1,140 @@
+"""How a build runs: its limits, its words, how many at once, and that nothing of it stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from dohyo.bots import building, resolve
+from dohyo.core.errors import BuildError
+from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
+from tests.bots.programs import PROGRAMS
+
+CPP = PROGRAMS["c++"][1]
+
+
+def test_interrupted(write: Write, empty: Path, pipe: Pipe) -> None:
+    """Ctrl-C ends a build with all its processes, and leaves no attempt."""
+    toml = 'build = "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"\nrun = "true"'
+    folder = write({"bot.toml": toml})
+    process = subprocess.Popen(
+        [sys.executable, "-c", RESOLVE, str(folder), str(empty)], stderr=subprocess.PIPE, start_new_session=True
+    )
+    pipe.wait_for_start()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGINT
+    assert b"KeyboardInterrupt" in said
+    pipe.wait_for_end()
+    assert attempts(empty) == []
+
+
+def test_time_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that takes too long is ended with all its processes, what it said is kept, and no attempt is left."""
+    toml = 'build = ["echo one", "exec 3> $PIPE; echo started >&3; sleep 1000 & sleep 1000"]\nrun = "true"'
+    folder = write({"bot.toml": toml})
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + (61 if pipe.said else 0))
+    monkeypatch.setattr(building, "time", clock)
+    with pytest.raises(BuildError, match="was not built within 60 s") as caught:
+        resolve([str(folder)], cache=empty, build_seconds=60)
+    assert caught.value.log == "one\n"
+    pipe.wait_for_end()
+    assert attempts(empty) == []
+
+
+def test_what_a_build_leaves_running(write: Write, empty: Path, pipe: Pipe) -> None:
+    """A server that a build leaves in the background neither holds it up nor lives on."""
+    toml = 'build = "exec 3> $PIPE; sleep 1000 & echo done"\nrun = "true"'
+    assert resolve([str(write({"bot.toml": toml}))], cache=empty)[0].log == "done\n"
+    pipe.wait_for_end()
+
+
+def test_talkative_builds(write: Write, empty: Path) -> None:
+    """Of a flood of messages the first and the last are kept, and how much is missing is said."""
+    toml = 'build = "echo first; yes | head -c 3000000; echo last; exit 1"\nrun = "true"'
+    with pytest.raises(BuildError) as caught:
+        resolve([str(write({"bot.toml": toml}))], cache=empty)
+    log = caught.value.log
+    assert log.startswith("first\ny\n")
+    assert log.endswith("y\nlast\n")
+    whole = len("first\nlast\n") + 3_000_000
+    assert f"[... {whole - building.LOG_HEAD - building.LOG_TAIL} bytes ...]" in log
+    assert len(log) <= 64 * 1024
+    folder = write({"bot.toml": f'build = {["yes | head -c 60000"] * 9}\nrun = "true"'})
+    assert len(resolve([str(folder)], cache=empty)[0].log) <= 64 * 1024
+
+
+def test_whose_words_are_shown(write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every standard fails, the author reads about the newest, and names of files as the author knows them."""
+    compiler = '#!/bin/sh\necho "$PWD/bot.cpp: $2 $3 does not like it"\nexit 1\n'
+    folder = write({"bin/g++": compiler, "bot.cpp": CPP})
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(BuildError) as caught:
+        resolve([str(folder / "bot.cpp")], cache=empty)
+    assert caught.value.log == "bot.cpp: -std=gnu++20 -o does not like it\n"
+
+
+def test_temporary_files_are_swept(write: Write, empty: Path) -> None:
+    """What compilers put into their temporary folder is gone after the build, and never was anywhere else."""
+    toml = 'build = "mktemp; echo x > $TMPDIR/x; pwd"\nrun = "true"'
+    log = resolve([str(write({"bot.toml": toml}))], cache=empty)[0].log
+    temporary, here = log.splitlines()
+    assert Path(temporary).is_relative_to(empty)
+    assert not Path(temporary).exists()
+    assert attempts(empty) == [Path(here)]
+
+
+def test_side_by_side(write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Different bots are built at the same time: here each waits for the other."""
+    for name in ("there", "back"):
+        os.mkfifo(tmp_path / name)
+        monkeypatch.setenv(name.upper(), str(tmp_path / name))
+    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 2)
+    folder = write(
+        {
+            "a/bot.toml": 'build = "echo a > $THERE; cat $BACK"\nrun = "true"',
+            "b/bot.toml": 'build = "cat $THERE; echo b > $BACK"\nrun = "true"',
+        }
+    )
+    bots = resolve([str(folder / "a"), str(folder / "b")], cache=empty)
+    assert [bot.log for bot in bots] == ["b\n", "a\n"]
+
+
+def test_no_more_at_once_than_cores(
+    write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one core, one build ends before the next begins."""
+    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 1)
+    monkeypatch.setenv("SAID", str(tmp_path / "said"))
+    text = 'name = "{}"\nbuild = "echo begin >> $SAID; ls / > /dev/null; echo end >> $SAID"\nrun = "true"'
+    folder = write({f"{name}/bot.toml": text.format(name) for name in "abc"})
+    resolve([str(folder / name) for name in "abc"], cache=empty)
+    assert (tmp_path / "said").read_text() == "begin\nend\n" * 3
+
+
+def test_first_of_several_failures(write: Write, empty: Path) -> None:
+    """The error is that of the first bot that does not build; the others were built all the same."""
+    toml = 'name = "{}"\nbuild = "echo {}; {}"\nrun = "true"'
+    states = {"a": "true", "b": "false", "c": "false", "d": "true"}
+    folder = write({f"{name}/bot.toml": toml.format(name, name, state) for name, state in states.items()})
+    with pytest.raises(BuildError, match="/b' does not build") as caught:
+        resolve([str(folder / name) for name in states], cache=empty)
+    assert caught.value.log == "b\n"
+    assert len(attempts(empty)) == 2
+
+
+def test_a_failure_is_not_remembered(write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What did not build, for want of something outside it, is tried again."""
+    folder = write({"bot.toml": 'build = "$WORKS"\nrun = "true"'})
+    monkeypatch.setenv("WORKS", "false")
+    with pytest.raises(BuildError):
+        resolve([str(folder)], cache=empty)
+    monkeypatch.setenv("WORKS", "true")
+    assert resolve([str(folder)], cache=empty)

@@ -1,0 +1,121 @@
+"""`dohyo demo`, and the round of matches that it plays."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+import dohyo
+from dohyo.cli.demo import Show
+from dohyo.cli.main import run
+from dohyo.cli.rounds import Standing, play_side_by_side, seatings, standings
+from dohyo.games import all_games, find
+from tests import processes
+from tests.cli.typed import PATIENCE, environment, start, type_alone
+
+MARK = "DOHYO_TEST_MARK"
+
+
+def test_demo(folder: Path) -> None:
+    """For each game bots are built, a match and a round are played; files that it names are there, commands work."""
+    status, out, err = type_alone("demo", cwd=folder)
+    assert (status, err) == (0, "")
+    for game in all_games().values():
+        assert f"{game.title}: {game.about}" in out
+        assert (folder / "demo" / f"{game.name}.html").stat().st_size > 10_000
+        match = dohyo.load(folder / "demo" / f"{game.name}.replay")
+        assert dohyo.verify(match) == len(match.turns)
+        replays = sorted((folder / "demo" / game.name).iterdir())
+        matches = re.search(rf"the (\d+) replays of the round in demo/{game.name}\n", out)
+        assert matches
+        assert len(replays) == int(matches[1]) >= 8
+        for replay in replays:
+            assert dohyo.load(replay).header.game == game.name
+        assert re.search(r"^hunter +\d+ +[\d.]+ +\d+ +[\d.]+$", out, re.MULTILINE)
+    commands = [line.removeprefix("  $ dohyo ").split() for line in out.splitlines() if line.startswith("  $ dohyo ")]
+    assert {command[0] for command in commands} == {"play", "replay"}
+    (folder / "my_bot.py").write_text(
+        "print('READY', flush=True)\nwhile True:\n    if input() == 'EOD': print('N')\n"
+    )
+    for command in commands:
+        assert run(command) == 0, command
+
+
+def test_an_interrupted_demo_leaves_nothing(folder: Path) -> None:
+    """A signal in the midst of the round ends the matches that run side by side, and their bots."""
+    mark = str(folder)
+    process = start("demo", cwd=folder, env=environment(**{MARK: mark}))
+    assert process.stdout is not None
+    while "--seed 1 --json" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert err == "Interrupted; nothing is left running.\n"
+    assert processes.marked(MARK, mark) == []
+
+
+def test_a_demo_says_what_it_skips(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bot whose language is not on the machine is skipped, with the reason; the rest goes on."""
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "python3").symlink_to(shutil.which("python3") or "")
+    monkeypatch.setenv("PATH", str(tools))
+    assert Show(find("drop-block"), folder, "en").build() == ["hunter", "random"]
+    out = capsys.readouterr().out
+    assert re.search(r"Skipped: .*random\.java.*javac", out)
+    assert re.search(r"Ready in .*: hunter, random\n", out)
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(5, 4), (4, 4), (3, 2), (2, 4), (1, 4)])
+def test_everybody_sits_everywhere_equally_often(bots: int, seats: int) -> None:
+    """Each bot has each seat in equally many matches, of which there are at least as many as asked for."""
+    names = [f"bot{n}" for n in range(bots)]
+    seated = seatings(names, seats, 8)
+    assert len(seated) >= 8
+    for seat in range(seats):
+        sat = [match[seat] for match in seated]
+        assert {sat.count(name) for name in names} == {len(seated) // bots}
+
+
+def test_standings() -> None:
+    """One point for each opponent left behind, half for one beside; the most points a match first."""
+
+    def result(*places: int) -> dict[str, object]:
+        return {"seats": [{"place": place} for place in places]}
+
+    seated = [["a", "b", "c"], ["b", "c", "a"]]
+    assert standings(seated, [result(1, 2, 2), result(1, 3, 1)]) == [
+        Standing("a", 2, 3.5, 2, 1.0),
+        Standing("b", 2, 2.0, 1, 1.5),
+        Standing("c", 2, 0.5, 0, 2.5),
+    ]
+
+
+def test_matches_side_by_side(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results come in the order of the commands, and each is counted as it is done."""
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
+    done: list[int] = []
+    words = ["play", "drop-block", *["./still"] * 4, "--json", "--setup"]
+    results = play_side_by_side([[*words, f"turns={turns}"] for turns in (8, 4, 0)], 2, done.append)
+    assert [result["turns"] for result in results] == [8, 4, 0]
+    assert done == [1, 2, 3]
+
+
+def test_a_match_that_cannot_be_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If one of them is refused, what it said is in the error, and the others do not run on."""
+    mark = str(folder)
+    for name, value in environment(**{MARK: mark}).items():
+        monkeypatch.setenv(name, value)
+    words = ["play", "drop-block", *["./sleeper"] * 4, "--json", "--clock", "1000"]
+    with pytest.raises(RuntimeError, match=r"exit status 2\nThere is no game 'chess'"):
+        play_side_by_side([words, ["play", "chess", "x"], words], 2, lambda done: None)
+    assert [pid for pid in processes.marked(MARK, mark) if pid != os.getpid()] == []

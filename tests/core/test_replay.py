@@ -1,0 +1,166 @@
+"""Replays as bytes: small, complete, and proof against change."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+import pytest
+from backports import zstd
+
+from dohyo.core import playback
+from dohyo.core import replay as replays
+from dohyo.core.errors import ReplayError
+from dohyo.core.faults import Fault, FaultKind
+from tests.core.matches import GAME, played
+
+SMALL = played(turns=5)
+
+
+@pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
+def test_what_is_written_is_read_back(compressed: bool) -> None:
+    """A replay that was written and read is the same replay, but for the number of its format."""
+    replay = played(turns=60)
+    again = replays.decode(replays.encode(replay, compressed))
+    assert (again.turns, again.result) == (replay.turns, replay.result)
+    assert again.header == msgspec.structs.replace(replay.header, dohyo=replays.FORMAT)
+
+
+@pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
+def test_every_changed_byte_is_found(compressed: bool) -> None:
+    """Whichever byte of a small file is changed, in whichever bit, the replay is refused."""
+    content = replays.encode(SMALL, compressed)
+    for at in range(len(content)):
+        for bit in (0, 3, 7):
+            changed = bytearray(content)
+            changed[at] ^= 1 << bit
+            with pytest.raises(ReplayError):
+                replays.decode(bytes(changed))
+
+
+@pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
+def test_every_cut_and_every_addition_is_found(compressed: bool) -> None:
+    """A file that ends early, at any byte, or goes on after its end, is refused."""
+    content = replays.encode(SMALL, compressed)
+    for length in range(len(content)):
+        with pytest.raises(ReplayError):
+            replays.decode(content[:length])
+    for tail in (b"\n", b"x", content):
+        with pytest.raises(ReplayError):
+            replays.decode(content + tail)
+
+
+def test_a_thousand_turns_are_small() -> None:
+    """A match of 1000 turns without standard error takes less than 25 kB compressed."""
+    replay = played(letters="URDLN")
+    assert len(replay.turns) == 1000
+    assert len(replays.encode(replay, compressed=True)) < 25_000
+
+
+def test_other_decoders_read_the_compressed_form() -> None:
+    """Any zstd decoder gets the plain lines out of a compressed replay."""
+    assert zstd.decompress(replays.encode(SMALL, compressed=True)) == replays.encode(SMALL)
+
+
+def test_a_newer_format_is_refused_by_name() -> None:
+    """A replay of a later format is refused with the number of that format."""
+    lines = replays.encode(SMALL).replace(b'{"dohyo":1', b'{"dohyo":99', 1)
+    with pytest.raises(ReplayError, match="99"):
+        replays.decode(lines)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"hello\n", b"{}\n", b"[1]\n", b"\xff\xfe\n", b'{"dohyo":"1"}\n', b'{"dohyo":-1}\n']
+)
+def test_other_files_are_not_replays(content: bytes) -> None:
+    """A file of something else is told apart from a broken replay."""
+    with pytest.raises(ReplayError) as caught:
+        replays.decode(content)
+    assert caught.value.key == "not-a-replay"
+
+
+def test_a_small_file_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compressed file that unpacks to more than any replay has is refused without unpacking it all."""
+    monkeypatch.setattr(replays, "MOST_BYTES", 10_000)
+    packed = zstd.compress(b'{"dohyo":1}\n' + b" " * 10_000_000)
+    with pytest.raises(ReplayError):
+        replays.decode(packed + replays.SEAL + hashlib.sha256(packed).digest())
+
+
+def test_a_played_match_is_verified() -> None:
+    """Every turn of an untouched replay is what the rules say."""
+    replay = played()
+    assert playback.verify(GAME, replay) == len(replay.turns)
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_move_put_in_afterwards_is_found(turn: int) -> None:
+    """A replay with one other move, and a checksum made to fit, differs from the rules in that very turn."""
+    replay = played(letters="URDL", turns=8)
+    replay.turns[turn].moves[0].action = "A"
+    with pytest.raises(ReplayError) as caught:
+        playback.verify(GAME, replays.decode(replays.encode(replay)))
+    assert (caught.value.key, caught.value.details["turn"]) == ("replay-turn-differs", turn)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        replays.Result((1, 2, 3, 4), 0, "drop-block.last-standing"),
+        replays.Result((1, 1, 1, 1), None, "drop-block.all-fallen"),
+    ],
+)
+def test_another_result_is_found(result: replays.Result) -> None:
+    """A result that does not follow from the moves is refused."""
+    replay = replays.Replay(SMALL.header, SMALL.turns, result)
+    with pytest.raises(ReplayError) as caught:
+        playback.verify(GAME, replay)
+    assert caught.value.key == "replay-result-differs"
+
+
+def test_turns_left_out_or_swapped_are_found() -> None:
+    """A line that is missing, or stands in another's place, is refused."""
+    turns = SMALL.turns
+    for wrong in (turns[1:], turns[:2] + turns[3:], [turns[1], turns[0], *turns[2:]], turns[:-1]):
+        with pytest.raises(ReplayError):
+            playback.verify(GAME, replays.Replay(SMALL.header, wrong, SMALL.result))
+
+
+def test_other_rules_are_named() -> None:
+    """A replay of another version of the rules is refused, and not compared."""
+    header = msgspec.structs.replace(SMALL.header, rules=2)
+    with pytest.raises(ReplayError) as caught:
+        playback.verify(GAME, replays.Replay(header, SMALL.turns, SMALL.result))
+    assert caught.value.key == "replay-other-rules"
+
+
+def test_the_state_at_a_turn_is_the_one_that_players_saw() -> None:
+    """The state at turn t is that before turn t's move, after the dice's; one past the last is the final one."""
+    replay = played(turns=10)
+    moments = list(playback.moments(GAME, replay))
+    pack = GAME.rules.LAYOUT.pack
+    for turn, moment in enumerate(moments):
+        assert pack(playback.state_at(GAME, replay, turn)) == pack(moment.before)
+    assert pack(playback.state_at(GAME, replay, 10)) == pack(moments[-1].after)
+    for outside in (-1, 11, 1000):
+        with pytest.raises(ReplayError, match="0 to 10"):
+            playback.state_at(GAME, replay, outside)
+
+
+def test_a_match_of_no_turns_has_its_deal() -> None:
+    """With a limit of 0 the replay has one line, the deal, and verifies."""
+    replay = replays.decode(replays.encode(played(turns=0)))
+    assert len(replay.turns) == 1
+    assert len(replay.turns[0].dice) == 12
+    assert playback.verify(GAME, replay) == 1
+
+
+def test_faults_are_listed_by_seat() -> None:
+    """Every fault of a seat is found with its turn."""
+    fault = Fault(FaultKind.EXITED, "exit status 3", 3)
+    turns = [
+        replays.Turn(0, (), (replays.Move(0, "N", faults=(fault,)),)),
+        replays.Turn(1, (), (replays.Move(1, "N"),)),
+    ]
+    assert replays.faults_of(turns, 0) == [(0, fault)]
+    assert replays.faults_of(turns, 1) == []

@@ -1,0 +1,38 @@
+"""What the tests of this room share: bots in the shell's language, which start in a millisecond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.processes import nobody_left
+
+__all__ = ["nobody_left"]
+
+Bot = Callable[[str], str]
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what is built inside the test's own folder."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def bot(tmp_path: Path, nobody_left: None) -> Bot:
+    """Make a bot of Drop-Block: what it does in each turn, after its whole input stands in `$input`."""
+    made = iter(range(1000))
+
+    def make(turn: str = "echo A") -> str:
+        path = tmp_path / f"bot{next(made)}"
+        path.write_text(
+            "#!/bin/sh\necho READY\ninput=\n"
+            'while read -r line; do\n  input="$input$line/"\n'
+            f'  if [ "$line" = EOD ]; then\n    {turn}\n    input=\n  fi\ndone\n'
+        )
+        path.chmod(0o755)
+        return str(path)
+
+    return make
