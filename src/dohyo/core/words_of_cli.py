@@ -115,7 +115,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "fact.clocks": ("Clocks: {clocks}; the first is the default", "時計: {clocks}(最初が既定)"),
     "fact.clock": ("{name} ({seconds} s a turn)", "{name}(1 ターン {seconds} 秒)"),
     "fact.clock-own": ("{seconds} s a turn", "1 ターン {seconds} 秒"),
-    "fact.program": ("its own program: dohyo {name}, {about}", "このゲームのプログラム: dohyo {name} ({about})"),
+    "fact.program": ("Its own program: dohyo {name}, {about}", "このゲームのプログラム: dohyo {name} ({about})"),
     "fact.options": ("Setup, each as --setup KEY=VALUE:", "設定(--setup KEY=VALUE で指定):"),
     "fact.takes": ("takes {takes}", "使える値: {takes}"),
     "fact.bots": ("Sample bots: {bots}", "サンプルボット: {bots}"),
