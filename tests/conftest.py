@@ -79,7 +79,10 @@ def _message(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """List every skip with its sentence, above the closing line."""
+    """Above the closing line: what each law exercised, and every skip with its sentence."""
+    for report in terminalreporter.stats.get("", ()):
+        if report.when == "teardown" and (exercised := dict(report.user_properties).get("exercised")):
+            terminalreporter.write_line(f"{report.nodeid.split('::')[-1]}: {exercised}")
     counts: dict[str, int] = {}
     for report in terminalreporter.stats.get("skipped", ()):
         reason, sentence = skips.reason_of(_message(report).removeprefix("Skipped: "))

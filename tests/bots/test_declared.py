@@ -74,9 +74,9 @@ def test_ways_to_say_it(toml: str, files: dict[str, str], write: Write, one: Res
 def test_python_of_a_bot(write: Write, one: Resolve, cache: Path) -> None:
     """A bot may name its Python; else `python` in its lines is the operator's choice."""
     fake = "#!/bin/sh\necho own interpreter\n"
-    folder = write({"bot.toml": 'run = "python x.py"', "own": fake, "x.py": PYTHON})
+    folder = write({"bot.toml": 'build = "python x.py"\nrun = "python x.py"', "own": fake, "x.py": PYTHON})
     chosen = resolve([str(folder)], cache=cache, python=str(folder / "own"))[0]
-    assert run(chosen) == "own interpreter"
+    assert chosen.log.strip() == run(chosen) == "own interpreter"
     write({"bot.toml": 'run = "python3 x.py"\npython = "./own"'})
     assert run(one(folder)) == "own interpreter"
     write({"bot.toml": 'run = "python3 x.py"\npython = "python9.99"'})

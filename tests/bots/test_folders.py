@@ -18,6 +18,7 @@ from tests.bots.programs import PROGRAMS
 
 PYTHON = PROGRAMS["python"][1]
 CPP = PROGRAMS["c++"][1]
+SEEN = '#include <cstdio>\nvoid f() { puts("seen hello"); }'
 
 
 @pytest.mark.parametrize(
@@ -49,8 +50,9 @@ def test_python(files: dict[str, str], write: Write, one: Resolve) -> None:
     assert sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()) == sorted(files)
 
 
-def test_modules_leave_nothing_behind(write: Write, one: Resolve) -> None:
+def test_modules_leave_nothing_behind(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Python compiles of a bot's modules does not land beside them."""
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     folder = write({"main.py": "import words\nprint(words.SEEN, input())", "words.py": "SEEN = 'seen'"})
     for spec in (folder, folder / "main.py"):
         assert run(one(spec)) == "seen hello"
@@ -131,6 +133,7 @@ def test_files_beside_a_source_are_found(write: Write, one: Resolve) -> None:
             },
         ),
         ("c++", {"wrapped/bot.cc": CPP, "wrapped/bot.h": ""}),
+        ("c++", {"main.cpp": "#include <cstdio>\nvoid f(); int main() { f(); }", "-x.cpp": SEEN, "@y.cc": ""}),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),
 )
@@ -301,8 +304,9 @@ def test_digest_is_of_the_content(write: Write, one: Resolve) -> None:
     shutil.copytree(folder, elsewhere)
     os.utime(elsewhere / "main.py", (1, 1))
     (elsewhere / "data.bin").chmod(0o700)
-    (elsewhere / "__pycache__").mkdir()
-    (elsewhere / "__pycache__" / "x.pyc").write_bytes(b"x")
+    for name in ("__pycache__/x.pyc", ".git/config", "env/pyvenv.cfg", "env/lib/x.py", "__MACOSX/x", "._main.py"):
+        (elsewhere / name).parent.mkdir(parents=True, exist_ok=True)
+        (elsewhere / name).write_bytes(b"x")
     assert digest(one(elsewhere)) == before
     (elsewhere / "data.bin").write_bytes(b"\0\xfe")
     assert digest(one(elsewhere)) != before

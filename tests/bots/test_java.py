@@ -108,11 +108,13 @@ def test_classes_beside_the_file(write: Write, one: Resolve) -> None:
 
 
 def test_programs_beside_the_file(write: Write, one: Resolve) -> None:
-    """In a folder full of bots, another bot called Random is not taken for the library's Random."""
+    """In a folder full of bots, another author's Random, List and Board are not taken for one's own."""
     skips.program("javac")
     files = {
-        "Mine.java": "import java.util.*; class Mine { public static void main(String[] a) {"
-        f" new Random().nextInt(6); {SAY} }} }}",
+        "Mine.java": "import java.util.*; import java.util.List; class Mine { public static void main(String[] a) {"
+        f" new Random().nextInt(6); List<Board> b = null; {SAY} }} }} class Board {{ }}",
+        "List.java": "class List { this is somebody's idea of a list }",
+        "Board.java": "class Board { this is somebody's idea of a board }",
         "Random.java": "class Random { public static void main(String[] a) { } }",
     }
     assert run(one(write(files) / "Mine.java")) == "seen hello"
@@ -140,7 +142,7 @@ def test_a_folder_of_packages(write: Write, one: Resolve) -> None:
                 String own = new String(stream.readAllBytes()), same = Files.readString(Path.of("weights.txt"));
                 System.out.println(own.equals(same) ? own : "differs"); } }""",
         "src/a/Other.java": "package a; class Other { public static void main(String[] x) { } }",
-        "test/MainTest.java": "import org.junit.Test; class MainTest { @Test public void main() { } }",
+        "src/a/MainTest.java": "package a; import org.junit.Test; class MainTest { @Test public void main() { } }",
         "module-info.java": "module bot { requires java.nonsense; }",
         "weights.txt": "seen hello",
     }
@@ -198,10 +200,17 @@ def test_what_javac_says(write: Write, one: Resolve) -> None:
 def test_two_files_of_one_class(write: Write, one: Resolve) -> None:
     """A copy that was left in the folder is not dropped silently: the compiler says what is wrong."""
     skips.program("javac")
-    text = "class A { public static void main(String[] a) { } }"
-    with pytest.raises((BuildError, OperatorError)) as caught:
-        one(write({"A.java": text, "old/A.java": text}))
-    assert "duplicate class" in getattr(caught.value, "log", "") or "several files" in str(caught.value)
+    main = "class A { public static void main(String[] a) { } }"
+    with pytest.raises(BuildError) as caught:
+        one(write({"A.java": main, "B.java": "class B { }", "old/B.java": "class B { }"}))
+    assert "duplicate class: B" in caught.value.log
+
+
+def test_mains_inside_of_methods() -> None:
+    """A class that is declared in a method, or has no name, begins no program."""
+    text = """class A { Object o = new Object() { public static void main(String[] a) { } };
+        void f() { class B { public static void main(String[] a) { } } } }"""
+    assert read_java(text, "x").mains == ()
 
 
 def test_short_mains() -> None:

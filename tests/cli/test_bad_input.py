@@ -48,6 +48,7 @@ MISTAKES = {
     ("replay", "m.replay"): ["'m.replay' cannot be read", "check the name"],
     ("replay", "."): ["cannot be read"],
     ("replay", "still"): ["not a Dohyo replay", "dohyo play --save"],
+    ("replay", "still", "--html", "./still"): ["'still' is the replay itself", "another name"],
     ("replay", "still", "another"): ["does not take 'another'", "--help"],
     ("games", "chess"): ["does not take 'chess'"],
     ("games", "--json=yes"): ["--json", "dohyo games --help"],

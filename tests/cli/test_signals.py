@@ -117,10 +117,12 @@ def test_a_signal_that_is_to_be_ignored(beacons: Path) -> None:
     assert processes.marked(MARK, mark) == []
 
 
-@pytest.mark.parametrize("words", ["games", "games --json", "replay m.replay --watch"])
+@pytest.mark.parametrize(
+    "words", ["games", "games --json", "replay m.replay --watch", "replay m.replay --faults --json"]
+)
 def test_a_reader_that_leaves(folder: Path, words: str) -> None:
     """`dohyo ... | head -1` is quiet, whatever was still to come."""
-    start("play", "drop-block", *["./still"] * 4, "--save", "m.replay", cwd=folder).communicate(timeout=PATIENCE)
+    start("play", "drop-block", *["./mumbler"] * 4, "--save", "m.replay", cwd=folder).communicate(timeout=PATIENCE)
     process = start(*words.split(), cwd=folder)
     assert process.stdout is not None
     assert process.stderr is not None

@@ -154,3 +154,11 @@ def test_a_match_without_turns(typed: Type) -> None:
     out = typed("replay", "m.replay", "--watch").out
     assert out.startswith("turn 0\n")
     assert "still" in out
+
+
+def test_a_terminal_that_cannot_draw(recorded: Path) -> None:
+    """Where the terminal knows no cursor, boards come one below the other, as into a file."""
+    with Screen(recorded, "replay", "m.replay", "--watch", terminal="dumb") as screen:
+        screen.wait_for(f"turn {TURNS}\r\n(.|\n)*turn limit")
+        assert screen.wait_for_end() == 0
+        assert "\x1b" not in screen.raw

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
+TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")
 PATIENCE = 120  # seconds: no test waits so long, unless something hangs
 
 
@@ -22,7 +23,7 @@ class Typed(NamedTuple):
 
 def environment(**more: str) -> dict[str, str]:
     """This process's environment with the package to be found, and nothing that sets a terminal's size."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    kept = {name: value for name, value in os.environ.items() if name not in TERMINAL}
     return {**kept, "PYTHONPATH": str(SOURCE), **more}
 
 

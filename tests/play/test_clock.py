@@ -65,8 +65,7 @@ def test_writing_the_input_is_not_charged(workshop: Workshop, time: Time, monkey
 
 
 def test_the_referees_work_is_not_charged(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hours in starting the others, in writing a prompt's text, in the rules, or in what the caller does after each
-    turn, make nobody late."""
+    """Hours in starting others, in writing a prompt, in the rules, or in what the caller does, make nobody late."""
 
     def slow_start(*arguments: object) -> Program:
         time.nanoseconds += HOUR

@@ -271,3 +271,4 @@ def test_one_that_does_not_end_keeps_nobody_else_alive(workshop: Workshop, monke
     ring = workshop.seat("hang()", "hang()")
     with pytest.raises(RuntimeError, match="does not end"):
         ring.stop_all()
+    assert ring.programs[1] is None

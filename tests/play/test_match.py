@@ -13,7 +13,7 @@ from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Move, Replay, Seat
 from dohyo.games.drop_block import GAME
 from dohyo.play.match import UNFINISHED, Launch, Match
-from dohyo.play.program import STDERR_A_TURN
+from dohyo.play.program import LONGEST_LINE, STDERR_A_TURN
 from dohyo.play.ring import Ring
 from tests.play.living import LONG, SHORT, TICK, Time, Workshop
 from tests.play.tiny import tiny
@@ -196,11 +196,13 @@ def test_a_reply_may_end_the_program(workshop: Workshop) -> None:
 
 def test_a_program_may_survive_a_flood(workshop: Workshop) -> None:
     """Where the game stops nobody for it, a program that flooded its output is listened to again in the next turn."""
-    body = "asked()\nsay('x' * 1_000_000 + '\\n')\nfor _ in range(2):\n    asked()\n    say('4\\n')\nasked()"
+    body = (
+        f"asked()\nsay('x' * {LONGEST_LINE + 1} + '\\n')\nfor _ in range(2):\n    asked()\n    say('4\\n')\nasked()"
+    )
     _, replay = play([workshop.launch(body)], game=tiny(frozenset()))
-    first, *rest = moves_of(replay, 0)
+    first, _, last = moves_of(replay, 0)
     assert first.faults == (Fault(FaultKind.OUTPUT, "more output than anybody reads"),)
-    assert all(move.seconds is not None for move in rest)
+    assert last.action == "4"  # in the turn between, the rest of the flood may have been taken for an answer
 
 
 def test_a_program_may_survive_a_time_out(workshop: Workshop, time: Time) -> None:

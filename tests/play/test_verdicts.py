@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from time import monotonic
 
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.play import program, system
+from dohyo.play import ring as ring_room
 from dohyo.play.program import LONGEST_LINE, STDERR_A_TURN
 from dohyo.play.ring import Ring
 from tests.play.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
@@ -47,14 +49,22 @@ def any_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(system, "IS_LINUX", False)
 
 
+@pytest.mark.usefixtures("any_system", "sleeper")
 @pytest.mark.parametrize("body", ENDS)
-def test_an_end_or_a_flood(workshop: Workshop, any_system: None, body: str) -> None:
+def test_an_end_or_a_flood(workshop: Workshop, body: str) -> None:
     """Each end of a program, and each flood, is told apart, without waiting for the limit."""
     ring = workshop.seat(f"asked()\ncomplain('last words')\n{body}")
     answer = ask(ring)
     assert fault_of(answer) == ENDS[body]
     assert answer.stderr == "last words"
+    assert (answer.seconds or LONG) < LONG
     assert ring.programs[0] is None
+
+
+@pytest.fixture
+def sleeper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the ring sleep until something wakes it, however long."""
+    monkeypatch.setattr(ring_room, "LONGEST_WAIT", LONG * 2000)
 
 
 @pytest.mark.parametrize("line", ["U\\n", "\\n", "endless "])
@@ -98,7 +108,7 @@ def test_closing_the_output_is_told_from_ending(workshop: Workshop, time: Time) 
     assert fault_of(ask(ring)) == Fault(FaultKind.CLOSED, "closed its standard output and went on running")
 
 
-@pytest.mark.usefixtures("any_system")
+@pytest.mark.usefixtures("any_system", "sleeper")
 def test_closing_the_output_and_then_ending_is_an_end(workshop: Workshop, time: Time) -> None:
     """Who closes the output, lives on for a while and exits before the limit has exited; nobody waits longer."""
     workshop.pipes("closed")
@@ -111,7 +121,9 @@ def test_closing_the_output_and_then_ending_is_an_end(workshop: Workshop, time: 
         return False
 
     time.pass_when(let_exit, 0)
+    before = monotonic()
     assert fault_of(ask(ring)) == Fault(FaultKind.EXITED, "exit status 5", 5)
+    assert monotonic() - before < LONG
 
 
 @pytest.mark.parametrize(

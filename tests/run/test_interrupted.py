@@ -39,16 +39,16 @@ for line in sys.stdin:
     replay = None
     print("go", flush=True)
     try:
-        playing = True
-        replay = dohyo.play("drop-block", bots, setup={"turns": turns}, clock=Clock(turn=600.0, ready=600.0))
-        playing = False
+        try:
+            playing = True
+            replay = dohyo.play("drop-block", bots, setup={"turns": turns}, clock=Clock(turn=600.0, ready=600.0))
+        finally:
+            playing = False
     except dohyo.Interrupted as interrupted:
-        playing = False
         replay = interrupted.replay
-        assert isinstance(interrupted, KeyboardInterrupt)
         dohyo.verify(replay)
     except KeyboardInterrupt:
-        playing = False  # it had not begun, or was over
+        playing = False  # the match had not begun, or was over
     print("none" if replay is None else "unfinished" if replay.result.unfinished else "whole", flush=True)
 """
 

@@ -57,9 +57,12 @@ def test_a_seat_that_was_never_asked() -> None:
 def test_stopped_and_not_stopped() -> None:
     """A fault that ends a program is told from one that does not; a match that is over in between loses neither."""
     late = Answer(None, (Fault(FaultKind.TIMEOUT, "no answer in time"),), 1.0)
-    told = summary(12, {1: late, 4: Answer("x", seconds=0.1)}, {3: Answer(None, (Fault(FaultKind.EXITED, "", 3),))})
+    beside = Answer("N", (Fault(FaultKind.OUTPUT),), 0.1)  # a reply came all the same, and it is asked again
+    told = summary(
+        12, {1: late, 2: beside, 4: Answer("x", seconds=0.1)}, {3: Answer(None, (Fault(FaultKind.EXITED, "", 3),))}
+    )
     kinds = [[fault.kind for fault in seat.faults] for seat in told.seats]
-    assert kinds == [[FaultKind.MALFORMED], [FaultKind.TIMEOUT], [], [FaultKind.EXITED]]
+    assert kinds == [[FaultKind.MALFORMED], [FaultKind.TIMEOUT], [FaultKind.OUTPUT], [FaultKind.EXITED]]
     stopped = [seat.stopped and seat.stopped.turn for seat in told.seats]
     assert stopped == [None, 1, None, 3]
     assert told.has_faults

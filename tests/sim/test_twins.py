@@ -15,6 +15,7 @@ import pytest
 from dohyo.core import flat
 from dohyo.games import find
 from dohyo.games.drop_block import protocol, rules
+from tests.core.heap import HEAP
 from tests.sim.twins import DifferenceError, Twins
 
 GAME = find("drop-block")
@@ -49,6 +50,16 @@ def test_without_a_log_the_games_are_the_same() -> None:
     twins.play()
     assert twins.seen["turns"] > 5_000
     assert "compared events" not in twins.seen
+
+
+@pytest.mark.parametrize("setup", [{"windy": True}, {"together": True, "sticks": 40}], ids=["windy", "together"])
+def test_dice_every_turn_and_moves_at_once_are_the_same(setup: dict[str, Any]) -> None:
+    """What Drop-Block has not is compared as well: dice in every turn, several seats that act, illegal actions."""
+    twins = Twins(HEAP, 100, seed=9, setup=setup)
+    twins.play()
+    assert twins.seen["turns"] > 500
+    assert twins.seen["prompts"] == twins.seen["turns"] * (2 if "together" in setup else 1)
+    assert twins.seen["dice"] >= 300
 
 
 WRONG_RULES = [

@@ -6,14 +6,20 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Header, Replay, Seat
+from dohyo.core.replay import Header, Move, Replay, Seat
 from dohyo.games.drop_block import GAME
 
 NAMES = ("hunter", "random", "Yokozuna", "random")
 LETTERS = "UDLRAN"
 CALM = "UDLR" * 9 + "AN"  # seldom an attack: such matches last
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+NOISE = "plan \x1b[31mred\x1b[0m\x00 \u202eback</pre><script>alert(2)</script>\nsecond line"
 
 Answers = Callable[[int, int, random.Random], Answer]
 
@@ -64,3 +70,19 @@ def longest() -> Replay:
     """A match of 1000 turns in which much happens."""
     matches = (play(seed, letters=CALM) for seed in range(1000))
     return next(match for match in matches if len(match.turns) == 1000)
+
+
+def troubled() -> Replay:
+    """A match with a hostile name, noise on standard error, an unreadable reply, and a program that is stopped."""
+
+    def answers(turn: int, seat: int, dice: Any) -> Answer:
+        if turn == 5:
+            return Answer(f" left {HOSTILE} ", seconds=0.0123)
+        if turn == 6:
+            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5, NOISE, 70000)
+        return Answer(dice.choice("UDLR"), seconds=0.001, stderr=NOISE if turn == 4 else "")
+
+    replay = play(2, names=[HOSTILE, "b", "c" * 300, "d\u202e"], answers=answers, setup={"turns": 30})
+    last = (Move(0, "", stderr="last words"),)
+    replay.result = msgspec.structs.replace(replay.result, last=last)
+    return replay

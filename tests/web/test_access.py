@@ -128,6 +128,7 @@ def test_steps_are_said_aloud(show: Open) -> None:
     assert first.startswith("Turn 0: hunter ")
     page.keyboard.press("Space")
     wait(page, "dohyo.player.turn >= 3")
+    page.keyboard.press("-")
     assert said.inner_text() == first
 
 

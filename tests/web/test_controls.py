@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from dohyo.core.playback import moments
+from dohyo.games.drop_block import GAME
 from tests.web.conftest import PHONE, Open, wait
-from tests.web.matches import decided, play
+from tests.web.matches import decided, play, troubled
 
 
 def turn(page: Page) -> int:
@@ -156,7 +158,8 @@ def test_playing_runs_to_the_end(show: Open) -> None:
     page.get_by_role("button", name="Play").click()
     at_rest(page, 24)
     assert page.locator(".banner").is_visible()
-    page.keyboard.press("Space")
+    page.get_by_role("combobox", name="Speed").select_option("0.25")
+    page.get_by_role("button", name="Play").click()
     wait(page, "dohyo.player.playing && dohyo.player.turn < 24")
 
 
@@ -171,19 +174,16 @@ def test_pause_finishes_the_turn(show: Open) -> None:
 
 
 def test_marks_are_attacks_falls_and_faults(show: Open) -> None:
-    """Every highlight of a frame and every fault of a move has its mark, at its turn and seat."""
-    replay = decided()
-    page = show(replay)
-    found = {(mark["at"], mark["seat"], mark["kind"]) for mark in marks(page)}
-    highlights = page.evaluate(
-        """async () => {
-            const { frames, unpack } = await import("dohyo/decode.js");
-            const content = await unpack(document.getElementById("replay").textContent);
-            return frames(content.views[0]).map(frame => frame.highlights);
-        }"""
-    )
-    assert found == {(at, seat, kind) for at, marked in enumerate(highlights) for kind, seat in marked}
-    assert {kind for _, _, kind in found} == {"attack", "fall"}
+    """Every highlight of a frame and every fault of a move has its mark, at its turn and seat; nothing else has."""
+    for replay, kinds in ((decided(), {"attack", "fall"}), (troubled(), {"fault"})):
+        expected = set()
+        for at, each in enumerate(moments(GAME, replay), start=1):
+            frame = GAME.frame(each.before, each.actions, each.events, each.after)
+            expected |= {(at, seat, kind) for kind, seat in frame["highlights"]}
+            expected |= {(at, move.seat, "fault") for move in each.turn.moves if move.faults}
+        found = {(mark["at"], mark["seat"], mark["kind"]) for mark in marks(show(replay))}
+        assert found == expected
+        assert {kind for _, _, kind in found} == kinds
 
 
 def test_address_links_to_a_turn(show: Open) -> None:
@@ -206,7 +206,8 @@ def test_reduced_motion_is_respected(show: Open) -> None:
     """For who wants nothing to move, a step is there at once, and playing shows whole turns only."""
     page = show(decided(), reduced_motion="reduce")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("dohyo.resting")
+    two_pictures = "new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown)))"
+    assert page.evaluate(f"{two_pictures}.then(() => dohyo.resting && dohyo.player.turn === 1)")
     drawn = page.evaluate("dohyo.drawn().players.filter(Boolean)")
     assert all(float(player[key]).is_integer() for player in drawn for key in ("row", "column"))
     page.keyboard.press("Space")

@@ -16,6 +16,7 @@ from dohyo.games.drop_block import GAME
 from dohyo.web.differences import difference
 from tests.web.conftest import PHONE, Open
 from tests.web.matches import NAMES, decided, longest, play
+from tests.web.values import pairs
 
 
 def frames_of(replay: Replay) -> list[Frame]:
@@ -147,26 +148,14 @@ def test_blocks_fall_and_come_back_gradually(show: Open) -> None:
 
 def test_browser_applies_differences_as_python_does(show: Open) -> None:
     """The browser's reading of differences makes the same values as Python's, for values of every shape."""
-    dice = random.Random(7)
-
-    def value(depth: int) -> Any:
-        kind = dice.randrange(6 if depth else 4)
-        if kind == 4:
-            return [value(depth - 1) for _ in range(dice.randrange(5))]
-        if kind == 5:
-            return {
-                name: value(depth - 1) for name in dice.sample(["a", "b", "0", "1", "-", "length"], dice.randrange(5))
-            }
-        return [None, dice.random() < 0.5, dice.randrange(3), dice.choice(["", "x"])][kind]
-
-    pairs = [(value(4), value(4)) for _ in range(500)]
+    cases = pairs(1000)
     page = show(play(1, setup={"turns": 1}))
     made = page.evaluate(
         """async cases => {
             const { apply } = await import("dohyo/decode.js");
             return cases.map(([old, change]) => JSON.stringify(apply(old, change)));
         }""",
-        [[old, difference(old, new)] for old, new in pairs],
+        [[old, difference(old, new)] for old, new in cases],
     )
-    for text, (old, new) in zip(made, pairs, strict=True):
+    for text, (old, new) in zip(made, cases, strict=True):
         assert json.dumps(json.loads(text), sort_keys=True) == json.dumps(new, sort_keys=True), (old, new)

@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 
-from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.playback import moments
-from dohyo.core.referee import Answer
-from dohyo.core.replay import Move, Replay
 from dohyo.games.drop_block import GAME
 from dohyo.web.page import html_of
 from tests.web.conftest import PHONE, Open, wait
-from tests.web.matches import decided, play
+from tests.web.matches import HOSTILE, decided, play, troubled
 from tests.web.test_content import near_sighted
 
-HOSTILE = "<img src=x onerror=alert(1)>"
-NOISE = "plan \x1b[31mred\x1b[0m\x00 \u202eback</pre><script>alert(2)</script>\nsecond line"
 SEEN = "plan \\x1b[31mred\\x1b[0m\\x00 \\u202eback</pre><script>alert(2)</script>\nsecond line"
-
-
-def troubled() -> Replay:
-    """A match with a hostile name, noise on standard error, an unreadable reply, and a program that is stopped."""
-
-    def answers(turn: int, seat: int, dice: Any) -> Answer:
-        if turn == 5:
-            return Answer(f" left {HOSTILE} ", seconds=0.0123)
-        if turn == 6:
-            return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5, NOISE, 70000)
-        return Answer(dice.choice("UDLR"), seconds=0.001, stderr=NOISE if turn == 4 else "")
-
-    replay = play(2, names=[HOSTILE, "b", "c" * 300, "d\u202e"], answers=answers, setup={"turns": 30})
-    last = (Move(0, "", stderr="last words"),)
-    replay.result = msgspec.structs.replace(replay.result, last=last)
-    return replay
 
 
 def test_moves_with_times_faults_and_standard_error(show: Open) -> None:
@@ -100,7 +76,7 @@ def test_one_bot_can_be_followed(show: Open) -> None:
     page = show(decided(), "#t=22")
     page.keyboard.press("1")
     assert page.locator(".card").nth(1).get_attribute("aria-pressed") == "true"
-    assert page.locator(".panel h2").inner_text() == "Turn 21 1 turns earlier"
+    assert page.locator(".panel h2").inner_text() == "Turn 21 (now at 22)"
     page.keyboard.press("n")
     wait(page, "dohyo.player.turn === 26")
     assert page.locator(".panel h2").inner_text() == "Turn 25"

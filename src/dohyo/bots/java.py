@@ -93,10 +93,8 @@ def _walk(words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _declares(words: Sequence[str], at: int) -> bool:
-    """Whether the word there begins the declaration of a type: not `Foo.class`, not a variable called `record`."""
-    if at + 2 >= len(words) or not words[at + 1].isidentifier() or (at and words[at - 1] == "."):
-        return False
-    return words[at] != "record" or words[at + 2] in ("(", "<")
+    """Whether the word there begins the declaration of a type: not `Foo.class;`, not a variable called `record`."""
+    return at + 1 < len(words) and words[at + 1].isidentifier()
 
 
 def _before(words: Sequence[str], at: int) -> list[str]:

@@ -16,7 +16,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
-from dohyo.cli.screen import Progress, console, duration, show, table
+from dohyo.cli.screen import Progress, can_draw, console, duration, show, table
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -171,7 +171,7 @@ class Show:
         pictures = [Text.from_markup(scenes.picture(scene), emoji=False) for scene in scenes.new(replay)]
         step = max(1, round(len(pictures) / (FILM_SECONDS * FILM_RATE)))
         self.out.print()
-        if self.out.is_terminal:
+        if can_draw():
             with Live(console=self.out, auto_refresh=False) as live:
                 for picture in [*pictures[::step], pictures[-1]]:
                     live.update(picture, refresh=True)

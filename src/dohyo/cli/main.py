@@ -140,16 +140,13 @@ def run(arguments: Sequence[str]) -> int:
         return _refuse(_usage(error, arguments, language))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
-        if ended.status == CLOSED_PIPE:
-            _close_output()
-        else:
+        if ended.status != CLOSED_PIPE:
             typer.echo(ended.sentence or say("interrupted", language), err=True)
         return ended.status
     except OSError as error:
         # The rooms below say in words of their own which file is meant. What has no file is our own output.
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
-        _close_output()
         return _refuse(say("cannot-print", language, reason=error.strerror))
 
 
@@ -184,13 +181,6 @@ def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
 
 def _command_in(arguments: Sequence[str]) -> list[str]:
     return [word for word in arguments if word in COMMANDS][:1]
-
-
-def _close_output() -> None:
-    """Nobody reads our output any more: what is still buffered goes nowhere, and no later flush complains."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def main() -> NoReturn:

@@ -38,7 +38,7 @@ line, or the name of a sample bot ('dohyo games' lists them)."""
 @app.command(epilog=EXAMPLES)
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
-    bots: Annotated[list[str], typer.Argument(metavar="BOT...", help="One bot a seat.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="One bot a seat.")],
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
     setup: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")

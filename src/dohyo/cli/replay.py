@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
-from dohyo.cli.screen import print_json
+from dohyo.cli.screen import console, print_json, visible
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
+    from dohyo.run.summary import Summary
 
 app = application()
 
@@ -42,6 +44,8 @@ def replay(
     language = str(lang)
     if watch and as_json:
         raise OperatorError("watch-with-json")
+    if html is not None and Path(html).resolve() == Path(file).resolve():
+        raise OperatorError("html-over-replay", path=file)
     outputs = Outputs(None, html, language)
     outputs.check()
     match = files.load(file)
@@ -49,37 +53,40 @@ def replay(
     turns = files.verify(match) if verify else None
     outputs.write(match)
     if watch:
-        from dohyo.cli.watch import watching
-
-        with watching(game, language) as viewer:
-            viewer.play(match)
+        _watch(match, game, language)
         return
     summary = summarise(match, with_inputs=faults)
     if as_json:
         print_json(summary, {"verified_turns": turns, "html": html})
         return
-    from dohyo.cli.closing import print_closing, print_faults
-    from dohyo.cli.screen import console
-
     out = console()
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=file, turns=turns))
     if faults:
+        from dohyo.cli.closing import print_faults
+
         print_faults(summary, out, language)
     if not (verify or faults or html):
-        _print_facts(match, game, out, language)
-        print_closing(summary, game, out, language)
+        _print_match(match, summary, game, out, language)
         if summary.has_faults:
             out.print("\n" + say("see-faults", language, path=file))
     if html is not None:
         out.print(say("saved-html", language, path=html))
 
 
-def _print_facts(match: Replay, game: Game, out: Console, language: str) -> None:
-    """What is known of the match beside its result."""
+def _watch(match: Replay, game: Game, language: str) -> None:
+    """Show the match on the terminal, until the person has seen enough."""
+    from dohyo.cli.watch import watching
+
+    with watching(game, language) as viewer:
+        viewer.play(match)
+
+
+def _print_match(match: Replay, summary: Summary, game: Game, out: Console, language: str) -> None:
+    """What is known of the match, and its closing table."""
+    from dohyo.cli.closing import print_closing
     from dohyo.cli.games import clock_name
-    from dohyo.cli.screen import visible
 
     header = match.header
     out.print(
@@ -100,3 +107,4 @@ def _print_facts(match: Replay, game: Game, out: Console, language: str) -> None
     if header.start is not None:
         out.print(say("fact.resumed", language))
     out.print()
+    print_closing(summary, game, out, language)

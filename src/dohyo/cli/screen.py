@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from dohyo.run.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, where no terminal sets a limit
+
+
+def can_draw() -> bool:
+    """Whether standard output is a terminal on which a picture can be drawn again and again."""
+    return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "", "dumb", "unknown")
 
 
 def console() -> Console:
@@ -46,7 +52,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequenc
 
 def show(made: Table, out: Console) -> None:
     """Print a table; in a file without the spaces that fill up its lines."""
-    if out.is_terminal:
+    if sys.stdout.isatty():
         out.print(made, soft_wrap=False)
         return
     with out.capture() as captured:
@@ -109,9 +115,10 @@ class Progress:
     def __init__(self, language: str) -> None:
         self._language = language
         self._is_seen = sys.stderr.isatty()
-        self._next = monotonic() + self.EVERY
+        self._next = 0.0
 
     def __enter__(self) -> Progress:
+        self.show(say("progress.start", self._language))
         return self
 
     def __exit__(self, *_: object) -> None:

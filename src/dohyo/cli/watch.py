@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.cli.keys import GONE, Keyboard
-from dohyo.cli.screen import Progress, bot_names, console, visible
+from dohyo.cli.screen import Progress, bot_names, can_draw, console, visible
 from dohyo.core import playback
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
@@ -51,7 +51,7 @@ def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
     The terminal is as it was when this ends, however it ends.
     """
     out = console()
-    if not out.is_terminal:
+    if not can_draw():
         yield Printer(game, language, out)
         return
     with ExitStack() as stack:

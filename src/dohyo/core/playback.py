@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +12,9 @@ from dohyo.core.game import Event, Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import outcome
 from dohyo.core.replay import Replay, Turn
+
+# What rules raise over numbers that no dice, player or setup ever gave them.
+OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
 
 
 class Moment(NamedTuple):
@@ -37,6 +41,8 @@ def beginning(game: Game, replay: Replay) -> State:
         raise ReplayError(
             "replay-other-rules", game=header.game, version=header.rules, known=f"{game.name} {game.version}"
         )
+    if not game.seats[0] <= len(header.seats) <= game.seats[1]:
+        raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
     if header.start is None:
         return game.new_state(resolve(game.options, header.setup), len(header.seats))
     try:
@@ -48,27 +54,36 @@ def beginning(game: Game, replay: Replay) -> State:
 def moments(game: Game, replay: Replay) -> Iterator[Moment]:
     """Every turn of the replay, in order.
 
-    Raises `ReplayError` at the first turn whose digest of state is not the recorded one, naming it.
+    Raises `ReplayError` at the first turn that is not what the rules say, naming it.
     """
-    rules, seats = game.rules, len(replay.header.seats)
     state = beginning(game, replay)
     for number, turn in enumerate(replay.turns):
         if turn.turn != number:
             raise ReplayError("replay-turn-missing", turn=number)
-        events = game.new_events()
-        if turn.dice:
-            if not rules.needs_dice(state):
-                raise ReplayError("replay-turn-differs", turn=number)
-            rules.deal(state, turn.dice, events)
-        before = rules.LAYOUT.copy(state)
-        actions = _actions(game, turn, seats)
-        if turn.moves:
-            if rules.over(state):
-                raise ReplayError("replay-turn-differs", turn=number)
-            rules.step(state, [action or 0 for action in actions], events)
-        if rules.LAYOUT.digest(state) != turn.digest:
-            raise ReplayError("replay-turn-differs", turn=number)
-        yield Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
+        try:
+            moment = _moment(game, state, turn, len(replay.header.seats))
+        except OUT_OF_THE_RULES as error:
+            raise ReplayError("replay-turn-differs", turn=number) from error
+        yield moment
+
+
+def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
+    """Play one line of the replay; `state` moves on."""
+    rules = game.rules
+    events = game.new_events()
+    if turn.dice:
+        if not rules.needs_dice(state):
+            raise ReplayError("replay-turn-differs", turn=turn.turn)
+        rules.deal(state, turn.dice, events)
+    before = rules.LAYOUT.copy(state)
+    actions = _actions(game, turn, seats)
+    if turn.moves:
+        if rules.over(state) or [move.seat for move in turn.moves] != game.acting(state, seats):
+            raise ReplayError("replay-turn-differs", turn=turn.turn)
+        rules.step(state, [action or 0 for action in actions], events)
+    if rules.LAYOUT.digest(state) != turn.digest:
+        raise ReplayError("replay-turn-differs", turn=turn.turn)
+    return Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
 
 
 def verify(game: Game, replay: Replay) -> int:

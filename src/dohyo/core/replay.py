@@ -24,6 +24,9 @@ SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 MOST_BYTES = 1 << 30  # of an unpacked replay: a small file cannot be made to fill the memory
 
+# What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, and its language."""
@@ -148,7 +151,7 @@ def decode(content: bytes) -> Replay:
         header = msgspec.json.decode(lines[0], type=Header)
         turns = [_TURN.decode(line) for line in lines[1:-1]]
         result = msgspec.json.decode(lines[-1], type=_Line).result
-    except msgspec.MsgspecError as error:
+    except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
     return Replay(header, turns, result)
 
@@ -161,7 +164,7 @@ def _check_version(first_line: bytes) -> None:
     try:
         header = msgspec.json.decode(first_line)
         version = header["dohyo"]
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError) as error:
+    except (*UNREADABLE, KeyError, TypeError) as error:
         raise ReplayError("not-a-replay") from error
     if not isinstance(version, int) or version < 1:
         raise ReplayError("not-a-replay")
@@ -182,7 +185,7 @@ def _unpack(content: bytes) -> bytes:
     except zstd.ZstdError as error:
         raise ReplayError("replay-changed") from error
     if not reader.eof:
-        raise ReplayError("replay-cut-off")
+        raise ReplayError("replay-too-large" if len(plain) >= MOST_BYTES else "replay-cut-off", most=MOST_BYTES)
     return plain
 
 

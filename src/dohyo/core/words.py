@@ -76,6 +76,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The replay was changed after it was written: its checksum does not match; get the original file.",
         "リプレイは書かれた後に変更されています(検査値が一致しません)。元のファイルを入手してください。",
     ),
+    "replay-too-large": (
+        "The replay unpacks to more than {most} bytes, which no match needs; get the original file.",
+        "リプレイを展開すると {most} バイトを超えます。試合の記録ではありえません。元のファイルを入手してください。",
+    ),
     "replay-malformed": (
         "The replay has a line that does not fit the format ({error}); see docs/replay-format.md.",
         "リプレイに書式に合わない行があります({error})。docs/replay-format.md を見てください。",
@@ -125,7 +129,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.start": ("Start", "開始"),
     "viewer.turn": ("Turn {turn}", "ターン {turn}"),
     "viewer.turn-of": ("Turn {turn} / {last}", "ターン {turn} / {last}"),
-    "viewer.ago": ("{turns} turns earlier", "{turns} ターン前"),
+    "viewer.now": ("(now at {turn})", "(現在 {turn})"),
     "viewer.seed": ("seed {seed}", "シード {seed}"),
     "viewer.view": ("Seen by", "視点"),
     "viewer.view-all": ("everybody", "全体"),

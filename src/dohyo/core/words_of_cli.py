@@ -61,6 +61,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "--save and --html both name '{path}'; give them two names.",
         "--save と --html が同じ「{path}」を指しています。別の名前を指定してください。",
     ),
+    "html-over-replay": (
+        "'{path}' is the replay itself; give --html another name.",
+        "「{path}」はリプレイ自身です。--html に別の名前を指定してください。",
+    ),
     "watch-with-json": (
         "--watch and --json both need the standard output; leave one of them away.",
         "--watch と --json は同時に使えません。どちらか一方だけを指定してください。",
@@ -132,6 +136,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "chance.every-turn": ("dice every turn", "毎ターン偶然"),
     "information.perfect": ("everything is seen", "完全情報"),
     "information.imperfect": ("not everything is seen", "不完全情報"),
+    "progress.start": ("Building and starting the bots ...", "ボットをビルドして起動しています..."),
     # --- the demo
     "demo.builds": ("Building the sample bots, side by side ...", "サンプルボットを並行してビルドしています..."),
     "demo.built": ("Ready in {seconds}: {bots}", "準備完了({seconds}): {bots}"),

@@ -2,259 +2,463 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from dohyo import games
 from dohyo.core.errors import OperatorError
+from dohyo.core.flat import row_of, source
 from dohyo.core.options import resolve
 from dohyo.games.drop_block import rules
-from dohyo.games.drop_block.protocol import LETTERS
+from dohyo.games.drop_block.rules import GONE, SEATS, SQUARES
+from tests.games.drop_block.board import FAR, GAME, block, board, kinds, places, play, where
 
-GAME = games.find("drop-block")
-FAR_APART = "0,0,D/0,17,D/17,0,U/17,17,U"
-
-
-def board(players: str = FAR_APART, **setup: object) -> Any:
-    """A state with explicit players; `turns`, `blocks`, `idle` as in the setup."""
-    return GAME.new_state(resolve(GAME.options, {"players": players, **setup}), 4)
+STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
 
-def play(s: Any, letters: str) -> Any:
-    """Let the players answer with these letters, one turn each."""
-    for letter in letters:
-        rules.step(s, [LETTERS.index(letter)] * 4, None)
-    return s
+# --- moving
 
 
-def blocks(values: Mapping[int, int]) -> list[int]:
-    """All blocks stable but these."""
-    return [values.get(block, 0) for block in range(36)]
+@pytest.mark.parametrize("letter", "URDL")
+def test_a_move_is_one_square_and_turns_the_player(letter: str) -> None:
+    """U is a row less, D a row more, L a column less, R a column more; the player faces where it went."""
+    state = board("9,9,U/0,0,U/0,17,U/17,0,U")
+    play(state, letter)
+    down, right = STEPS[letter]
+    assert where(state, 0) == (9 + down, 9 + right)
+    assert state.facing[0] == "URDL".index(letter)
 
 
-def place(s: Any, p: int) -> tuple[int, int]:
-    return s.row[p], s.column[p]
+@pytest.mark.parametrize(("start", "letter"), [("0,9", "U"), ("17,9", "D"), ("9,0", "L"), ("9,17", "R")])
+def test_nobody_leaves_the_board(start: str, letter: str) -> None:
+    """A move off the board is cancelled; the player turns all the same."""
+    facing = "U" if letter == "D" else "D"
+    state = board(f"{start},{facing}/4,4,U/4,13,U/13,4,U")
+    before = where(state, 0)
+    happened = play(state, letter)
+    assert where(state, 0) == before
+    assert state.facing[0] == "URDL".index(letter)
+    assert kinds(happened[0]) == [rules.BLOCKED]
 
 
-def stuns(s: Any, turns: int) -> list[int]:
-    """The first player's stun before each of its next turns, doing nothing."""
-    seen = []
-    for _ in range(turns):
-        seen.append(s.stun[0])
-        play(s, "NNNN")
-    return seen
+def test_a_block_that_is_gone_cannot_be_entered() -> None:
+    """A move onto a block that is gone is cancelled, and turns the player."""
+    state = board("0,2,D/0,17,D/17,0,U/17,17,L", b01=-5)
+    play(state, "R")
+    assert where(state, 0) == (0, 2)
+    assert state.facing[0] == rules.RIGHT
 
 
-def test_a_move_turns_and_steps() -> None:
-    """A move faces its direction and goes there."""
-    s = play(board("5,5,D/0,17,D/17,0,U/17,17,U"), "R")
-    assert (place(s, 0), s.facing[0]) == ((5, 6), rules.RIGHT)
+@pytest.mark.parametrize("value", [1, 2, 20])
+def test_a_block_about_to_fall_can_be_entered(value: int) -> None:
+    """A block that is falling may be entered, in its last turn too: then the player falls with it."""
+    state = board("0,2,D/0,17,D/17,0,U/17,17,L", b01=value)
+    play(state, "R")
+    assert where(state, 0) == ((-1, -1) if value == 1 else (0, 3))
 
 
 @pytest.mark.parametrize(
-    ("players", "loose", "letter"),
+    ("other", "moves"),
     [
-        ("0,0,D/0,17,D/17,0,U/17,17,U", {}, "U"),
-        ("0,0,D/0,17,D/17,0,U/17,17,U", {}, "L"),
-        ("0,2,D/0,17,D/17,0,U/17,17,U", {1: -5}, "R"),
-        ("5,5,D/5,9,D/17,0,U/17,17,U", {}, "R"),
+        ("9,13", False),
+        ("9,14", True),
+        ("8,12", False),
+        ("8,13", True),
+        ("7,11", False),
+        ("7,12", True),
+        ("12,10", False),
     ],
-    ids=["over the edge", "over the other edge", "onto a block that is gone", "within three squares of another"],
 )
-def test_a_cancelled_move_still_turns(players: str, loose: Mapping[int, int], letter: str) -> None:
-    """A move that is cancelled changes the facing and nothing else."""
-    s = board(players, blocks=blocks(loose))
-    start = place(s, 0)
-    play(s, letter)
-    assert (place(s, 0), s.facing[0]) == (start, LETTERS.index(letter))
+def test_nobody_comes_within_three_squares(other: str, moves: bool) -> None:
+    """A move that would end at Manhattan distance 3 or less from another living player is cancelled."""
+    state = board(f"9,9,U/{other},U/0,0,U/17,0,U")
+    play(state, "R")
+    assert where(state, 0) == ((9, 10) if moves else (9, 9))
+    assert state.facing[0] == rules.RIGHT
 
 
-def test_a_step_away_from_someone_near_may_stay_near() -> None:
-    """What counts is the distance after the move: from 4 squares one may go to 4 again, not to 3."""
-    s = play(board("5,5,D/5,9,D/17,0,U/17,17,U"), "U")
-    assert place(s, 0) == (4, 5)
+def test_a_step_at_four_squares_may_stay_at_four() -> None:
+    """From a distance of 4 a step is free that ends at 4 or more."""
+    state = board("9,9,U/9,13,U/0,0,U/17,0,U")
+    play(state, "U")
+    assert where(state, 0) == (8, 9)
+
+
+def test_a_move_away_is_cancelled_too_while_it_ends_too_near() -> None:
+    """Where the move ends decides, not where it began."""
+    state = board("9,9,U/9,13,U/0,0,U/17,0,U")
+    state.column[1] = 11  # nearer than any match could come
+    play(state, "L")
+    assert where(state, 0) == (9, 9)
 
 
 def test_the_fallen_stand_in_nobodys_way() -> None:
-    """A fallen player does not keep others away, wherever its marks say that it is."""
-    s = play(board("0,0,R/-/17,0,U/17,17,U"), "R")
-    assert place(s, 0) == (0, 1)
-    s = play(board("2,0,U/-/17,0,U/17,17,U"), "U")
-    assert place(s, 0) == (1, 0)
+    """A fallen player blocks no move, not even one past its corner (-1, -1)."""
+    state = board("0,1,U/-/-/17,17,U")
+    play(state, "L")
+    assert where(state, 0) == (0, 0)
 
 
-def test_a_block_about_to_fall_may_be_entered() -> None:
-    """Stepping onto a block that shows 2 is allowed; it falls a turn later, with the player."""
-    s = board("0,2,R/0,17,D/17,0,U/17,17,U", blocks=blocks({1: 2}))
-    play(s, "R")
-    assert place(s, 0) == (0, 3)
-    play(s, "N")
-    assert s.row[0] == -1
+def test_doing_nothing_changes_nothing_but_the_turn() -> None:
+    """N leaves the player where it is, facing where it did."""
+    state = board()
+    before = GAME.rules.LAYOUT.as_dict(state)
+    play(state, "N")
+    assert GAME.rules.LAYOUT.as_dict(state) == {**before, "turn": 1}
 
 
-def test_at_one_the_mover_can_still_step_off_and_live() -> None:
-    """In the turn where its block shows 1 the mover steps off it and lives."""
-    s = play(board("0,2,R/0,17,D/17,0,U/17,17,U", blocks=blocks({0: 1})), "R")
-    assert place(s, 0) == (0, 3)
+# --- attacking
 
 
-def test_at_one_the_mover_can_step_on_and_falls() -> None:
-    """In the turn where the next block shows 1 the mover may step onto it, and falls at once."""
-    s = play(board("0,2,R/0,17,D/17,0,U/17,17,U", blocks=blocks({1: 1})), "R")
-    assert place(s, 0) == (-1, -1)
-
-
-def test_the_nth_block_falls_after_4n_turns() -> None:
-    """After an attack at turn t block n shows 4n - 1 at t + 1 and is gone, -19, at t + 4n."""
-    s = play(board("0,0,R/0,17,D/17,0,U/17,17,U"), "A")
-    assert [s.block[n] for n in range(6)] == [0, 3, 7, 11, 15, 19]
+def test_an_attack_loosens_the_blocks_ahead_the_nearer_the_sooner() -> None:
+    """Attack at T = t: the n-th block away is seen as 4n - 1 at t + 1, and is gone, -19, at t + 4n."""
+    state = board("9,0,R/0,17,D/17,0,U/17,17,L")
+    play(state, "A")
+    assert [block(state, 3, column) for column in range(6)] == [0, 3, 7, 11, 15, 19]
     for n in range(1, 6):
-        while s.turn < 4 * n:
-            assert s.block[n] == 4 * n - s.turn
-            play(s, "N")
-        assert s.block[n] == -19
-
-
-def test_a_block_is_back_twenty_turns_after_the_turn_it_fell_in() -> None:
-    """Block n is stable again at t + 4n + 19."""
-    s = play(board("0,0,R/0,17,D/17,0,U/17,17,U"), "A" + "N" * 3)
-    assert s.block[1] == -19
-    play(s, "N" * 18)
-    assert s.block[1] == -1
-    play(s, "N")
-    assert (s.block[1], s.turn) == (0, 4 + 19)
-
-
-def test_blocks_that_fall_or_are_gone_keep_their_time_and_the_ray_goes_on() -> None:
-    """An attack changes only stable blocks, and the others still count for the distance."""
-    s = play(board("0,0,R/0,17,D/17,0,U/17,17,U", blocks=blocks({1: 9, 2: -7})), "A")
-    assert s.block[:6] == [0, 8, -6, 11, 15, 19]
-
-
-def test_the_own_block_is_untouched() -> None:
-    """Neither the attacker's block nor those behind it are loosened."""
-    s = play(board("8,8,R/0,17,D/17,0,U/17,17,U"), "A")
-    assert [s.block[12 + n] for n in range(6)] == [0, 0, 0, 3, 7, 11]
-
-
-def test_an_attack_costs_the_attacker_two_turns() -> None:
-    """After an attack the stun is seen as 2, 1, 0: two turns are lost, the third is free."""
-    s = play(board(), "ANNN")
-    assert stuns(s, 4) == [2, 1, 0, 0]
-
-
-def test_an_attack_with_no_block_ahead_stuns_all_the_same() -> None:
-    """At the edge, facing out, nothing is loosened and the attacker is stunned."""
-    s = play(board("0,0,U/0,17,D/17,0,U/17,17,U"), "ANNN")
-    assert s.block == [0] * 36
-    assert stuns(s, 3) == [2, 1, 0]
-
-
-def test_a_stunned_players_letter_changes_nothing() -> None:
-    """A stunned player is asked; neither its place nor its facing follow its letter."""
-    s = play(board("5,5,D/0,17,D/17,0,U/17,17,U"), "ANNN" + "L")
-    assert (place(s, 0), s.facing[0]) == ((5, 5), rules.DOWN)
-
-
-def test_stun_stays_as_it_was_when_its_owner_falls() -> None:
-    """A fallen player's stun and facing no longer change."""
-    s = play(board("0,2,R/0,17,D/17,0,U/17,17,U", blocks=blocks({0: 5})), "A" + "NNN" + "N")
-    assert (s.row[0], s.stun[0], s.facing[0]) == (-1, 1, rules.RIGHT)
-    play(s, "NNNNNNN")
-    assert (s.stun[0], s.facing[0]) == (1, rules.RIGHT)
-
-
-def test_everyone_on_the_block_falls() -> None:
-    """All players on a block that falls are removed in the same turn."""
-    s = board("0,0,D/2,2,D/17,0,U/17,17,U", blocks=blocks({0: 1}))
-    play(s, "N")
-    assert [place(s, p) for p in range(2)] == [(-1, -1), (-1, -1)]
-    assert s.fallen_at[:2] == [0, 0]
-
-
-def test_the_last_one_standing_wins() -> None:
-    """With one player left the match is over, and that player has won."""
-    s = play(board("0,0,D/-/-/17,17,U", blocks=blocks({0: 1})), "N")
-    assert (rules.over(s), rules.winner(s)) == (True, 3)
-    assert places(s) == ([2, 3, 3, 1], rules.LAST_STANDING)
-
-
-def test_the_last_two_in_one_turn_draw() -> None:
-    """When all have fallen nobody has won, though who fell last ranks first."""
-    s = board("0,0,D/0,17,D/-/-", blocks=blocks({0: 1, 5: 1}))
-    play(s, "N")
-    assert (rules.over(s), rules.winner(s)) == (True, -1)
-    assert places(s) == ([1, 1, 3, 3], rules.ALL_FALLEN)
-
-
-def test_the_turn_limit_is_a_draw() -> None:
-    """At the limit the match ends; those who stand share the first place, and nobody has won."""
-    s = board("0,0,D/0,17,D/17,0,U/-", turns=5)
-    play(s, "NNNN")
-    assert not rules.over(s)
-    play(s, "N")
-    assert (rules.over(s), rules.winner(s)) == (True, -1)
-    assert places(s) == ([1, 1, 1, 4], rules.TURN_LIMIT)
-
-
-def test_who_fell_later_ranks_higher() -> None:
-    """Places follow the turns of the falls; falls in one turn share a place."""
-    s = board("0,0,D/0,17,D/17,0,U/17,17,U", blocks=blocks({0: 1, 5: 1, 30: 3}))
-    play(s, "NNN")
-    assert places(s)[0] == [3, 3, 2, 1]
-
-
-def test_the_limit_may_be_zero() -> None:
-    """A match of no turns is over at once, with everyone standing."""
-    s = board(turns=0)
-    assert (rules.over(s), rules.winner(s), places(s)) == (True, -1, ([1, 1, 1, 1], rules.TURN_LIMIT))
-
-
-def test_idling_goes_on_to_the_limit() -> None:
-    """With idle=yes a match in which all have fallen goes on, and blocks come back."""
-    s = board("0,0,D/0,17,D/-/-", blocks=blocks({0: 1, 5: 1}), idle="yes", turns=40)
-    play(s, "N")
-    assert not rules.over(s)
-    play(s, "N" * 39)
-    assert (rules.over(s), rules.winner(s), s.block) == (True, -1, [0] * 36)
-
-
-def test_positions_are_told_in_the_order_of_the_setup() -> None:
-    """The texts say row and column; the contest's referee told the column first."""
-    players = "3,9,R/0,17,D/17,0,U/17,17,U"
-    by_text = GAME.prompt(board(players), 0).decode().splitlines()
-    as_played = GAME.prompt(board(players, position_order="column-row"), 0).decode().splitlines()
-    assert (by_text[8], as_played[8]) == ("3 9 R 0", "9 3 R 0")
+        play(state, "N" * (4 * n - state.turn - 1))
+        assert block(state, 3, n) == 1
+        play(state, "N")
+        assert (state.turn, block(state, 3, n)) == (4 * n, GONE)
 
 
 @pytest.mark.parametrize(
-    "players", ["0,0,D", "0,0,D/0,3,D/17,0,U/17,17,U", "18,0,D/0,17,D/17,0,U/17,17,U", "-/-/-/-", "0,0,X/-/-/-", ""]
+    ("facing", "ahead"),
+    [
+        ("U", [(2, 2), (1, 2), (0, 2)]),
+        ("R", [(3, 3), (3, 4), (3, 5)]),
+        ("D", [(4, 2), (5, 2)]),
+        ("L", [(3, 1), (3, 0)]),
+    ],
 )
-def test_impossible_starts_are_refused(players: str) -> None:
-    """Players too few, too near, off the board or facing nowhere are the operator's mistake."""
+def test_an_attack_goes_where_the_player_faces(facing: str, ahead: list[tuple[int, int]]) -> None:
+    """Only the blocks from the player's own outward in its direction, to the edge, are loosened."""
+    state = board(f"10,8,{facing}/0,0,U/0,17,U/17,17,U")
+    play(state, "A")
+    expected = {place: 4 * n - 1 for n, place in enumerate(ahead, 1)}
+    found = {(row, column): block(state, row, column) for row in range(6) for column in range(6)}
+    assert {place: value for place, value in found.items() if value} == expected
+
+
+def test_the_own_block_is_untouched() -> None:
+    """The block under the attacker keeps its value's own time."""
+    state = board("9,9,R/0,0,U/0,17,U/17,17,U", b33=9)
+    play(state, "A")
+    assert block(state, 3, 3) == 8
+
+
+def test_a_block_with_a_time_of_its_own_keeps_it() -> None:
+    """A block that is falling or gone stays as it is, and the ray goes on behind it with its own n."""
+    state = board("9,0,R/0,17,D/17,0,U/17,17,L", b31=9, b32=-7, b34=1)
+    play(state, "A")
+    assert [block(state, 3, column) for column in range(6)] == [0, 8, -6, 11, GONE, 19]
+
+
+def test_an_attack_stuns_the_attacker() -> None:
+    """The attacker sees stun 2, 1, 0 in its next inputs: its turns t + 4 and t + 8 are lost, t + 12 is free."""
+    state = board()
+    play(state, "A")
+    seen = []
+    for _ in range(3):
+        play(state, "NNN")
+        seen.append((state.turn, state.stun[0]))
+        play(state, "D")
+    assert seen == [(4, 2), (8, 1), (12, 0)]
+    assert where(state, 0) == (1, 0), "only the move of turn 12 counted"
+
+
+def test_a_stunned_players_letter_changes_nothing() -> None:
+    """It does not even turn; what it said is noted as in vain."""
+    state = board()
+    play(state, "ANNN")
+    before = rules.LAYOUT.as_dict(state)
+    happened = play(state, "D")
+    after = rules.LAYOUT.as_dict(state)
+    assert {name for name in after if after[name] != before[name]} == {"turn", "stun", "block"}
+    assert happened[0][0] == (rules.IGNORED, 0, rules.DOWN, 0)
+    play(state, "NNN")
+    play(state, "A")
+    assert state.stun[0] == 0, "an attack in vain does not stun again"
+
+
+def test_an_attack_without_a_block_ahead_stuns_all_the_same() -> None:
+    """At the edge, facing out, nothing is loosened, and the player is stunned."""
+    state = board("9,0,L/0,17,D/17,0,U/17,17,L")
+    play(state, "A")
+    assert not any(state.block)
+    assert state.stun[0] == 2
+
+
+def test_stun_changes_only_in_the_players_own_turns() -> None:
+    """What others do takes nothing off it."""
+    state = board()
+    play(state, "A")
+    stuns = []
+    for letter in "RRRNUUU":
+        stuns.append(state.stun[0])
+        play(state, letter)
+    assert stuns == [2, 2, 2, 2, 1, 1, 1]
+
+
+def test_a_fallen_players_facing_and_stun_stay() -> None:
+    """They are told as they were when it fell, in its later turns too."""
+    state = board("0,0,R/0,17,D/17,0,U/17,17,L", b00=2)
+    play(state, "AN")
+    assert where(state, 0) == (-1, -1)
+    play(state, "NN" + "NNNN" * 4)
+    assert (state.facing[0], state.stun[0]) == (rules.RIGHT, 2)
+
+
+# --- falling
+
+
+def test_blocks_count_down_fall_and_come_back() -> None:
+    """v > 1 counts down, 1 becomes -19, v < 0 counts up to 0 and stays; 20 turns after its fall a block is back."""
+    state = board(b22=3)
+    values = []
+    for _ in range(25):
+        play(state, "N")
+        values.append(block(state, 2, 2))
+    assert values == [2, 1, *range(-19, 0), 0, 0, 0, 0]
+    fell_in, back_at = values.index(-19), values.index(0) + 1
+    assert back_at - fell_in == 20
+
+
+def test_everybody_on_a_falling_block_falls() -> None:
+    """Every player on a block that shows 1 falls at the end of that turn, to (-1, -1)."""
+    state = board("0,0,R/0,17,D/17,0,U/17,17,L", b00=1, b05=1)
+    happened = play(state, "N")
+    assert [where(state, seat) for seat in range(SEATS)] == [(-1, -1), (-1, -1), (17, 0), (17, 17)]
+    assert [event for event in happened[0] if event[0] == rules.PLAYER_FELL] == [
+        (rules.PLAYER_FELL, 0, 0, 0),
+        (rules.PLAYER_FELL, 1, 0, 17),
+    ]
+
+
+def test_the_mover_can_step_off_in_the_last_turn() -> None:
+    """In the turn in which a block shows 1 whoever is to move can still leave it."""
+    state = board("0,2,R/0,17,D/17,0,U/17,17,L", b00=1)
+    play(state, "R")
+    assert where(state, 0) == (0, 3)
+    assert block(state, 0, 0) == GONE
+
+
+def test_a_player_can_walk_a_block_that_came_back() -> None:
+    """Once its value is 0 again a block can be entered."""
+    state = board("0,2,R/0,17,D/17,0,U/17,17,L", b01=-4)
+    play(state, "RNNN" + "R")
+    assert where(state, 0) == (0, 3)
+
+
+def test_the_fallen_are_asked_and_their_answer_is_void() -> None:
+    """A fallen player has its turns; whatever it says, nothing happens but time."""
+    state = board("-/0,17,D/17,0,U/17,17,L")
+    assert [rules.acts(state, seat) for seat in range(SEATS)] == [True, False, False, False]
+    happened = play(state, "A")
+    assert kinds(happened[0]) == [rules.IGNORED]
+    assert not any(state.block)
+    assert state.turn == 1
+
+
+def test_what_happened_is_told_in_order() -> None:
+    """An attack, the blocks that it aimed at, falls and returns: the events of one turn."""
+    state = board("9,12,R/0,0,U/0,17,U/17,0,U", b35=0, b00=1, b50=-1, b20=1)
+    happened = play(state, "A")[0]
+    assert happened == [
+        (rules.ATTACKED, 0, rules.RIGHT, 0),
+        (rules.AIMED, 0, 23, 1),
+        (rules.PLAYER_FELL, 1, 0, 0),
+        (rules.BLOCK_FELL, 0, 0, 0),
+        (rules.BLOCK_FELL, 12, 0, 0),
+        (rules.BLOCK_RETURNED, 30, 0, 0),
+    ]
+    assert len(happened) <= rules.EVENTS_A_TURN
+
+
+# --- the end
+
+
+def test_the_last_one_standing_wins() -> None:
+    """Exactly one alive: that one wins, and places go by how late the others fell."""
+    state = board("0,0,U/0,17,U/17,0,U/17,17,U", b00=2, b05=1, b50=3)
+    for _ in range(3):
+        assert not rules.over(state)
+        play(state, "N")
+    assert rules.over(state)
+    assert places(state) == ([3, 4, 2, 1], "drop-block.last-standing", 3)
+
+
+def test_those_who_fall_together_share_a_place() -> None:
+    """Two that fall in one turn share the better place; the next one is behind both."""
+    state = board(FAR, b00=2, b05=2, b50=1)
+    play(state, "NN")
+    assert places(state) == ([2, 2, 4, 1], "drop-block.last-standing", 3)
+
+
+def test_when_the_last_ones_fall_together_nobody_wins() -> None:
+    """All fallen is a draw; those who fell last share the first place."""
+    state = board(FAR, b00=1, b05=1, b50=2, b55=2)
+    play(state, "N")
+    assert not rules.over(state)
+    play(state, "N")
+    assert rules.over(state)
+    assert places(state) == ([3, 3, 1, 1], "drop-block.all-fallen", -1)
+
+
+def test_at_the_limit_those_who_stand_share_the_first_place() -> None:
+    """The turn limit is a draw for all who stand, the fallen rank behind them."""
+    state = board(FAR, b00=1, turns=7)
+    play(state, "N" * 6)
+    assert not rules.over(state)
+    play(state, "N")
+    assert rules.over(state)
+    assert places(state) == ([4, 1, 1, 1], "drop-block.turn-limit", -1)
+
+
+def test_the_limit_is_a_thousand_turns_of_all_players() -> None:
+    """T runs from 0 to 999."""
+    state = board()
+    for turn in range(1000):
+        assert not rules.over(state)
+        assert state.turn == turn
+        play(state, "N")
+    assert rules.over(state)
+
+
+def test_the_limit_may_be_zero() -> None:
+    """Then the match is over before it began, and all share the first place."""
+    state = board(turns=0)
+    assert rules.over(state)
+    assert places(state) == ([1, 1, 1, 1], "drop-block.turn-limit", -1)
+
+
+def test_one_player_alone_has_won_at_once() -> None:
+    """The end is checked before the first turn too; those who had fallen before it share the last place."""
+    state = board("-/-/5,5,U/-")
+    assert rules.over(state)
+    assert places(state) == ([2, 2, 1, 2], "drop-block.last-standing", 2)
+
+
+def test_a_player_that_wins_in_the_last_turn_has_won() -> None:
+    """One alive counts before the limit does."""
+    state = board("0,0,U/0,17,U/-/-", b00=1, turns=1)
+    play(state, "N")
+    assert places(state)[1:] == ("drop-block.last-standing", 1)
+
+
+def test_a_match_can_idle_on_when_all_have_fallen() -> None:
+    """With `idle` turns go on to the limit and blocks come back; the result is the same."""
+    state = board(FAR, b00=1, b05=1, b50=1, b55=1, idle=True, turns=40)
+    ended = board(FAR, b00=1, b05=1, b50=1, b55=1, turns=40)
+    play(state, "N")
+    play(ended, "N")
+    assert rules.over(ended)
+    result = places(state)
+    for _ in range(39):
+        assert not rules.over(state)
+        play(state, "A")
+    assert rules.over(state)
+    assert places(state) == result == places(ended)
+    assert not any(state.block)
+
+
+def test_idling_needs_that_all_have_fallen() -> None:
+    """With one alive the match ends, idle or not."""
+    assert rules.over(board("-/-/5,5,U/-", idle=True))
+
+
+# --- the deal
+
+
+def test_the_deal_keeps_everybody_apart() -> None:
+    """Each player stands at Manhattan distance 4 or more from every other, on the board, facing one of four ways."""
+    seen: Counter[int] = Counter()
+    facings: Counter[int] = Counter()
+    dice = row_of(rules.DICE)
+    for seed in range(1200):
+        assert rules.roll(rules.LAYOUT.new(), source(seed), dice) == 3 * SEATS
+        squares = [(dice[3 * p], dice[3 * p + 1]) for p in range(SEATS)]
+        for p, (row, column) in enumerate(squares):
+            assert 0 <= row < SQUARES
+            assert 0 <= column < SQUARES
+            assert all(abs(row - r) + abs(column - c) >= 4 for r, c in squares[:p])
+        seen.update(row * SQUARES + column for row, column in squares)
+        facings.update(dice[2::3])
+    assert len(seen) == SQUARES * SQUARES, "every square comes up"
+    assert set(facings) == {0, 1, 2, 3}
+    assert all(abs(count - 1200) < 5 * 30 for count in facings.values())
+
+
+def test_the_deal_draws_from_all_squares_and_facings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each square is one of all 324, and drawn again until it is far enough from those before it."""
+    drawn = iter([323, 1, 323, 322, 0, 2, 17, 3, 306, 0])
+    asked: list[int] = []
+
+    def scripted(_: Any, n: int) -> int:
+        asked.append(n)
+        return next(drawn)
+
+    monkeypatch.setattr(rules, "uniform", scripted)
+    dice = row_of(rules.DICE)
+    rules.roll(rules.LAYOUT.new(), None, dice)
+    assert dice == [17, 17, 1, 0, 0, 2, 0, 17, 3, 17, 0, 0]
+    assert asked == [324, 4, 324, 324, 324, 4, 324, 4, 324, 4]
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        "0,0,D",
+        "0,0,D/0,3,D/17,0,U/17,17,U",
+        "18,0,D/0,17,D/17,0,U/17,17,U",
+        "0,-1,D/0,17,D/17,0,U/17,17,U",
+        "-/-/-/-",
+        "0,0,X/-/-/-",
+        "0,0,A/-/-/-",
+        "0,0,RD/-/-/-",
+        "0,0/-/-/-",
+        "",
+        5,
+        [[0, 0, "R"]],
+        [[0, 0, "R"], [], [], 7],
+    ],
+)
+def test_impossible_starts_are_refused(players: Any) -> None:
+    """Players too few, too near, off the board or facing nowhere, and nobody at all: the operator's mistake."""
     with pytest.raises(OperatorError):
         board(players)
 
 
-def test_the_deal_is_uniform_over_squares_and_keeps_the_distance() -> None:
-    """Dealt players are more than three squares apart; every square and facing turns up."""
-    seen: set[tuple[int, int]] = set()
-    facings: set[int] = set()
-    for seed in range(1200):
-        dice = [0] * rules.DICE
-        rules.roll(board(), GAME.source(seed), dice)
-        squares = [(dice[3 * p], dice[3 * p + 1]) for p in range(4)]
-        for p, (row, column) in enumerate(squares):
-            assert all(abs(row - r) + abs(column - c) > 3 for r, c in squares[:p])
-        seen.update(squares)
-        facings.update(dice[2::3])
-    assert len(seen) == 18 * 18
-    assert facings == {0, 1, 2, 3}
+@pytest.mark.parametrize(
+    "floor", ["0", ",".join(["0"] * 37), ",".join(["100"] * 36), ",".join(["x"] * 36), [0.5] * 36]
+)
+def test_impossible_floors_are_refused(floor: Any) -> None:
+    """36 whole numbers from -99 to 99 are a floor, nothing else is."""
+    with pytest.raises(OperatorError):
+        resolve(GAME.options, {"blocks": floor})
 
 
-def places(s: Any) -> tuple[Sequence[int], int]:
-    """The places of all players, and why the match ended."""
-    out = [0] * 4
-    return out, rules.places(s, out)
+def test_a_start_is_told_as_a_list_or_in_words() -> None:
+    """Python's lists and the command line's words give the same start."""
+    words = {"players": "1,2,R/-/9,9,D/17,17,L", "blocks": ",".join(map(str, range(-18, 18)))}
+    lists = {"players": [[1, 2, "R"], [], [9, 9, "D"], [17, 17, "L"]], "blocks": list(range(-18, 18))}
+    assert resolve(GAME.options, words) == resolve(GAME.options, lists)
+
+
+def test_the_deal_is_once() -> None:
+    """The dice move before the first turn, not when the players are placed by the setup, and never again."""
+    state = rules.LAYOUT.new()
+    assert rules.needs_dice(state)
+    rules.deal(state, (1, 2, 3, 10, 2, 1, 1, 15, 0, 16, 16, 2), None)
+    assert not rules.needs_dice(state)
+    assert (where(state, 0), state.facing[0], where(state, 3)) == ((1, 2), 3, (16, 16))
+    assert not rules.needs_dice(board())
+
+
+def test_all_six_letters_are_always_legal() -> None:
+    """Whether it stands, is stunned or has fallen: a player may say anything."""
+    state = board("-/0,17,D/17,0,U/17,17,L")
+    play(state, "NA")
+    for seat in range(SEATS):
+        assert list(GAME.legal_actions(state, seat)) == list(range(6))

@@ -45,9 +45,9 @@ export function createPanel({ game, seats, turns, last, inputs, say }) {
 
   function heading(turn, position) {
     if (turn < 0) return [say("viewer.start")];
-    const ago = position - 1 - turn;
     const words = [say("viewer.turn", { turn })];
-    if (ago) words.push(element("span", { class: "quiet" }, ` ${say("viewer.ago", { turns: ago })}`));
+    if (turn !== position - 1)
+      words.push(element("span", { class: "quiet" }, ` ${say("viewer.now", { turn: position - 1 })}`));
     return words;
   }
 

@@ -110,11 +110,7 @@ export function createPlayer({ last, pace, still, onDraw, onChange }) {
       playing = false;
       if (goal !== null) position = goal; // a second step does not wait for the first
       goal = Math.max(0, Math.min(last, from + by));
-      if (still()) {
-        position = goal;
-        goal = null;
-        draw();
-      } else ask();
+      ask();
       onChange();
     },
     setSpeed(value) {

@@ -1,0 +1,86 @@
+"""The benchmarks run, and say what they found in lines that are quoted elsewhere. Their figures are not judged."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests import skips
+
+
+def run(root: Path, name: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a benchmark to its end."""
+    script = root / "benchmarks" / f"{name}.py"
+    return subprocess.run([sys.executable, script, *words], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def strength(root: Path) -> ModuleType:
+    """The benchmark of that name, as a module."""
+    spec = importlib.util.spec_from_file_location("strength", root / "benchmarks" / "strength.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_share_has_wilsons_interval(strength: ModuleType) -> None:
+    """The bounds are those of the published formula, within 0 and 1 also where nothing, or everything, was won."""
+    for wins, matches, low, high in ((0, 10, 0.0, 0.2775), (50, 100, 0.4038, 0.5962), (195, 200, 0.9428, 0.9893)):
+        assert strength.wilson(wins, matches)[1:] == pytest.approx((low, high), abs=1e-4)
+    assert strength.wilson(10, 10).high == pytest.approx(1)
+
+
+def test_the_candidate_sits_on_every_seat(strength: ModuleType) -> None:
+    """It goes round, the others keep their order, and each match has the next seed."""
+    words = strength.argparse.Namespace(game="g", bots=["me", "a", "b"], matches=4, seed=9)
+    tasks = list(strength.tasks(words, {}, None))
+    assert [task.bots for task in tasks] == [("me", "a", "b"), ("a", "me", "b"), ("a", "b", "me"), ("me", "a", "b")]
+    assert [(task.seat, task.seed) for task in tasks] == [(0, 9), (1, 10), (2, 11), (0, 12)]
+
+
+def test_what_is_counted_adds_up(root: Path) -> None:
+    """Wins, draws and losses make up the matches; what a bot does wrong is told."""
+    words = ("random", "random", "sh -c 'echo READY'", "random", "--matches", "4", "--setup", "turns=40")
+    done = run(root, "strength", "drop-block", *words)
+    assert done.returncode == 0, done.stderr
+    every = re.search(r"^all +4 +(\d+) +(\d+) +(\d+) ", done.stdout, re.MULTILINE)
+    assert every, done.stdout
+    assert sum(map(int, every.groups())) == 4
+    assert re.search(r"^faults: sh -c 'echo READY' exited 4$", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(rf"^wins={every[1]} share=[\d.]+ low=[\d.]+ high=[\d.]+$", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["drop-blck", "a", "b", "c", "d"], "drop-blck"),
+        (["drop-block", "hunter", "random"], "4 bots"),
+        (["drop-block", "hunter", "random", "random", "nobody"], "nobody"),
+        (["drop-block", "hunter", "random", "random", "random", "--setup", "turn=3"], "turn"),
+        (["drop-block", "hunter", "random", "random", "random", "--clock", "never"], "never"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(root: Path, words: list[str], named: str) -> None:
+    """The operator's mistake is one sentence that names it, with exit status 2, and no match is played."""
+    done = run(root, "strength", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert named in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_overhead_of_a_match_is_told(root: Path) -> None:
+    """Turns a second of the floor and of our match, and their ratio, from the same bots and bytes."""
+    skips.program("cc")
+    done = run(root, "match_overhead", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^floor  turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^ours   turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
+    assert re.fullmatch(r"ratio=\d+\.\d\d", done.stdout.splitlines()[-1])

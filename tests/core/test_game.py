@@ -1,0 +1,54 @@
+"""What a game offers to whoever plays it: legal actions as a collection, prompts, clocks, being found by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from dohyo import games
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import resolve
+from tests.core.heap import HEAP
+
+
+def test_legal_actions_are_a_collection() -> None:
+    """One iterates over them, counts them, asks whether an action is in; nothing of the buffer behind them shows."""
+    state = HEAP.new_state(resolve(HEAP.options, {"sticks": 2}), 2)
+    legal = HEAP.legal_actions(state, 0)
+    assert list(legal) == [1, 2]
+    assert len(legal) == 2
+    assert (legal[0], legal[-1], legal[:]) == (1, 2, [1, 2])
+    assert 2 in legal
+    assert 0 not in legal
+    assert 3 not in legal
+    assert "2" not in legal
+    with pytest.raises(IndexError):
+        legal[2]
+    state.sticks = 1
+    assert list(legal) == [1, 2], "a collection holds what was legal when it was asked for"
+
+
+def test_a_prompt_is_bytes_of_its_own() -> None:
+    """What a seat is sent does not change with the next prompt."""
+    state = HEAP.new_state(resolve(HEAP.options, {"sticks": 12}), 2)
+    first = HEAP.prompt(state, 0)
+    state.sticks = 3
+    assert (first, HEAP.prompt(state, 0)) == (b"12\n0\n", b"3\n0\n")
+
+
+def test_the_first_turn_may_take_longer() -> None:
+    """A clock has one limit for a player's first turn, if it says so, and one for all others."""
+    assert [Clock(turn=0.5, first=2.0).limit(is_first) for is_first in (True, False)] == [2.0, 0.5]
+    assert [Clock(turn=0.5).limit(is_first) for is_first in (True, False)] == [0.5, 0.5]
+
+
+def test_games_are_found_by_their_names() -> None:
+    """Every game is found under its name; an unknown one is refused with those that there are."""
+    for name, game in games.all_games().items():
+        assert games.find(name) is game
+        assert name == game.name
+        assert list(game.clocks), "a game has a clock"
+        assert game.seats[0] <= game.seats[1]
+    with pytest.raises(OperatorError, match=r"no game 'drop-blok' \('drop-block'\?\)") as caught:
+        games.find("drop-blok")
+    assert "drop-block" in str(caught.value)

@@ -1,0 +1,12 @@
+"""What the laws need to know of Drop-Block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SETUPS: list[dict[str, Any]] = [
+    {},
+    {"position_order": "column-row", "idle": True, "turns": 400},
+    {"players": "0,0,U/0,17,R/17,0,D/-", "blocks": ",".join(str((7 * n) % 41 - 20) for n in range(36))},
+    {"turns": 0},
+]

@@ -1,0 +1,20 @@
+"""The count of what a law exercised, told to whoever runs the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.laws.tally import Tally
+from tests.sim.cache import cache
+
+__all__ = ["cache", "tally"]
+
+
+@pytest.fixture
+def tally(record_property: pytest.RecordProperty) -> Iterator[Tally]:
+    """An empty tally; what it holds at the end of the test stands in the test's report as `exercised`."""
+    counts = Tally()
+    yield counts
+    record_property("exercised", str(counts))

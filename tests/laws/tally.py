@@ -1,0 +1,20 @@
+"""What a law exercised, counted; too little is a failure."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+
+class Tally(Counter[str]):
+    """Counts by what was counted, such as `turns`; `note` is a sentence that goes with them."""
+
+    note = ""
+
+    def reach(self, **floors: int) -> None:
+        """Fail when a count is below its floor."""
+        short = {name: f"{self[name]} < {floor}" for name, floor in floors.items() if self[name] < floor}
+        assert not short, f"the law was not exercised enough: {short}"
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{name} {count}" for name, count in self.items())
+        return f"{counts} ({self.note})" if self.note else counts

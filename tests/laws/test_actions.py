@@ -1,0 +1,134 @@
+"""Laws of actions and sight: what is legal can be said and read; what is unseen changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import hypothesis
+import hypothesis.strategies as st
+import pytest
+
+from dohyo.core import playback
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game, Information
+from dohyo.games import all_games
+from tests.laws.matches import about, begin, every_game, several
+from tests.laws.tally import Tally
+
+
+@every_game
+def test_action_text_round_trips(game: Game, tally: Tally) -> None:
+    """Every legal action has a text of its own, which is read back from a replay and from a bot alike."""
+    wire = game.wire
+    for played in several(game, tally, 5000, first_seed=400):
+        for state, seat in asked(game, played.replay):
+            texts = {}
+            for action in game.legal_actions(state, seat):
+                text = texts[action] = wire.text(action)
+                assert wire.read(text) == action
+                assert wire.parse(text, state, seat) == action
+                tally["actions"] += 1
+            assert len(set(texts.values())) == len(texts)
+    tally.reach(turns=5000, actions=10_000)
+
+
+@every_game
+def test_legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
+    """Whoever is asked has a legal action, or one that is always accepted; each is offered once and is `in`."""
+    actions = range(game.rules.ACTIONS)
+    for played in several(game, tally, 5000, first_seed=500):
+        for state, seat in asked(game, played.replay):
+            legal = game.legal_actions(state, seat)
+            assert len(legal) > 0 or game.rules.CONCESSIONS
+            assert len(set(legal)) == len(legal)
+            assert all(action in actions and action in legal for action in legal)
+            tally["offers"] += 1
+            tally["refusals"] += len(actions) - len(legal)
+    tally.reach(offers=5000)
+
+
+@every_game
+def test_somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
+    """A turn has at least one player to move, and its line one move for each of them."""
+    for played in several(game, tally, 5000, first_seed=600):
+        seats = len(played.replay.header.seats)
+        for moment in playback.moments(game, played.replay):
+            acting = game.acting(moment.before, seats)
+            if moment.turn.moves:
+                assert acting
+                assert [move.seat for move in moment.turn.moves] == acting
+                assert [seat for seat, action in enumerate(moment.actions) if action is not None] == acting
+    tally.reach(turns=5000)
+
+
+@every_game
+def test_what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> None:
+    """States that look the same to a seat give it the same input and the same legal actions.
+
+    In a game of perfect information nothing is hidden, so there is nothing to change; the law then holds every
+    seat's frame against everybody's.
+    """
+    chooser = random.Random(8)
+    unseen = getattr(about(game), "unseen", None)
+    if game.information is Information.PERFECT:
+        tally.note = "perfect information: nothing is hidden"
+        assert unseen is None, "this game says that it hides nothing, and names something hidden"
+    else:
+        assert unseen is not None, f"tests/games/{game.name.replace('-', '_')}/laws.py needs `unseen`"
+    for played in several(game, tally, 2000, first_seed=700):
+        seats = range(len(played.replay.header.seats))
+        for moment in playback.moments(game, played.replay):
+            drawn = moment.before, moment.actions, moment.events, moment.after
+            for seat in seats:
+                if unseen is None:
+                    assert game.frame(*drawn, seat) == game.frame(*drawn, None)
+                elif (other := unseen(moment.before, seat, chooser)) is not None:
+                    assert game.rules.LAYOUT.pack(other) != game.rules.LAYOUT.pack(moment.before)
+                    same_for(game, moment.before, other, seat)
+                    tally["hidden changes"] += 1
+    tally.reach(turns=2000, **{"hidden changes": 0 if unseen is None else 1000})
+
+
+def same_for(game: Game, state: Any, other: Any, seat: int) -> None:
+    """Fail unless both states are the same to a seat."""
+    assert bool(game.rules.acts(state, seat)) == bool(game.rules.acts(other, seat))
+    if game.rules.acts(state, seat):
+        assert game.prompt(state, seat) == game.prompt(other, seat)
+        assert list(game.legal_actions(state, seat)) == list(game.legal_actions(other, seat))
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+@hypothesis.given(reply=st.one_of(st.text(), st.text("URDLAN \t\r\x00\x1f0123456789-,", max_size=12)))
+def test_any_reply_is_read_or_malformed(name: str, reply: str) -> None:
+    """Whatever a bot writes is an action that can be told again, or MALFORMED with a reason; nothing is raised."""
+    game = all_games()[name]
+    referee, _ = begin(game, 0)
+    for seat in game.acting(referee.state, referee.seats):
+        read = game.wire.parse(reply, referee.state, seat)
+        if isinstance(read, Fault):
+            assert read.kind is FaultKind.MALFORMED
+            assert read.detail
+        else:
+            assert 0 <= read < game.rules.ACTIONS
+            assert game.wire.read(game.wire.text(read)) == read
+
+
+@pytest.mark.parametrize("name", list(all_games()))
+@hypothesis.given(word=st.text())
+def test_any_word_of_a_replay_is_read_or_none(name: str, word: str) -> None:
+    """What stands as an action in a replay is an action's own text, or no action at all."""
+    wire = all_games()[name].wire
+    action = wire.read(word)
+    assert action is None or wire.text(action) == word
+
+
+def asked(game: Game, replay: Any) -> list[tuple[Any, int]]:
+    """Every state of a match with each seat that was asked in it."""
+    seats = len(replay.header.seats)
+    return [
+        (moment.before, seat)
+        for moment in playback.moments(game, replay)
+        if moment.turn.moves
+        for seat in game.acting(moment.before, seats)
+    ]

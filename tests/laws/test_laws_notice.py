@@ -1,0 +1,168 @@
+"""The laws have teeth: a game with all that can go wrong passes them, and fails when it is broken in one way."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from dohyo.core.errors import DohyoError
+from dohyo.core.flat import put
+from dohyo.core.game import Game
+from tests.core import heap
+from tests.core.heap import HEAP
+from tests.laws import test_actions, test_faults, test_frames, test_matches
+from tests.laws.tally import Tally
+
+COUNTER = itertools.count()
+
+Law = Callable[..., None]
+
+
+def unseen(state: Any, seat: int, chooser: random.Random) -> Any:
+    """The other player's secret is another one."""
+    other = heap.LAYOUT.copy(state)
+    other.secret[1 - seat] = (other.secret[1 - seat] + chooser.randrange(1, 1000)) % 1000
+    return other
+
+
+@pytest.fixture(autouse=True)
+def told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The laws know of the game what they need."""
+    knowledge = SimpleNamespace(
+        __doc__="What the laws need to know.",
+        SETUPS=[{}, {"windy": True}, {"together": True, "sticks": 9}, {"windy": True, "together": True}],
+        unseen=unseen,
+    )
+    for module in ("matches", "test_actions", "test_matches"):
+        monkeypatch.setattr(f"tests.laws.{module}.about", lambda game: knowledge)
+
+
+def with_rules(**changed: Any) -> Game:
+    """The game with other rules in place of some."""
+    return msgspec.structs.replace(HEAP, rules=SimpleNamespace(**{**vars(HEAP.rules), **changed}))
+
+
+def with_wire(**changed: Any) -> Game:
+    """The game with another protocol in place of a part."""
+    return msgspec.structs.replace(HEAP, wire=SimpleNamespace(**{**vars(HEAP.wire), **changed}))
+
+
+def leaky_prompt(s: Any, seat: int, buffer: Any) -> int:
+    return put(buffer, 0, s.secret[1 - seat] % 2)
+
+
+def knowing_legal(s: Any, seat: int, out: Any) -> int:
+    return min(heap.legal(s, seat, out), 1 + s.secret[1 - seat] % 3)
+
+
+def random_deal(s: Any, dice: Any, events: Any) -> None:
+    heap.deal(s, dice, events)
+    s.sticks += next(COUNTER) % 2
+
+
+def random_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[count - 1] = next(COUNTER) % 2
+    return count
+
+
+def wrong_places(s: Any, out: Any) -> int:
+    reason = heap.places(s, out)
+    out[0] += 1
+    return reason
+
+
+def answer_nobody_knows(s: Any, seat: int, fault: Any) -> int:
+    raise ValueError
+
+
+def tuple_frame(*drawn: Any) -> dict[str, Any]:
+    return {**heap.frame(*drawn), "size": (1, 2)}
+
+
+def spoiling_frame(before: Any, actions: Any, events: Any, after: Any, seat: int | None = None) -> dict[str, Any]:
+    after.secret[0] = 0
+    return heap.frame(before, actions, events, after, seat)
+
+
+BROKEN: list[tuple[str, Law, Game]] = [
+    (
+        "its prompt tells the other's secret",
+        test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        with_wire(prompt=leaky_prompt),
+    ),
+    (
+        "what is legal hangs on the other's secret",
+        test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        with_rules(legal=knowing_legal),
+    ),
+    (
+        "it offers nothing, and accepts nothing else",
+        test_actions.test_legal_actions_are_never_empty,
+        with_rules(legal=lambda s, seat, out: 0, CONCESSIONS=()),
+    ),
+    ("two actions have one text", test_actions.test_action_text_round_trips, with_wire(text=lambda action: "take 1")),
+    (
+        "a bot's text is read otherwise than a replay's",
+        test_actions.test_action_text_round_trips,
+        with_wire(parse=lambda reply, s, seat: 1),
+    ),
+    (
+        "nobody is asked",
+        test_actions.test_somebody_is_asked_in_every_turn,
+        with_rules(acts=lambda s, seat: False, over=lambda s: s.turn > 5),
+    ),
+    ("it does not end", test_matches.test_a_random_match_ends, with_rules(over=lambda s: False)),
+    ("it has a winner at the second place", test_matches.test_a_random_match_ends, with_rules(places=wrong_places)),
+    (
+        "its dice come from elsewhere",
+        test_matches.test_the_same_seed_plays_the_same_match,
+        with_rules(roll=random_roll),
+    ),
+    (
+        "its rules remember what is not in the state",
+        test_matches.test_a_replay_reproduces_every_state,
+        with_rules(deal=random_deal),
+    ),
+    (
+        "it has no answer to a fault",
+        test_faults.test_any_fault_in_any_turn_is_survived,
+        with_wire(answer=answer_nobody_knows),
+    ),
+    (
+        "its frames are not JSON",
+        test_frames.test_every_frame_is_json,
+        msgspec.structs.replace(HEAP, frame=tuple_frame),
+    ),
+    (
+        "drawing changes the state",
+        test_frames.test_every_frame_is_json,
+        msgspec.structs.replace(HEAP, frame=spoiling_frame),
+    ),
+]
+
+
+@pytest.mark.parametrize(("law", "game"), [pytest.param(law, game, id=name) for name, law, game in BROKEN])
+def test_a_broken_law_is_noticed(law: Law, game: Game, tally: Tally) -> None:
+    """A game that breaks one law fails it."""
+    with pytest.raises((AssertionError, DohyoError, ValueError)):
+        follow(law, game, tally)
+
+
+@pytest.mark.parametrize("law", sorted({law for _, law, _ in BROKEN}, key=lambda law: law.__name__))
+def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
+    """The same game as it should be passes: hidden numbers, dice every turn, both moving at once and all."""
+    follow(law, HEAP, tally)
+
+
+def follow(law: Law, game: Game, tally: Tally) -> None:
+    """Hold a game to a law."""
+    wanted = law.__code__.co_varnames[: law.__code__.co_argcount]
+    given = {"game": game, "tally": tally, "compressed": False, "full": False}
+    law(**{name: given[name] for name in wanted})

@@ -1,0 +1,155 @@
+"""Laws of the match: it ends, with a result that can be; the same seed plays it again; a replay reproduces it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from dohyo.core import playback
+from dohyo.core.errors import ReplayError
+from dohyo.core.game import Chance, Game
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.replay import Replay, decode, encode
+from tests.laws.matches import (
+    about,
+    begin,
+    check_result,
+    every_game,
+    finish,
+    header,
+    legal_answer,
+    play,
+    setups,
+    several,
+)
+from tests.laws.tally import Tally
+
+
+@every_game
+def test_a_random_match_ends(game: Game, tally: Tally, full: bool) -> None:
+    """Random legal play comes to an end, with places, a winner or none, and a reason that has words."""
+    for played in several(game, tally, 300_000 if full else 20_000):
+        check_result(game, played.replay.result, len(played.replay.header.seats))
+        tally[f"ended: {game.words[played.replay.result.reason][0]}"] += 1
+    tally.reach(matches=10, turns=20_000)
+
+
+@every_game
+def test_places_are_shared_and_not(game: Game, tally: Tally) -> None:
+    """Over many matches somebody wins; how often players share a place is counted."""
+    for played in several(game, tally, 20_000, first_seed=1000):
+        places = played.replay.result.places
+        tally["shared places"] += len(set(places)) < len(places)
+        tally["winners"] += played.replay.result.winner is not None
+    tally.reach(winners=5)
+
+
+@every_game
+def test_the_same_seed_plays_the_same_match(game: Game, tally: Tally) -> None:
+    """Seed and replies decide every byte of the replay; another seed rolls other dice, if there are any."""
+    for first in several(game, tally, 5000, first_seed=50):
+        seed = first.replay.header.seed
+        assert encode(play(game, seed).replay) == encode(first.replay)
+    dice = {
+        tuple(turn.dice for turn in play(game, seed).replay.turns)
+        for seed in range(0, 40 * len(setups(game)), len(setups(game)))
+    }
+    tally["different dice"] = len(dice)
+    if game.chance is not Chance.NEVER:
+        tally.reach(**{"different dice": 30})
+    tally.reach(turns=5000)
+
+
+@every_game
+@pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
+def test_a_replay_reproduces_every_state(game: Game, compressed: bool, tally: Tally) -> None:
+    """Written and read, a replay gives every state that the players saw again, and its result is verified."""
+    for played in several(game, tally, 10_000, first_seed=100):
+        read = decode(encode(played.replay, compressed))
+        assert encode(read) == encode(played.replay)
+        moments = [moment for moment in playback.moments(game, read) if moment.turn.moves]
+        pack = game.rules.LAYOUT.pack
+        assert [pack(moment.before) for moment in moments] == played.seen[: len(moments)]
+        tally["events"] += sum(len(moment.events) for moment in moments)
+        assert playback.verify(game, read) == len(read.turns)
+        if moments:
+            assert pack(playback.state_at(game, read, len(moments))) == played.seen[-1]
+    tally.reach(turns=10_000, events=1000)
+
+
+@every_game
+def test_a_changed_move_is_found(game: Game, tally: Tally) -> None:
+    """A replay whose moves, dice or digests say anything else than what was played is not verified."""
+    chooser = random.Random(5)
+    for played in several(game, tally, 5000, first_seed=200):
+        replay = played.replay
+        if not replay.turns or not any(turn.moves for turn in replay.turns):
+            continue
+        at = chooser.randrange(len(replay.turns))
+        turn = replay.turns[at]
+        kept = turn.digest
+        turn.digest = f"{int(kept, 16) ^ 1:08x}"
+        tally["changes"] += 1
+        with pytest.raises(ReplayError):
+            playback.verify(game, replay)
+        turn.digest = kept
+        del replay.turns[at]
+        tally["changes"] += 1
+        with pytest.raises(ReplayError):
+            playback.verify(game, replay)
+    tally.reach(changes=10)
+
+
+@every_game
+def test_a_match_can_be_taken_up_anywhere(game: Game, tally: Tally) -> None:
+    """From any turn of a replay another match begins, with the state that the players saw, and its replay holds."""
+    chooser = random.Random(6)
+    for played in several(game, tally, 5000, first_seed=300):
+        if len(played.seen) < 2:
+            continue
+        seed = played.replay.header.seed
+        turn = chooser.randrange(len(played.seen) - 1)
+        state = playback.state_at(game, played.replay, turn)
+        assert game.rules.LAYOUT.pack(state) == played.seen[turn]
+        start = game.rules.LAYOUT.as_dict(state)
+        setup = played.replay.header.setup
+        referee = Referee(game, setup, len(played.replay.header.seats), seed + 1, state)
+        again = finish(referee, setup, seed + 1, start=start)
+        assert again.seen[0] == played.seen[turn]
+        playback.verify(game, decode(encode(again.replay)))
+        tally["taken up"] += 1
+    tally.reach(**{"taken up": 5})
+
+
+@every_game
+def test_an_interrupted_match_is_kept(game: Game, tally: Tally) -> None:
+    """A match that stops after any turn leaves a replay that says so, and is verified as far as it goes."""
+    chooser = random.Random(7)
+    for seed in range(40):
+        referee, setup = begin(game, seed)
+        for _ in range(chooser.randrange(30)):
+            if referee.over:
+                break
+            referee.submit({seat: legal_answer(referee, seat, chooser) for seat in referee.pending()})
+        if referee.over:
+            continue
+        played = referee.turn
+        head = header(referee, setup, seed)
+        result = referee.result({0: Answer(stderr="last words")})
+        read = decode(encode(Replay(head, referee.turns, result)))
+        assert read.result.unfinished
+        assert read.result.last[0].stderr == "last words"
+        assert read.result.places == ()
+        assert len([turn for turn in read.turns if turn.moves]) == played
+        playback.verify(game, read)
+        tally["matches"] += 1
+        tally["turns"] += played
+    tally.reach(matches=10, turns=20)
+
+
+@every_game
+def test_setups_for_the_laws_are_known(game: Game) -> None:
+    """Every setup that the game names for the laws is one that it takes."""
+    assert setups(game)
+    assert about(game) is None or about(game).__doc__
