@@ -1,4 +1,4 @@
-"""Programs that games bring along, such as `arena`: each a command of `dohyo`, and one of its own where installed so."""
+"""Programs that games bring along, such as `arena`: each a command of `dohyo`, and one of its own once installed."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def application_of(game: Game, command: Command) -> typer.Typer:
 
 def converse(game: Game, command: Command, words: list[str]) -> int:
     """Run the game's program with the bot that `words` start, from standard input to standard output."""
+    import io
     from pathlib import Path
 
     from dohyo.run.dialogue import Dialogue, find_program
@@ -54,7 +55,8 @@ def converse(game: Game, command: Command, words: list[str]) -> int:
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots")
 
-    return Dialogue(sys.stdin.buffer, sys.stdout.buffer, sys.stderr, program).run(command.machine())
+    source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
+    return Dialogue(source, sys.stdout.buffer, sys.stderr, program).run(command.machine())
 
 
 def main() -> NoReturn:

@@ -131,9 +131,9 @@ def _wait(pid: int, seconds: float) -> bool:
 
 
 def stay_on_this_core() -> set[int]:
-    """Run, together with the processes that are started from now on, on the core that runs this; those allowed before.
+    """Run on the core that runs this, and so do the processes that are started from now on; the cores allowed before.
 
-    Empty where the system does not let a process choose, and nothing has changed then.
+    None of them where the system does not let a process choose; nothing has changed then.
     """
     if not IS_LINUX:
         return set()

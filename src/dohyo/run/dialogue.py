@@ -1,4 +1,4 @@
-"""The programs that games bring along, run for a person: their lines from a stream to a stream, and real processes."""
+"""The programs that games bring along, run for a person: lines from a stream to a stream, and real processes."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def find_program(words: Sequence[str], samples: Path) -> Launch:
     """How to start the program `words[0]` with the rest as its arguments, in the current folder.
 
     A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
-    the folder `samples`. A path may also be a source or a folder, as for a match; a folder's bot starts where it says.
-    `DOHYO_SEED` is 1 where the operator has set no other, so that a bot that draws lots draws the same ones again.
+    the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
+    `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
 
     Raises `OperatorError` when nothing is found, or what is found cannot be used.
     """

@@ -45,7 +45,6 @@ class Arena:
     def __init__(self) -> None:
         self.generator = rules.generator(1)
         self.combat: Any = None  # a state while one runs
-        self.last: list[int | None] = [None, None]  # both robots' last actions, for the board
         self.pairs = 0
         self.started = False
         self.boards = False  # whether a board follows every action of the opponent
@@ -133,7 +132,6 @@ class Arena:
         dice = [0] * rules.DICE
         rules.roll(self.combat, self.generator, dice)
         rules.deal(self.combat, dice, None)
-        self.last = [None, None]
         self.pairs = 0
         yield from self.tell(f"P {self.combat.x[US]} {self.combat.y[US]}")
         return 0
@@ -145,11 +143,12 @@ class Arena:
         action = yield from self.receive_action()
         if action is None:
             return
-        self.act(US, action)
+        rules.step(s, [action, action], None)
         if rules.over(s):
             yield from self.finish("W" if rules.winner(s) == US else "L")
             return
-        self.act(OPPONENT, rules.random_action(s, OPPONENT, self.generator))
+        reaction = rules.random_action(s, OPPONENT, self.generator)
+        rules.step(s, [reaction, reaction], None)
         if rules.over(s):
             yield from self.finish("L")
             yield from self.show_if_wanted(s)
@@ -158,11 +157,6 @@ class Arena:
             yield from self.show_if_wanted(s)
             if self.pairs == MOST_PAIRS:
                 yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
-
-    def act(self, seat: int, action: int) -> None:
-        """Let the rules carry out one action."""
-        self.last[seat] = action
-        rules.step(self.combat, [action, action], None)
 
     def finish(self, outcome: str) -> Steps:
         """The combat is over, and the program is told how."""
@@ -224,7 +218,7 @@ class Arena:
 
     def show(self, s: Any) -> Steps:
         """The board."""
-        for row in board(s, self.last):
+        for row in board(s):
             yield Print(row)
 
 

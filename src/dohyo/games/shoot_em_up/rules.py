@@ -35,7 +35,8 @@ LAYOUT = Layout(
     ("x", "i1", SEATS),
     ("y", "i1", SEATS),
     ("hits", "i1", SEATS),
-    ("cold", "i1", SEATS),  # 1: its last action was a shot, so its next shot has no power
+    ("shot", "i1", SEATS),  # its last action if that was a shot, else 0; the next one then has no power
+    ("power", "i1", SEATS),  # 1: that shot had power
     ("was_hit", "i1", SEATS),  # since it was last told
     ("hit_x", "i1", SEATS),  # where from: toward the shooter
     ("hit_y", "i1", SEATS),
@@ -149,7 +150,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
 @flat
 def move(s: Any, p: int, action: int, events: Any) -> None:
     """Step to a neighbouring square, or stay; who leaves the board dies."""
-    s.cold[p] = 0
+    s.shot[p] = 0
     x = s.x[p] + X_OF[action]
     y = s.y[p] + Y_OF[action]
     if x < 0 or x >= WIDTH or y < 0 or y >= WIDTH:
@@ -165,8 +166,10 @@ def move(s: Any, p: int, action: int, events: Any) -> None:
 def shoot(s: Any, p: int, action: int, events: Any) -> None:
     """Shoot in a straight line to the edge; without power right after another shot."""
     q = 1 - p
-    emit(events, SHOT, p, action, 1 - s.cold[p])
-    if s.cold[p] == 0 and is_ahead(s.x[q] - s.x[p], s.y[q] - s.y[p], X_OF[action], Y_OF[action]):
+    s.power[p] = 1 if s.shot[p] == 0 else 0
+    s.shot[p] = action
+    emit(events, SHOT, p, action, s.power[p])
+    if s.power[p] == 1 and is_ahead(s.x[q] - s.x[p], s.y[q] - s.y[p], X_OF[action], Y_OF[action]):
         emit(events, HIT, q, -X_OF[action], -Y_OF[action])
         s.hits[q] += 1
         s.was_hit[q] = 1
@@ -175,7 +178,6 @@ def shoot(s: Any, p: int, action: int, events: Any) -> None:
         if s.hits[q] == LIVES:
             emit(events, DIED, q, 0, 0)
             end(s, q, SHOT_DOWN)
-    s.cold[p] = 1
 
 
 @flat

@@ -5,8 +5,8 @@ How it thinks
 * A gun needs one action without shooting to recharge. So it shoots, takes a step, shoots, takes a step.
 * Its steps lead to the nearest corner, and there it stays: a corner is hit along three lines only, a square in the
   middle along eight.
-* A hit tells where the opponent was a moment ago, and a robot moves by one square at most. So it shoots back, and goes
-  on shooting there until it is hit from elsewhere.
+* A hit tells where the opponent was a moment ago, and a robot moves by one square at most. So it shoots back, and
+  goes on shooting there until it is hit from elsewhere.
 * As long as it was not hit it shoots along the longest lines, one after the other: they cross the most squares.
 
 It draws no lots: the same input always gets the same output. To a D line it answers with what it knows.
