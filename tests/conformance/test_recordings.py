@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,16 @@ def test_recordings_are_looked_for_where_the_environment_says(
     assert recordings.files("drop-block") == [file]
     monkeypatch.delenv("DOHYO_RECORDINGS")
     assert recordings.folder() == recordings.ROOT.parent / "shared" / "conformance"
+
+
+def test_the_command_is_one_line_and_a_status() -> None:
+    """`python -m tests.conformance GAME FILE` from the project's root prints its line and nothing else."""
+    words = [sys.executable, "-m", "tests.conformance", GAMES[0], str(slice_of(GAMES[0]))]
+    done = subprocess.run(words, cwd=recordings.ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"{GAMES[0]} games=")
+    assert done.stdout.endswith(" differences=0\n")
+    assert done.stdout.count("\n") == 1
 
 
 def test_several_files_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

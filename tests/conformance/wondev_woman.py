@@ -1,58 +1,78 @@
-"""Wondev Woman against recorded games of the contest's referee: every input, every verdict, every result."""
+"""Wondev Woman: our rules against the contest's referee, in all four leagues.
+
+A recording holds the board and the units at the start, and for every turn who was asked, what it was sent, its reply
+as the program wrote it (null: nothing in time), and whether it went out. The replies go through our protocol and our
+referee; compared are who is asked, the texts byte for byte with the sorted list of actions in them, who goes out and
+when, the final scores, and how many whole rounds were played.
+
+The slice in `tests/recordings` is the whole of the 120 games recorded.
+"""
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from dohyo import games
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.games.wondev_woman import GAME
 from dohyo.games.wondev_woman.board import SEATS
+from tests.conformance.recordings import Compared
+
+COUNTED = "inputs"
+
+GAME = games.find("wondev-woman")
+LATE = Answer(None, (Fault(FaultKind.TIMEOUT),))
 
 
-def compare(path: Path) -> tuple[int, int, list[str]]:
-    """How many games and inputs a file of recordings has, and a sentence for each difference."""
-    games = inputs = 0
-    differences = []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            recorded = json.loads(line)
-            differences += [f"{path.name}, game {games}, {what}" for what in replayed(recorded)]
-            inputs += len(recorded["turns"])
-            games += 1
-    return games, inputs, differences
-
-
-def replayed(recorded: dict[str, Any]) -> Iterator[str]:
-    """Play a recorded game again through the referee; what differs from the record."""
-    units = [unit for player in recorded["units"] for unit in player]
-    given = {"league": recorded["league"], "grid": recorded["grid"], "units": units}
-    referee = Referee(GAME, resolve(GAME.options, given), SEATS, seed=0)
-    greeted: set[int] = set()
-    for number, turn in enumerate(recorded["turns"]):
+def compare(recording: dict[str, Any]) -> Compared:
+    """Play a recorded game; every turn has one input."""
+    referee = beginning(recording)
+    differences: list[str] = []
+    told: set[int] = set()
+    for number, turn in enumerate(recording["turns"]):
         player = turn["player"]
         if referee.pending() != [player]:
-            yield f"turn {number}: {player} was asked, here {referee.pending()}"
-            return
-        first = [] if player in greeted else recorded["init"]
-        greeted.add(player)
-        wanted = "".join(f"{line}\n" for line in [*first, *turn["input"]]).encode()
-        if referee.prompt(player) != wanted:
-            yield f"turn {number}: the input was {wanted!r}, here {referee.prompt(player)!r}"
-        late = (Fault(FaultKind.TIMEOUT),) if turn["output"] is None else ()
-        referee.submit({player: Answer(turn["output"], late)})
+            differences.append(f"turn {number}: player {player} was asked, by us {referee.pending()}")
+            break
+        greeting = [] if player in told else recording["init"]
+        told.add(player)
+        differences += other_text(referee, number, player, [*greeting, *turn["input"]])
+        referee.submit({player: LATE if turn["output"] is None else Answer(turn["output"])})
         if bool(referee.state.out[player]) != ("out" in turn):
-            yield f"turn {number}: out was {turn.get('out')}, here {referee.state.out}, after {turn['output']!r}"
-    final = row_of(SEATS)
-    GAME.rules.scores(referee.state, final)
-    if not referee.over or final != recorded["final"] or referee.state.rounds != recorded["rounds"]:
-        yield (
-            f"the end was {recorded['final']} after {recorded['rounds']} rounds, "
-            f"here {final} after {referee.state.rounds}, over: {referee.over}"
-        )
+            was = f"went out ({turn['out']})" if "out" in turn else "stayed"
+            differences.append(f"turn {number}: with {turn['output']!r} player {player} {was}, by us otherwise")
+    return Compared(len(recording["turns"]), differences + other_end(referee, recording))
+
+
+def beginning(recording: dict[str, Any]) -> Referee:
+    """A referee of the recorded game, by way of an ordinary setup."""
+    units = [unit for player in recording["units"] for unit in player]
+    setup = {"league": recording["league"], "grid": recording["grid"], "units": units}
+    return Referee(GAME, resolve(GAME.options, setup), SEATS, seed=0)
+
+
+def other_text(referee: Referee, number: int, player: int, recorded: list[str]) -> list[str]:
+    """A line when what the player is sent is not what was recorded: the first of its lines that differs."""
+    ours = referee.prompt(player)
+    theirs = "".join(f"{line}\n" for line in recorded).encode()
+    if ours == theirs:
+        return []
+    pairs = zip(ours.splitlines(), theirs.splitlines(), strict=False)
+    where = next((f"{b!r}, ours {a!r}" for a, b in pairs if a != b), f"{len(theirs)} bytes, ours {len(ours)}")
+    return [f"turn {number}: input {where}"]
+
+
+def other_end(referee: Referee, recording: dict[str, Any]) -> list[str]:
+    """Lines when the match does not end where the recording does, with the same scores after as many rounds."""
+    scores = row_of(SEATS)
+    GAME.rules.scores(referee.state, scores)
+    lines = []
+    if not referee.over:
+        lines.append("the recording ends, for us the match goes on")
+    if scores != recording["final"]:
+        lines.append(f"final scores {recording['final']}, ours {scores}")
+    if referee.state.rounds != recording["rounds"]:
+        lines.append(f"{recording['rounds']} rounds, ours {referee.state.rounds}")
+    return lines

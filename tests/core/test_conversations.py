@@ -9,6 +9,7 @@ import pytest
 
 from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.flat import uniform
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
@@ -132,6 +133,16 @@ def test_an_illegal_action_is_not_a_malformed_one() -> None:
     assert referee.result().winner == 1
 
 
+def test_the_last_of_several_faults_is_the_reason() -> None:
+    """Without a reply the last fault says why; those before it are recorded and change nothing."""
+    referee = referee_of(HEAP, sticks=5)
+    both = (Fault(FaultKind.MALFORMED, "a second line"), Fault(FaultKind.TIMEOUT, "no answer"))
+    follow(referee, [({0: "5\n"}, {0: Answer(None, both)})])
+    assert referee.stopped[0] == both[1]
+    move = referee.turns[0].moves[0]
+    assert (move.action, move.faults) == ("give up", both)
+
+
 def test_a_concession_is_accepted_and_never_offered() -> None:
     """To give up is no fault, and no legal action."""
     referee = referee_of(HEAP, sticks=2)
@@ -176,6 +187,10 @@ def test_dice_that_move_every_turn_are_recorded_with_it() -> None:
     assert all(len(rolled) == (3 if turn == 0 else 1) for turn, rolled in enumerate(dice) if rolled)
     assert len(dice) > 10
     assert dice == [turn.dice for turn in second.turns] != [turn.dice for turn in other.turns]
+    for turn, rolled in enumerate(dice[1:], 1):
+        source = HEAP.source(7)
+        source.turn = turn
+        assert rolled in ((), (uniform(source, 2),)), "a turn's dice hang on no other turn's"
     replay = decode(encode(replay_of(first, {"windy": True, "sticks": 30})))
     assert playback.verify(HEAP, replay) == len(first.turns)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -120,6 +121,21 @@ def test_numbers_stay_in_their_range(seed: int, n: int) -> None:
     assert 0 <= flat.uniform(flat.source(seed), n) < n
 
 
+def test_words_that_would_favour_some_numbers_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2**32 is one more than a multiple of 3: the word 0 is drawn again, the word 1 counts."""
+    words = iter([0, 0, 1, 0, 2**32 - 1])
+
+    def scripted(source: Any) -> None:
+        source.word[0] = next(words)
+
+    monkeypatch.setattr(flat, "philox", scripted)
+    source = flat.source(1)
+    assert flat.uniform(source, 3) == 1
+    assert source.draw == 3
+    assert flat.uniform(source, 3) == 0
+    assert source.draw == 5
+
+
 def test_draws_are_even() -> None:
     """Of 6000 draws below 6 each number comes up about 1000 times (within five standard deviations)."""
     source = flat.source(1)
@@ -141,7 +157,11 @@ def test_seed_game_turn_and_stream_each_change_the_numbers() -> None:
     assert numbers(1, 0, 0, 0) == numbers(1, 0, 0, 0)
 
 
-@given(st.integers(-(2**62), 2**62), st.integers(0, 5))
+@given(
+    st.integers(-(2**62), 2**62)
+    | st.sampled_from([s * 10**k - d for k in range(18) for s in (1, -1) for d in (0, 1)]),
+    st.integers(0, 5),
+)
 def test_digits_are_those_of_the_number(value: int, at: int) -> None:
     """`put` writes what `str` says, from its place on."""
     buffer = bytearray(40)

@@ -83,6 +83,23 @@ def test_a_move_of_another_seat_is_found() -> None:
         assert (caught.value.key, caught.value.details) == ("replay-turn-differs", {"turn": 0})
 
 
+@pytest.mark.parametrize("number", [-1, 1, 7])
+def test_a_line_with_another_number_is_found(number: int) -> None:
+    """Lines are numbered from 0 without gaps, also where the moves would fit."""
+    with pytest.raises(ReplayError) as caught:
+        read(sealed(with_value((1, "turn"), number)))
+    assert caught.value.key == "replay-turn-missing"
+
+
+def test_every_moment_keeps_states_of_its_own() -> None:
+    """Turns taken together show each its own states, not the last one's."""
+    replay = decode(sealed(LINES))
+    moments = list(playback.moments(GAME, replay))
+    digest = GAME.rules.LAYOUT.digest
+    assert [digest(moment.after) for moment in moments] == [turn.digest for turn in replay.turns]
+    assert [moment.before.turn for moment in moments] == list(range(len(moments)))
+
+
 def test_what_unpacks_to_too_much_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that unpacks to more than any match needs is not called cut off."""
     monkeypatch.setattr(replays, "MOST_BYTES", 1000)

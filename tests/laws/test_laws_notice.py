@@ -36,7 +36,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The laws know of the game what they need."""
     knowledge = SimpleNamespace(
         __doc__="What the laws need to know.",
-        SETUPS=[{}, {"windy": True}, {"together": True, "sticks": 9}, {"windy": True, "together": True}],
+        SETUPS=[
+            {},
+            {"windy": True},
+            {"together": True, "sticks": 9},
+            {"windy": True, "together": True},
+            {"sticks": 2},
+        ],
         unseen=unseen,
     )
     for module in ("matches", "test_actions", "test_matches"):

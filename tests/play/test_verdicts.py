@@ -13,7 +13,7 @@ from dohyo.play import kept, system
 from dohyo.play import ring as ring_room
 from dohyo.play.kept import A_TURN
 from dohyo.play.program import LONGEST_LINE
-from dohyo.play.ring import Ring
+from dohyo.play.ring import EARLY, Ring
 from tests.play.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
 
@@ -146,22 +146,27 @@ def test_what_an_answer_may_hold(workshop: Workshop, written: bytes, reply: str)
     assert (answer.reply, answer.faults) == (reply, ())
 
 
+def too_many(line: str) -> Fault:
+    """The fault that stands beside an answer that was written too early."""
+    return Fault(FaultKind.MALFORMED, EARLY.format(line))
+
+
 def test_two_answers(workshop: Workshop) -> None:
-    """Lines too many are told of once and answer later turns, as in the original contest."""
-    ring = workshop.seat("asked()\nsay('U\\nR\\nD\\n')\nfor _ in range(3):\n    asked()\nsay('L\\n')\nhang()")
-    extra = Fault(FaultKind.MALFORMED, "a second line in the same turn: 'R'")
-    answers = [ask(ring) for _ in range(4)]
-    assert [(answer.reply, answer.faults) for answer in answers] == [("U", (extra,)), ("R", ()), ("D", ()), ("L", ())]
+    """Lines too many answer later turns, as in the original contest, and are told of where they do."""
+    ring = workshop.seat("asked()\nsay('U\\nR\\nD\\n')\nfor _ in range(3):\n    asked()\nsay('L\\nA\\n')\nhang()")
+    answers = [ask(ring) for _ in range(5)]
+    assert [answer.reply for answer in answers] == ["U", "R", "D", "L", "A"]
+    assert [answer.faults for answer in answers] == [(), (too_many("R"),), (too_many("D"),), (), (too_many("A"),)]
 
 
 def test_an_answer_before_it_was_asked_for(workshop: Workshop) -> None:
-    """A line that was there before the prompt is told of once, and is the answer."""
+    """Lines that were there before the prompt are the answers, each told of in the turn that it answers."""
     workshop.pipes("said")
     ring = workshop.seat("say('U\\nR\\n')\ntell('said')\nasked()\nasked()\nasked()\nsay('D\\n')\nhang()")
     workshop.wait_for("said")
-    extra = Fault(FaultKind.MALFORMED, "a line that nobody had asked for: 'U'")
     answers = [ask(ring) for _ in range(3)]
-    assert [(answer.reply, answer.faults) for answer in answers] == [("U", (extra,)), ("R", ()), ("D", ())]
+    assert [answer.reply for answer in answers] == ["U", "R", "D"]
+    assert [answer.faults for answer in answers] == [(too_many("U"),), (too_many("R"),), ()]
 
 
 def test_the_last_answer_of_a_program_that_ends_counts(workshop: Workshop) -> None:
@@ -206,6 +211,24 @@ def test_a_large_prompt_arrives_whole(workshop: Workshop) -> None:
         lines = [f"{turn} {number}" for number in range(50_000)] + ["EOD"]
         answer = ask(ring, prompt="".join(f"{line}\n" for line in lines).encode())
         assert answer.reply == hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def test_what_was_not_read_is_read_later(workshop: Workshop) -> None:
+    """Input that a program leaves lying over several turns is all there when it comes to read it."""
+    workshop.pipes("go")
+    body = """
+    for _ in range(3):
+        wait_for('go')
+        say('U\\n')
+    say(' '.join(str(len(asked())) for _ in range(4)) + '\\n')
+    hang()
+    """
+    ring = workshop.seat(body, "while asked():\n    tell('go')\n    say('R\\n')")
+    prompts = [b"x\n" * lines + b"EOD\n" for lines in (100_000, 200_000, 300_000, 10)]
+    for prompt in prompts[:3]:
+        answers = ring.ask({0: prompt, 1: PROMPT}, {0: LONG, 1: LONG}, stops)
+        assert answers[0].reply == "U"
+    assert ask(ring, prompt=prompts[3]).reply == "100001 200001 300001 11"
 
 
 def test_closing_the_input_is_no_fault(workshop: Workshop) -> None:
@@ -310,7 +333,7 @@ def test_the_whole_family_is_gone(workshop: Workshop, time: Time, end: str, faul
     if end == "hang()":
         time.pass_after(looks=2, seconds=TICK)
     else:
-        time.pass_when(lambda: bot.how_it_ended() is not None, TICK)
+        time.pass_when(lambda: not runs(bot.process.pid), TICK)
     assert fault_of(ask(ring, limit=TICK)) == fault
     assert [pid for pid in [bot.process.pid, *family] if runs(pid)] == []
 
@@ -330,3 +353,16 @@ def test_a_program_whose_own_end_comes_first(workshop: Workshop) -> None:
     assert runs(child)
     ring.stop(0)
     assert not runs(child)
+
+
+def test_a_closed_input_is_never_mistaken_for_another_descriptor(workshop: Workshop) -> None:
+    """Once a program's input is closed its number may be another's, and the ring must go on watching that one."""
+    workshop.pipes("closed")
+    ring = workshop.seat("os.close(0)\ntell('closed')\nsay('U\\n')\nhang()")
+    workshop.wait_for("closed")
+    program = ring.programs[0]
+    assert program is not None
+    before = program.stdin
+    assert ask(ring).reply == "U"
+    assert program.stdin != before
+    assert not program.stdin_open

@@ -66,7 +66,7 @@ def test_current_folder_comes_first(here: Path) -> None:
 
 
 def test_file_that_is_no_program_hides_none(here: Path) -> None:
-    """What cannot be started here is no reason not to start what is on the PATH; alone, it is named with the remedy."""
+    """What cannot be started here does not hide what is on the PATH; alone, it is named with the remedy."""
     program(here / "shootemup", 0o644)
     with pytest.raises(OperatorError, match="chmod"):
         find_program(["shootemup"], SAMPLES)
@@ -75,7 +75,7 @@ def test_file_that_is_no_program_hides_none(here: Path) -> None:
 
 
 def test_path_is_taken_as_it_is(here: Path) -> None:
-    """With a slash nothing is looked for; the program runs in the current folder, where its arguments mean something."""
+    """With a slash nothing is looked for; the program runs in the current folder, where its arguments lie."""
     other = program(here / "bin" / "robot")
     assert said("bin/robot", "x.txt") == f"{other}|{here}|x.txt|1"
     with pytest.raises(OperatorError):

@@ -43,11 +43,13 @@ def demo(
     from dohyo.games import all_games
 
     place = Path(folder)
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
-    for game in all_games().values():
+    chosen = all_games()
+    for inner in (place, *(place / name for name in chosen)):
+        try:
+            inner.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OperatorError("cannot-write", path=inner, reason=error.strerror) from error
+    for game in chosen.values():
         Show(game, place, str(lang)).run()
 
 
@@ -123,7 +125,6 @@ class Show:
         from dohyo.cli.rounds import play_side_by_side, standings
 
         folder = self.folder / self.game.name
-        folder.mkdir(exist_ok=True)
         seated = self.seated(names, AT_LEAST)
         at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.say("demo.round", matches=len(seated), cores=at_once)

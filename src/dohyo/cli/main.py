@@ -17,7 +17,6 @@ import errno
 import importlib
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
@@ -41,7 +40,7 @@ COMMANDS = {
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
 }
 
-CLOSED_PIPE = 128 + signal.SIGPIPE
+CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 

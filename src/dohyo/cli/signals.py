@@ -8,7 +8,8 @@ from __future__ import annotations
 import signal
 from types import FrameType
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Windows lacks some of these names, and must get as far as the sentence that refuses it.
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Stop(KeyboardInterrupt):

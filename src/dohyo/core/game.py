@@ -162,8 +162,10 @@ class Game(msgspec.Struct, frozen=True):
     folder: PurePath  # holds view.js and bots/
     words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
+    possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
     commands: tuple[Command, ...] = ()  # programs of the game's own
+    reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn."""

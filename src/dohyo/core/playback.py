@@ -46,9 +46,12 @@ def beginning(game: Game, replay: Replay) -> State:
     if header.start is None:
         return game.new_state(resolve(game.options, header.setup), len(header.seats))
     try:
-        return game.rules.LAYOUT.from_dict(header.start)
+        state = game.rules.LAYOUT.from_dict(header.start)
     except ValueError as error:
         raise ReplayError("replay-malformed", error=error) from error
+    if not game.possible(state):
+        raise ReplayError("replay-malformed", error="start")
+    return state
 
 
 def moments(game: Game, replay: Replay) -> Iterator[Moment]:
@@ -75,6 +78,8 @@ def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
         if not rules.needs_dice(state):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.deal(state, turn.dice, events)
+        if not game.possible(state):
+            raise ReplayError("replay-turn-differs", turn=turn.turn)
     before = rules.LAYOUT.copy(state)
     actions = _actions(game, turn, seats)
     if turn.moves:

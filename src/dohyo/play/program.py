@@ -31,6 +31,7 @@ LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
 CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
+CLOSED = -1  # no descriptor has this number
 QUOTED = 80  # bytes of a line that a fault's detail shows
 BUSY_TRIES = 50
 BUSY_PAUSE = 0.02  # seconds
@@ -99,7 +100,6 @@ class Program:
         self._unsent = bytearray()
         self._output = bytearray()  # complete lines, then the beginning of one
         self._lines = 0  # complete ones in it
-        self._told = 0  # bytes of it that hold lines which were told of as unasked
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
         self._comment = comment.encode()
@@ -140,6 +140,7 @@ class Program:
             self._unsent.clear()
             with suppress(OSError):
                 self._pipes()[0].close()
+            self.stdin = CLOSED  # the number may be another descriptor's by now
 
     # --- output
 
@@ -212,7 +213,6 @@ class Program:
         line = bytes(self._output[:end])
         del self._output[: end + 1]
         self._lines -= 1
-        self._told = max(0, self._told - end - 1)
         return line
 
     def take_rest(self) -> bytes:
@@ -220,12 +220,6 @@ class Program:
         rest = bytes(self._output)
         self.forget_output()
         return rest
-
-    def unasked_line(self) -> str | None:
-        """The first line in the queue that was not told of yet; from now on all in the queue count as told."""
-        complete = len(self._output) - self._tail
-        start, self._told = self._told, complete
-        return shown(self._output[start : self._output.find(b"\n", start)]) if start < complete else None
 
     def is_ready(self, word: str) -> bool:
         """Whether the line `word` has come.
@@ -253,7 +247,7 @@ class Program:
     def forget_output(self) -> None:
         """Drop whatever has come; it is no flood any more."""
         self._output.clear()
-        self._lines = self._told = self._tail = 0
+        self._lines = self._tail = 0
         self.flooded = False
 
     # --- standard error

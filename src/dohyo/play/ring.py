@@ -32,6 +32,7 @@ BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends.
 LONGEST_WAIT = 1000
 Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
+EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
 
@@ -100,7 +101,7 @@ class Ring:
         that fault `stops` the player, its program and whatever it started are gone when this returns.
         """
         self._take_in(0)
-        early = {seat: self._unasked(seat, "a line that nobody had asked for") for seat in prompts}
+        early = {seat: self._program(seat).has_line for seat in prompts}
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
         start = monotonic_ns()
@@ -140,13 +141,12 @@ class Ring:
         else:
             self._unwatch(program.stdin)
 
-    def _unasked(self, seat: int, what: str) -> tuple[Fault, ...]:
-        """A fault to record for a line too many; the line stays in the queue and counts as a later answer."""
-        line = self._program(seat).unasked_line()
-        return () if line is None else (Fault(FaultKind.MALFORMED, f"{what}: {line[:QUOTED]!r}"),)
+    def _answer(self, seat: int, elapsed: int, limit: float, early: bool) -> Answer | None:
+        """The seat's answer `elapsed` nanoseconds after it was asked; none while it is waited for.
 
-    def _answer(self, seat: int, elapsed: int, limit: float, early: tuple[Fault, ...]) -> Answer | None:
-        """The seat's answer `elapsed` nanoseconds after it was asked; none while it is waited for."""
+        A line that was there `early`, before the seat was asked, is its answer, as it was for the original referees,
+        and a fault stands beside it: told where the line counts, it does not hang on when somebody looked.
+        """
         program = self._program(seat)
         late = elapsed >= limit * NANO
         fault: Fault | None = None
@@ -154,7 +154,7 @@ class Ring:
             fault = Fault(FaultKind.OUTPUT, "more output than anybody reads")
         elif program.has_line and not late:
             reply = program.take_line()
-            faults = early + self._unasked(seat, "a second line in the same turn")
+            faults = (Fault(FaultKind.MALFORMED, EARLY.format((reply or "")[:QUOTED])),) if early else ()
             return Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
         elif program.has_line:
             fault = Fault(FaultKind.TIMEOUT, "the answer came too late")
@@ -162,7 +162,7 @@ class Ring:
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
         elif late:
             fault = self._too_late(program, FaultKind.TIMEOUT, "no answer in time")
-        return None if fault is None else Answer(None, (*early, fault), round(elapsed / NANO, 6))
+        return None if fault is None else Answer(None, (fault,), round(elapsed / NANO, 6))
 
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""

@@ -129,4 +129,6 @@ def _begin(
         raise OperatorError("setup-with-from")
     if len(replay.header.seats) != seats:
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=len(replay.header.seats), given=seats)
-    return playback.state_at(game, replay, turn), dict(replay.header.setup)
+    state = playback.state_at(game, replay, turn)
+    game.reseat(state)
+    return state, dict(replay.header.setup)

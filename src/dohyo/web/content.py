@@ -24,10 +24,9 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.faults import FaultKind
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
-from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.replay import Move, Replay
 from dohyo.core.words import TABLE, say
 from dohyo.run.summary import summarise
 from dohyo.web.differences import difference
@@ -52,7 +51,7 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
         "seats": [_seat(seat.name, seat.digest, seat.language) for seat in replay.header.seats],
         "words": words(game, language),
         "views": [_view(game, first, acted, seat) for seat in _viewers(game, len(replay.header.seats))],
-        "turns": [[_move(move) for move in moment.turn.moves] for moment in acted],
+        "turns": [[_move(game, move) for move in moment.turn.moves] for moment in acted],
         "inputs": _inputs(game, acted),
         "result": msgspec.to_builtins(replay.result),
         "standings": standings(replay, game, language),
@@ -109,35 +108,25 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
     return {"seat": seat, "first": frames[0], "changes": changes}
 
 
-def _move(move: Move) -> dict[str, Any]:
+def _move(game: Game, move: Move) -> dict[str, Any]:
+    """A move as the replay has it, and `message`: what the bot said beside its action, where the game reads that."""
     told: dict[str, Any] = msgspec.to_builtins(move)
+    if move.reply is not None and hasattr(game.wire, "message") and (said := game.wire.message(move.reply)):
+        told["message"] = said
     if move.seconds is not None:
         told["seconds"] = _rounded(move.seconds)
     return told
 
 
 def _inputs(game: Game, acted: Sequence[Moment]) -> list[dict[str, Any]]:
-    """What each seat was sent, turn by turn; nothing for a program that had been stopped, or was never ready."""
-    stopped: set[int] = set()
+    """What each seat was sent, turn by turn; nothing for a program that was not asked."""
     sent: dict[int, list[str]] = {}
     inputs = []
     for moment in acted:
         changes = {}
-        for seat in _asked(game, moment.turn, stopped):
+        for seat in (move.seat for move in moment.turn.moves if move.seconds is not None):
             lines = game.prompt(moment.before, seat).decode(errors="replace").split("\n")
             changes[str(seat)] = difference(sent.get(seat, []), lines)
             sent[seat] = lines
         inputs.append(changes)
     return inputs
-
-
-def _asked(game: Game, turn: Turn, stopped: set[int]) -> list[int]:
-    """The seats that were sent something in this turn; `stopped` is brought up to date."""
-    asked = []
-    for move in turn.moves:
-        never_ready = any(fault.kind is FaultKind.NOT_READY for fault in move.faults)
-        if move.seat not in stopped and not never_ready:
-            asked.append(move.seat)
-        if any(game.wire.stops(fault) for fault in move.faults):
-            stopped.add(move.seat)
-    return asked

@@ -29,9 +29,8 @@ def end(how, flood):
 
 def main(answers, asides=b"", last=b"", life=None, end_with="EXIT", flood=b""):
     """Answer line after line."""
-    asked = count = 0
-    for line in sys.stdin.buffer:
-        count += 1
+    asked = 0
+    for count, line in enumerate(sys.stdin.buffer, 1):
         if line[:1] in b"PHN":
             write(answers[asked % len(answers)])
             asked += 1

@@ -90,7 +90,7 @@ def test_program_that_ends_without_a_word(nobody_left: None, closing: End, monke
     "file", [b"G 55\n-a\n+\nD here\n+\n.\n-b\nDump\n.\n", b"G 3\n-a\n.\n-b\n.\n-c\n+\n+\nDx\n.\n"]
 )
 def test_program_alone_plays_the_same_from_the_output(file: bytes) -> None:
-    """`grep '^[PHNWLD]' x.out` is a valid input for the program alone: it writes the M, S and / lines of the output."""
+    """`grep '^[PHNWLD]' x.out` is an input for the program alone: it writes the M, S and / lines of the output."""
     command = [sys.executable, str(GUNNER)]
     output = arena(Launch(tuple(command), os.getcwd()), file)
     assert b"! ERROR" not in output

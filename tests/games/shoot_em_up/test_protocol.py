@@ -85,8 +85,9 @@ def test_moves_and_shots_are_numbered_as_the_text_s_opponent_draws_them() -> Non
 @pytest.mark.parametrize(
     "line",
     [
-        "", " ", "M", "M 0", "M 0 0 ", " M 0 0", "M  0 0", "M 0  0", "M\t0\t0", "M 0 0\r", "M 0 0 0", "m 0 0", "M 2 0",
-        "M 0 -2", "M +1 0", "M 01 0", "M 1.0 0", "M 0,0", "S 0 0", "S 1", "s 1 0", "S -1 -1\x00", "X 1 0", "N", "ERROR",
+        "", " ", "M", "M 0", "M 0 0 ", " M 0 0", "M  0 0", "M 0  0", "M\t0\t0", "M 0 0\r", "M 0 0 0", "m 0 0",
+        "M 0 -2", "M +1 0", "M 01 0", "M 1.0 0", "M 0,0", "S 0 0", "S 1", "s 1 0", "S -1 -1\x00", "X 1 0", "N",
+        "M 2 0", "ERROR",
         "M \uff11 0", "\u00a0M 0 0", "M -0 0", "M 0 \N{MINUS SIGN}1", "S 1 0\n", "/ M 0 0",
     ],
 )  # fmt: skip

@@ -171,7 +171,7 @@ def test_every_action_is_legal_always() -> None:
 
 
 def test_opening_hit_is_told_with_the_second_line() -> None:
-    """The second robot moves right after its P; its next line reports a hit by either action of the first since then."""
+    """The second robot moves right after its P; its next line reports a hit by either of two actions since then."""
     s = combat(0, 0, 5, 0)
     play(s, "S 1 0")
     assert ask(s, 1) == "P 5 0\n"

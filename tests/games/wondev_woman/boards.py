@@ -8,7 +8,7 @@ from dohyo.core.flat import row_of
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME
 from dohyo.games.wondev_woman.board import SEATS, cell_of
-from dohyo.games.wondev_woman.legality import OUT
+from dohyo.games.wondev_woman.legality import ACTIONS, OUT, list_actions
 
 FLAT = "00000/00000/00000/00000/00000"
 
@@ -31,8 +31,9 @@ def action(text: str) -> int:
 
 
 def listed(s: Any, seat: int = 0) -> list[str]:
-    """The legal actions of a seat, as they are sent."""
-    return [GAME.wire.text(number) for number in GAME.legal_actions(s, seat)]
+    """The actions that a seat is sent."""
+    numbers = row_of(ACTIONS)
+    return [GAME.wire.text(number) for number in numbers[: list_actions(s, seat, numbers)]]
 
 
 def play(s: Any, *actions: str) -> list[tuple[int, int, int, int]]:

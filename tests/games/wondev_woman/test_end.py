@@ -53,11 +53,20 @@ def test_player_that_is_out_is_skipped_and_keeps_its_points() -> None:
 
 
 def test_second_player_out_leaves_the_first_alone() -> None:
-    """When player 1 goes out with equal points, the round is whole, and player 0 moves again."""
-    s = board()
+    """When player 1 goes out with equal points, the round is whole; player 0 moves on until it is ahead."""
+    s = board("00000/00000/33333/33333/33333", "0,0/4,1")
     play(s, "MOVE&BUILD 0 E W")
     leave(s)
     assert (s.mover, s.rounds, rules.over(s)) == (0, 1, False)
+    play(s, "MOVE&BUILD 0 W E")
+    assert (s.mover, s.rounds, rules.over(s)) == (0, 2, False)
+    for level in (1, 2):
+        s.height[s.at[0] + 1] = level
+        play(s, "MOVE&BUILD 0 E W")
+    assert not rules.over(s)
+    s.height[s.at[0] + 1] = 3
+    play(s, "MOVE&BUILD 0 E W")
+    assert (s.rounds, final(s), rules.over(s)) == (5, [1, 0], True)
 
 
 @pytest.mark.parametrize("action", [GIVE_UP, NO_MOVE, 258])
@@ -133,6 +142,7 @@ def test_player_without_a_legal_action_is_asked_and_goes_out() -> None:
     """Walled in, a player is still to move; having no move takes it out."""
     s = board("02000/22000/00000/00000/00000", "0,0/4,4")
     assert listed(s) == []
+    assert list(GAME.legal_actions(s, 0)) == [NO_MOVE]
     assert rules.acts(s, 0)
     rules.step(s, [NO_MOVE] * 2, None)
     assert s.out[0] == 1

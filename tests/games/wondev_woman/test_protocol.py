@@ -21,7 +21,7 @@ BRONZE = with_fog("00.00/01234/00000/00000/00000", "0,0/0,4/1,1/4,4")
 
 
 def test_first_input_tells_the_size_and_the_number_of_units() -> None:
-    """A first input begins with the size and the number of units; then come rows, units, the count and the actions."""
+    """A first input begins with the size and the number of units; then rows, units, the count and the actions."""
     lines = GAME.prompt(BRONZE, 0).decode()
     assert lines.startswith("5\n2\n00.00\n01234\n00000\n00000\n00000\n0 0\n0 4\n1 1\n-1 -1\n")
     assert lines.endswith("\n")
@@ -58,8 +58,8 @@ def test_longest_input_fits() -> None:
     s = board("0000000/" * 6 + "0000000", "2,3/4,3/2,2/4,4", "wood1")
     lines = prompt(s)
     assert lines[-len(listed(s)) :] == listed(s)
-    longest = 2 * 8 * 8 + 2 * 8 * 3
-    text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("176\n") + longest * len("PUSH&BUILD 0 NW NW\n")
+    longest = 2 * 8 * 8  # an enemy beside a unit allows three pushes in the place of eight moves
+    text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("128\n") + longest * len("PUSH&BUILD 0 NW NW\n")
     assert text < protocol.LIST_AT
     assert longest <= protocol.PROMPT_BYTES - protocol.LIST_AT
 

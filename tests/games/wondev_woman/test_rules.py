@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import NOBODY, cell_of
-from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, OUT, is_legal
+from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT, is_legal
 from dohyo.games.wondev_woman.protocol import NAMES
 from tests.games.wondev_woman.boards import FLAT, action, board, height, leave, listed, play, where
 
@@ -183,7 +183,7 @@ def random_state(league: str, seed: int, turns: int) -> Any:
     rules.deal(s, dice, None)
     for _ in range(turns):
         choices = GAME.legal_actions(s, s.mover)
-        if rules.over(s) or not choices:
+        if rules.over(s) or choices[0] == NO_MOVE:
             break
         rules.step(s, [choices[uniform(draw, len(choices))]] * 2, None)
     return s
@@ -197,16 +197,16 @@ states = st.builds(
 @given(states, st.integers(0, 1))
 def test_list_is_sorted_and_complete(s: Any, seat: int) -> None:
     """The list is sorted as texts, and holds just the numbers that are legal; none outside the range is."""
-    actions = list(GAME.legal_actions(s, seat))
-    texts = [GAME.wire.text(number) for number in actions]
-    assert texts == sorted(texts)
-    assert actions == [number for number in range(-300, ACTIONS + 300) if is_legal(s, seat, number)]
+    texts = listed(s, seat)
+    numbers = [number for number in range(-300, ACTIONS + 300) if is_legal(s, seat, number)]
+    assert texts == sorted(texts) == [GAME.wire.text(number) for number in numbers]
+    assert list(GAME.legal_actions(s, seat)) == (numbers or [NO_MOVE])
 
 
 @given(states)
 def test_every_legal_action_does_what_it_says(s: Any) -> None:
     """Nobody goes out by a legal action, and units, cells and heights stay in order."""
-    for number in GAME.legal_actions(s, s.mover):
+    for number in (action(text) for text in listed(s, s.mover)):
         twin = rules.LAYOUT.copy(s)
         rules.step(twin, [number] * 2, None)
         assert not any(twin.out) or list(twin.out) == list(s.out)
@@ -289,10 +289,11 @@ def test_units_are_dealt_onto_a_grid_of_ones_own() -> None:
     from dohyo.core.flat import source
     from dohyo.core.options import resolve
 
-    s = GAME.new_state(resolve(GAME.options, {"grid": "...../.444./.102./.3.../....."}), 2)
     dice = row_of(rules.DICE)
-    assert rules.needs_dice(s)
-    assert rules.roll(s, source(7), dice) == 8
-    rules.deal(s, dice, None)
-    assert {where(s, p, unit) for p in (0, 1) for unit in (0, 1)} == {(1, 2), (2, 2), (3, 2), (1, 3)}
+    for seed in range(20):
+        s = GAME.new_state(resolve(GAME.options, {"grid": "...../.444./.102./.3.../....."}), 2)
+        assert rules.needs_dice(s)
+        assert rules.roll(s, source(seed), dice) == 8
+        rules.deal(s, dice, None)
+        assert {where(s, p, unit) for p in (0, 1) for unit in (0, 1)} == {(1, 2), (2, 2), (3, 2), (1, 3)}
     assert not rules.needs_dice(board(FLAT))

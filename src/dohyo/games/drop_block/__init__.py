@@ -8,7 +8,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.drop_block import protocol, rules
 from dohyo.games.drop_block.frame import frame
-from dohyo.games.drop_block.setup import OPTIONS, start
+from dohyo.games.drop_block.setup import OPTIONS, possible, start
 from dohyo.games.drop_block.terminal import terminal
 from dohyo.games.drop_block.words import WORDS, fate
 
@@ -33,5 +33,6 @@ GAME = Game(
     start=start,
     folder=Path(__file__).parent,
     words=WORDS,
+    possible=possible,
     fate=fate,
 )

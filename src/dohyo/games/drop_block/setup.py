@@ -7,7 +7,7 @@ from typing import Any
 
 from dohyo.core.options import Option, Value, one_of, whole, yes_no
 from dohyo.games.drop_block.protocol import LETTERS
-from dohyo.games.drop_block.rules import BLOCKS, NOBODY, PERSONAL_SPACE, SEATS, SQUARES
+from dohyo.games.drop_block.rules import BLOCKS, NOBODY, PERSONAL_SPACE, SEATS, SQUARES, STUN_BY_ATTACK
 
 MOST_TURNS = 1_000_000
 MOST_BLOCK = 99  # a block's value fits a byte with room for what a turn adds
@@ -76,6 +76,14 @@ OPTIONS = (
         read_blocks,
     ),
 )
+
+
+def possible(s: Any) -> bool:
+    """Whether a match can come to this state: a replay that somebody wrote by hand may hold any numbers."""
+    on_board = all(-1 <= place < SQUARES for place in (*s.row, *s.column))
+    players = all(0 <= facing < 4 for facing in s.facing) and all(0 <= stun < STUN_BY_ATTACK for stun in s.stun)
+    blocks = all(-MOST_BLOCK <= block <= MOST_BLOCK for block in s.block)
+    return on_board and players and blocks and s.turn >= 0 and s.limit >= 0
 
 
 def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:

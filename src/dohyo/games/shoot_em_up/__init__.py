@@ -9,7 +9,7 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.shoot_em_up import protocol, rules
 from dohyo.games.shoot_em_up.commands import ARENA
 from dohyo.games.shoot_em_up.frame import frame
-from dohyo.games.shoot_em_up.setup import OPTIONS, start
+from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
 from dohyo.games.shoot_em_up.terminal import terminal
 from dohyo.games.shoot_em_up.words import WORDS, fate
 
@@ -33,5 +33,7 @@ GAME = Game(
     words=WORDS,
     source=rules.generator,
     fate=fate,
+    possible=possible,
+    reseat=reseat,
     commands=(ARENA,),
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo.core.options import Option, Value, whole
-from dohyo.games.shoot_em_up.rules import SEATS, WIDTH
+from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, PAIR_LIMIT, SEATS, WIDTH
 
 MOST_PAIRS = 100_000
 
@@ -34,3 +34,18 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
         s.dealt = 1
         for p in range(SEATS):
             s.x[p], s.y[p] = setup["places"][2 * p], setup["places"][2 * p + 1]
+
+
+def possible(s: Any) -> bool:
+    """Whether a duel can come to this state: a replay that somebody wrote by hand may hold any numbers."""
+    on_board = all(0 <= place < WIDTH for place in (*s.x, *s.y))
+    guns = all(shot == 0 or MOVES <= shot < ACTIONS for shot in s.shot)
+    flags = all(flag in (0, 1) for flag in (*s.power, *s.was_hit, *s.told, s.dealt))
+    hits = all(0 <= hits <= LIVES for hits in s.hits) and all(-1 <= step <= 1 for step in (*s.hit_x, *s.hit_y))
+    end = 0 <= s.ended <= PAIR_LIMIT and -1 <= s.loser < SEATS
+    return on_board and guns and flags and hits and end and s.turn >= 0 and s.limit >= 0
+
+
+def reseat(s: Any) -> None:
+    """New programs are told first where their robots stand."""
+    s.told[:] = [0] * SEATS

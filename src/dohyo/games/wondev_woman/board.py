@@ -29,7 +29,6 @@ TOP = 3  # the highest level that a unit can stand on
 POINTS, REACH = 0, 1  # goals: more points; or be the one that stands on the top level at a round's end
 
 DIRECTIONS = 8
-EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST = 0, 1, 2, 3, 4, 5, 6, 7
 STEP = (1, -WIDTH, 1 - WIDTH, -1 - WIDTH, WIDTH, WIDTH + 1, WIDTH - 1, -1)
 CLOCKWISE = (2, 0, 1, 7, 4, 3, 5, 6)  # each direction's place on the compass, from north
 

@@ -15,10 +15,10 @@ from dohyo.games.wondev_woman.board import CLOCKWISE, DIRECTIONS, MOST_UNITS, NO
 PUSH = 128  # in an action's number
 UNIT = 64
 GIVE_UP = 256
-NO_MOVE = 257
+NO_MOVE = 257  # what a player does for whom nothing is listed, whatever it says
 OUT = 258  # the rules' answer to every fault
 ACTIONS = 259
-CONCESSIONS: Sequence[int] = (NO_MOVE, GIVE_UP)
+CONCESSIONS: Sequence[int] = (GIVE_UP,)
 
 
 @flat
@@ -29,15 +29,25 @@ def acts(s: Any, seat: int) -> bool:
 
 @flat
 def legal(s: Any, seat: int, out: Any) -> int:
-    """Fill `out` with the legal actions in the order in which they are sent; how many, perhaps none.
+    """Fill `out` with what the player may do; how many: the actions it is sent, or else NO_MOVE alone."""
+    count = list_actions(s, seat, out)
+    if count == 0:
+        out[0] = NO_MOVE
+        count = 1
+    return count
+
+
+@flat
+def list_actions(s: Any, p: int, out: Any) -> int:
+    """Fill `out` with the actions that the player is sent, in that order; how many, perhaps none.
 
     Units that the player does not see change nothing here.
     """
     count = 0
     for unit in range(s.units):
-        count = list_moves(s, seat, unit, out, count)
+        count = list_moves(s, p, unit, out, count)
     for unit in range(s.units * s.push):
-        count = list_pushes(s, seat, unit, out, count)
+        count = list_pushes(s, p, unit, out, count)
     return count
 
 
@@ -71,7 +81,7 @@ def list_pushes(s: Any, p: int, unit: int, out: Any, count: int) -> int:
 
 @flat
 def is_legal(s: Any, p: int, action: int) -> bool:
-    """Whether an action is one that `legal` lists."""
+    """Whether an action is one that `list_actions` lists."""
     if not 0 <= action < GIVE_UP or action % PUSH // UNIT >= s.units:
         return False
     start = s.at[slot_of(p, action % PUSH // UNIT)]
@@ -87,8 +97,8 @@ def is_legal(s: Any, p: int, action: int) -> bool:
 
 
 @flat
-def has_action(s: Any, p: int) -> bool:
-    """Whether anything is legal for a player."""
+def can_act(s: Any, p: int) -> bool:
+    """Whether `list_actions` lists anything."""
     action = 0
     while action < GIVE_UP and not is_legal(s, p, action):
         action += 1

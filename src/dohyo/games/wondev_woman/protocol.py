@@ -18,14 +18,14 @@ from dohyo.games.wondev_woman.legality import (
     OUT,
     PUSH,
     UNIT,
-    has_action,
-    legal,
+    can_act,
+    list_actions,
 )
 
 READY = ""
 
-# Bytes of the longest prompt, with room to spare: 2 x 64 moves and 2 x 24 pushes of 19 bytes, a board of 56, four
-# units and two numbers; and at the end the list of actions while it is written.
+# Bytes of the longest prompt, with room to spare: 128 actions of 19 bytes (an enemy beside a unit allows three pushes
+# in the place of eight moves), a board of 56, four units and three numbers; at the end, the list while it is written.
 PROMPT_BYTES = 4096
 LIST_AT = PROMPT_BYTES - GIVE_UP
 
@@ -75,7 +75,7 @@ def put_list_aside(s: Any, seat: int, buffer: Any) -> int:
 
     There is no other room: nothing is allocated here. They fit, because those that are listed are below 256.
     """
-    count = legal(s, seat, buffer)
+    count = list_actions(s, seat, buffer)
     for i in range(count):
         buffer[LIST_AT + i] = buffer[i]
     return count
@@ -153,7 +153,7 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     A player for whom nothing is legal has no action, whatever it says. Otherwise the whole line must be an action, or
     one with a text behind it that a space or a tab parts from it; nothing may stand before it.
     """
-    if not has_action(s, seat):
+    if not can_act(s, seat):
         return NO_MOVE
     if DEFEAT.fullmatch(reply):
         return GIVE_UP

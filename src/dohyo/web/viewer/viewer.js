@@ -7,7 +7,8 @@
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
 //   create(host, {seats, say})  makes the scene inside `host`, and returns
-//     draw(frame, previous, progress)  the way from `previous` (none at the start) to `frame`, progress from 0 to 1
+//     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
+//                            0 to 1; `moves` are the turn's, with what a bot said as `message`
 //     describe(frame)        what happened, as one sentence
 //     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
 //     drawn()                what the scene shows, read from the scene itself: for tests
@@ -114,7 +115,7 @@ export function mount(root, content, view) {
 
   function draw(turn, progress) {
     const all = framesOf(current);
-    scene.draw(all[turn], turn ? all[turn - 1] : null, progress);
+    scene.draw(all[turn], turn ? all[turn - 1] : null, progress, content.turns[turn - 1] ?? []);
     timeline.update(turn - 1 + progress, turn);
     if (turn !== shownTurn) showTurn(turn);
     banner.hidden = !(turn === last && progress === 1);
@@ -129,11 +130,19 @@ export function mount(root, content, view) {
     host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
     const movers = new Set((content.turns[turn - 1] ?? []).map((move) => move.seat));
     cards.update(
-      seats.map((seat) => ({ ...scene.status(frame, seat.number), moved: movers.has(seat.number) })),
+      seats.map(({ number }) => ({ ...statusOf(frame, turn, number), moved: movers.has(number) })),
       followed,
     );
     standings.hidden = turn !== last;
     panel.show(turn, followed);
+  }
+
+  /** How a seat fares, and from when on its program is no longer asked. */
+  function statusOf(frame, turn, seat) {
+    const status = scene.status(frame, seat);
+    const stopped = content.standings.find((line) => line.seat === seat).stopped;
+    if (stopped === null || turn - 1 < stopped || status.out) return status;
+    return { ...status, text: `${status.text}, ${say("viewer.stopped", { turn: stopped })}` };
   }
 
   /** At rest: say where we are aloud, and in the page's address. While playing both would be a flood. */

@@ -1,0 +1,39 @@
+"""What the laws need to know of Wondev Woman."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from dohyo.games.wondev_woman import board
+from dohyo.games.wondev_woman.rules import LAYOUT
+
+SETUPS: list[dict[str, Any]] = [
+    {},
+    {"league": "wood1"},
+    {"league": "wood2"},
+    {"league": "wood3"},
+    {"map": "square"},
+    {"map": "diamond"},
+    {"map": "random", "league": "wood1"},
+]
+
+
+def unseen(state: Any, seat: int, chance: random.Random) -> Any:
+    """A state that looks the same to `seat`: an enemy in the fog stands elsewhere in it; none where all is seen."""
+    enemies = [board.slot_of(1 - seat, unit) for unit in range(state.units)]
+    hidden = [slot for slot in enemies if not board.sees(state, seat, state.at[slot])]
+    free = [
+        cell
+        for cell in range(board.CELLS)
+        if 0 <= state.height[cell] <= board.TOP
+        and state.who[cell] == board.NOBODY
+        and not board.sees(state, seat, cell)
+    ]
+    if not hidden or not free:
+        return None
+    changed = LAYOUT.copy(state)
+    slot = chance.choice(hidden)
+    changed.who[changed.at[slot]] = board.NOBODY
+    board.place(changed, slot, chance.choice(free))
+    return changed
