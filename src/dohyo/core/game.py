@@ -2,7 +2,7 @@
 
 A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `Wire` are fulfilled by plain
 modules (`rules.py`, `protocol.py`). What stands in `ScoringRules` and `TalkingWire` only some games have; nobody asks
-the modules for it but `Game` here (`score`, `comment`, `farewell`), which knows what its absence means.
+the modules for it but `Game` here (`score`, `comment`, `message`, `farewell`), which knows what its absence means.
 """
 
 from __future__ import annotations
@@ -123,6 +123,9 @@ class TalkingWire(Wire, Protocol):
 
     COMMENT: str  # what a program's lines begin with that are no answers and may come at any time
 
+    def message(self, reply: str) -> str:
+        """What a player put behind its action, for whoever watches; empty when there is nothing."""
+
     def farewell(self, s: State, seat: int, buffer: Any) -> int:
         """Write what a program that still lives is sent when the match is over into `buffer`; how many bytes."""
 
@@ -191,6 +194,12 @@ class Game(msgspec.Struct, frozen=True):
     def comment(self) -> str:
         """What a program's comment lines begin with; empty in a protocol without comments."""
         found: str = getattr(self.wire, "COMMENT", "")
+        return found
+
+    def message(self, reply: str) -> str:
+        """What a player put behind its action, for whoever watches; empty in most protocols."""
+        read = getattr(self.wire, "message", None)
+        found: str = "" if read is None else read(reply)
         return found
 
     def farewell(self, state: State, seat: int) -> bytes:

@@ -67,12 +67,12 @@ MULTIPLIER = 16807
 NEVER_ZERO = 123459876  # what a zero state becomes
 
 # Drawn once a combat, and by the text's random opponent at every action; the state runs on over combats.
-GENERATOR = Layout("Generator", ("state", "i8", 0), ("turn", "i8", 0), ("draw", "i8", 0))
+SOURCE = Layout("ShootEmUpSource", ("state", "i8", 0), ("turn", "i8", 0), ("draw", "i8", 0))
 
 
 def generator(seed: int) -> Any:
     """The text's generator of random numbers, as `G seed` sets it; any seed is taken into its range."""
-    g = GENERATOR.new()
+    g = SOURCE.new()
     g.state = seed % MODULUS
     if g.state == 0:
         g.state = NEVER_ZERO
