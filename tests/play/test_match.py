@@ -194,19 +194,6 @@ def test_a_reply_may_end_the_program(workshop: Workshop) -> None:
     assert replay.result.winner == 1
 
 
-def test_who_is_ended_by_a_reply_is_gone_before_the_next_turn(workshop: Workshop) -> None:
-    """A program that its own reply has stopped does not run any more when its turn is over."""
-    judge = Referee(tiny(frozenset({FaultKind.ILLEGAL})), {}, 1, 1)
-    seen = []
-
-    def look() -> None:
-        seen.append(runs(int(judge.turns[0].moves[0].stderr)))
-
-    launches = [workshop.launch("complain(str(os.getpid()))\nwhile asked():\n    say('9\\n')")]
-    Match(judge, launches, PATIENT, look).play()
-    assert seen == [False] * 3
-
-
 def test_a_program_may_survive_a_flood(workshop: Workshop) -> None:
     """Where the game stops nobody for it, a program that flooded its output is listened to again in the next turn."""
     body = (

@@ -100,23 +100,6 @@ def test_an_answer_without_its_newline_is_a_time_out(workshop: Workshop, time: T
     )
 
 
-def test_an_answer_in_pieces_without_its_newline(workshop: Workshop, time: Time) -> None:
-    """A line that comes in pieces is put together, also where it has no end."""
-    workshop.pipes("more")
-    ring = workshop.seat("asked()\nsay('U')\nwait_for('more')\nsay('R')\nhang()")
-
-    def ask_for_more() -> bool:
-        if living(ring).partial == "U":
-            workshop.tell("more")
-            return True
-        return False
-
-    time.pass_when(ask_for_more, 0)
-    time.pass_when(lambda: living(ring).partial not in ("", "U"), LONG)
-    detail = "no answer in time; a line without its newline: 'UR'"
-    assert fault_of(ask(ring)) == Fault(FaultKind.TIMEOUT, detail)
-
-
 @pytest.mark.usefixtures("any_system")
 def test_closing_the_output_is_told_from_ending(workshop: Workshop, time: Time) -> None:
     """Who closes the output and lives on has closed it, at the limit."""
@@ -280,23 +263,6 @@ def test_a_flood_of_standard_error_is_cut(workshop: Workshop) -> None:
         assert answer.reply == "U"
         assert answer.stderr == "x" * (STDERR_A_TURN - 3) + "end"
         assert answer.stderr_dropped == size + 3 - STDERR_A_TURN
-
-
-def test_last_words_in_a_large_pipe(workshop: Workshop) -> None:
-    """What a program left in a pipe that it had made larger is read to its end when it is stopped."""
-    workshop.pipes("written")
-    body = """
-    import fcntl
-    fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 1024 * 1024)
-    complain(b'x' * 900_000 + b'the end')
-    tell('written')
-    hang()
-    """
-    ring = workshop.start(body)
-    workshop.wait_for("written")
-    stderr, dropped = ring.stop(0)
-    assert stderr.endswith("xthe end")
-    assert dropped == 900_007 - STDERR_A_TURN
 
 
 def test_all_standard_error_of_a_match_is_bounded(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
