@@ -48,7 +48,7 @@ def test_machine_paths_are_recognised() -> None:
     """The pattern finds a path of one machine, and lets ordinary ones pass."""
     for wrong in ("/" + "work/x", "see /" + "farm-a/b", "'/" + "Users/me/x'", "/" + "root/.cache/x"):
         assert MACHINE_PATH.search(wrong), wrong
-    for right in ("/usr/bin/env", "a/work/b", "../work/x", "/tmp/x", "https://example.org/work/"):
+    for right in ("/usr/bin/env", "a/work/b", "/tmp/x", "https://example.org/work/"):
         assert not MACHINE_PATH.search(right), right
 
 
