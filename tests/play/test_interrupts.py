@@ -173,7 +173,7 @@ MOMENTS = {
     "before the deal was told": (Referee, "prompt", 1, 0),
     "writing the first prompt": (Program, "send", 1, 0),
     "writing the sixth prompt": (Program, "send", 6, 5),
-    "taking the third answer": (Program, "take_errors", 3, 2),
+    "taking the third answer": (Program, "take_asides", 3, 2),
     "judging the third answer": (Referee, "_judge", 3, 3),
     "stepping the third time": (Referee, "submit", 3, 3),
     "waiting for the end": (Ring, "await_ends", 1, 12),

@@ -12,8 +12,9 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Move, Replay, Seat
 from dohyo.games.drop_block import GAME
+from dohyo.play.kept import A_TURN
 from dohyo.play.match import UNFINISHED, Launch, Match
-from dohyo.play.program import LONGEST_LINE, STDERR_A_TURN
+from dohyo.play.program import LONGEST_LINE
 from dohyo.play.ring import Ring
 from tests.play.living import LONG, SHORT, TICK, Time, Workshop
 from tests.play.tiny import tiny
@@ -126,9 +127,9 @@ def test_the_last_words_of_a_stopped_program_are_kept_within_the_limit(workshop:
     _, replay = play([workshop.launch(body) for _ in range(4)], **DUEL)
     for seat in range(4):
         move = moves_of(replay, seat)[0]
-        assert len(move.stderr) == STDERR_A_TURN
+        assert len(move.stderr) == A_TURN
         assert move.stderr.endswith("xthe end")
-        assert move.stderr_dropped == 300_007 - STDERR_A_TURN
+        assert move.stderr_dropped == 300_007 - A_TURN
 
 
 def test_what_comes_after_the_last_turn_stands_in_the_result(
@@ -136,7 +137,7 @@ def test_what_comes_after_the_last_turn_stands_in_the_result(
 ) -> None:
     """Programs learn of the end by the end of their input, and what they then write is recorded with the result."""
     patient = Ring.await_ends
-    monkeypatch.setattr(Ring, "await_ends", lambda ring: patient(ring, LONG))
+    monkeypatch.setattr(Ring, "await_ends", lambda ring, farewell: patient(ring, farewell, LONG))
     body = READY + "import atexit\natexit.register(complain, 'good bye')\nwhile asked():\n    say('N\\n')"
     _, replay = play([workshop.launch(body), *(workshop.launch(READY + "asked()") for _ in range(3))], turns=1)
     assert replay.result.last == (Move(0, "", stderr="good bye"),)

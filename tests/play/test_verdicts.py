@@ -9,9 +9,10 @@ import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
-from dohyo.play import program, system
+from dohyo.play import kept, system
 from dohyo.play import ring as ring_room
-from dohyo.play.program import LONGEST_LINE, STDERR_A_TURN
+from dohyo.play.kept import A_TURN
+from dohyo.play.program import LONGEST_LINE
 from dohyo.play.ring import EARLY, Ring
 from tests.play.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
@@ -261,13 +262,13 @@ def test_a_flood_of_standard_error_is_cut(workshop: Workshop) -> None:
     for _ in range(3):
         answer = ask(ring)
         assert answer.reply == "U"
-        assert answer.stderr == "x" * (STDERR_A_TURN - 3) + "end"
-        assert answer.stderr_dropped == size + 3 - STDERR_A_TURN
+        assert answer.stderr == "x" * (A_TURN - 3) + "end"
+        assert answer.stderr_dropped == size + 3 - A_TURN
 
 
 def test_all_standard_error_of_a_match_is_bounded(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """After so much in a match nothing more is kept, only counted; what is kept is the end of each turn's."""
-    monkeypatch.setattr(program, "STDERR_A_MATCH", 25)
+    monkeypatch.setattr(kept, "A_MATCH", 25)
     ring = workshop.seat(
         "for turn in range(4):\n    asked()\n    complain(f'turn{turn:5}|')\n    say('U\\n')\nhang()"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo.cli.screen import bot_names, duration, show, table, visible
@@ -14,7 +14,8 @@ from dohyo.run.summary import Misstep, SeatSummary, Summary
 if TYPE_CHECKING:
     from rich.console import Console
 
-LINES_SHOWN = 20  # the last ones, of standard error
+LINES_SHOWN = 20  # the last ones, of standard error or of comments
+NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to the right
 
 
 def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
@@ -23,23 +24,23 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     out.print(
         say("match-ended", language, game=game.title, reason=reason, turns=summary.turns), style="bold", end="\n\n"
     )
-    names = ("place", "seat", "bot", "fate", "faults", "median", "worst")
-    headings = [say(f"column.{name}", language) for name in names]
     bots = bot_names(summary.seats)
+    columns: dict[str, Callable[[SeatSummary], str]] = {
+        "place": lambda seat: str(seat.place or "-"),
+        "seat": lambda seat: str(seat.seat),
+        "bot": lambda seat: bots[seat.seat],
+        "score": lambda seat: "-" if seat.score is None else f"{seat.score:g}",
+        "fate": lambda seat: became(seat, game, language),
+        "faults": lambda seat: fault_counts(seat, language),
+        "median": lambda seat: duration(seat.median),
+        "worst": lambda seat: duration(seat.worst),
+    }
+    if all(seat.score is None for seat in summary.seats):
+        del columns["score"]
     order = sorted(summary.seats, key=lambda seat: (seat.place or 0, seat.seat))
-    rows = [
-        (
-            str(seat.place or "-"),
-            str(seat.seat),
-            bots[seat.seat],
-            became(seat, game, language),
-            fault_counts(seat, language),
-            duration(seat.median),
-            duration(seat.worst),
-        )
-        for seat in order
-    ]
-    show(table(headings, rows, right=(0, 1, 5, 6)), out)
+    rows = [[told(seat) for told in columns.values()] for seat in order]
+    numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
+    show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers), out)
 
 
 def became(seat: SeatSummary, game: Game, language: str) -> str:
@@ -79,9 +80,10 @@ def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str)
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {fault.reply!r}", soft_wrap=True)
-    if fault.stderr:
-        out.print(f"  {say('fault-stderr', language)}:")
-        _print_lines(fault.stderr.splitlines()[-LINES_SHOWN:], out)
+    for written, name in ((fault.stderr, "fault-stderr"), (fault.comments, "fault-comments")):
+        if written:
+            out.print(f"  {say(name, language)}:")
+            _print_lines(written.splitlines()[-LINES_SHOWN:], out)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
     else:

@@ -63,6 +63,7 @@ def facts_of(game: Game) -> dict[str, Any]:
             for option in game.options
         ],
         "clocks": {name: msgspec.to_builtins(clock) for name, clock in game.clocks.items()},
+        "programs": {command.name: command.about for command in game.commands},
         "bots": {name: str(path) for name, path in sample_bots(game).items()},
     }
 
@@ -98,6 +99,7 @@ def _describe(game: Game, out: Console, language: str) -> None:
         ", ".join(facts),
         say("fact.clocks", language, clocks=clocks),
         say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"),
+        *(say("fact.program", language, name=command.name, about=command.about) for command in game.commands),
         say("fact.options", language),
     ):
         out.print(Padding.indent(line, 2))

@@ -48,14 +48,19 @@ class Commands(TyperGroup):
     """The commands, each imported when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names, in the order of the table."""
+        """The names, in the order of the table; the games' own programs are listed with their games."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is no such."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            return command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+        found = _mounted().get(cmd_name)
+        if found is None:
             return None
-        return command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+        from dohyo.cli.mounted import application_of
+
+        return command_of(application_of(*found))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
@@ -67,9 +72,11 @@ class Commands(TyperGroup):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
-            raise OperatorError(
-                "unknown-command", name=args[0], nearest=nearest(args[0], COMMANDS), known=", ".join(COMMANDS)
-            )
+            known = [*COMMANDS, *_mounted()]
+            if args[0] not in known:
+                raise OperatorError(
+                    "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
+                )
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -82,6 +89,13 @@ class Commands(TyperGroup):
             raise Ended(exit_status(interrupt)) from interrupt
         except BrokenPipeError as error:
             raise Ended(CLOSED_PIPE) from error
+
+
+def _mounted() -> dict[str, Any]:
+    """The games' own programs; only who needs them pays for finding the games."""
+    from dohyo.cli.mounted import mounted
+
+    return mounted()
 
 
 app = application(cls=Commands)
@@ -103,7 +117,8 @@ def dohyo(
 ) -> None:
     """Dohyo, the arena for programs that play games.
 
-    'dohyo demo' shows what it does; 'dohyo COMMAND --help' explains a command.
+    'dohyo demo' shows what it does; 'dohyo COMMAND --help' explains a command. Games bring programs of their own:
+    'dohyo games' lists them.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -1,7 +1,8 @@
 """What a game is: declared facts, rules over a flat state, a protocol, a drawing.
 
 A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `Wire` are fulfilled by plain
-modules (`rules.py`, `protocol.py`).
+modules (`rules.py`, `protocol.py`). What stands in `ScoringRules` and `TalkingWire` only some games have; nobody asks
+the modules for it but `Game` here (`score`, `comment`, `message`, `farewell`), which knows what its absence means.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 from dohyo.core import flat
 from dohyo.core.clock import Clock
+from dohyo.core.dialogue import Command
 from dohyo.core.faults import Fault
 from dohyo.core.options import Option, Value
 
@@ -84,6 +86,13 @@ class Rules(Protocol):
         """Fill `out` with each seat's place (1 the best); the reason of the end."""
 
 
+class ScoringRules(Rules, Protocol):
+    """What a `rules.py` has besides where a match gives points."""
+
+    def scores(self, s: State, out: Any) -> None:
+        """Fill `out` with each seat's points, once the match has ended."""
+
+
 class Wire(Protocol):
     """The functions of a `protocol.py`: values to text and back. No pipes."""
 
@@ -107,6 +116,18 @@ class Wire(Protocol):
 
     def stops(self, fault: Fault) -> bool:
         """Whether the fault ends the player's part in the match."""
+
+
+class TalkingWire(Wire, Protocol):
+    """What a `protocol.py` may have besides."""
+
+    COMMENT: str  # what a program's lines begin with that are no answers and may come at any time
+
+    def message(self, reply: str) -> str:
+        """What a player put behind its action, for whoever watches; empty when there is nothing."""
+
+    def farewell(self, s: State, seat: int, buffer: Any) -> int:
+        """Write what a program that still lives is sent when the match is over into `buffer`; how many bytes."""
 
 
 class Drawing(Protocol):
@@ -146,6 +167,7 @@ class Game(msgspec.Struct, frozen=True):
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    commands: tuple[Command, ...] = ()  # programs of the game's own
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
@@ -167,6 +189,35 @@ class Game(msgspec.Struct, frozen=True):
         """What a program on this seat is sent."""
         buffer = bytearray(self.wire.PROMPT_BYTES)
         return bytes(buffer[: self.wire.prompt(state, seat, buffer)])
+
+    @property
+    def comment(self) -> str:
+        """What a program's comment lines begin with; empty in a protocol without comments."""
+        found: str = getattr(self.wire, "COMMENT", "")
+        return found
+
+    def message(self, reply: str) -> str:
+        """What a player put behind its action, for whoever watches; empty in most protocols."""
+        read = getattr(self.wire, "message", None)
+        found: str = "" if read is None else read(reply)
+        return found
+
+    def farewell(self, state: State, seat: int) -> bytes:
+        """What a living program on this seat is sent when the match is over; empty in most protocols."""
+        write = getattr(self.wire, "farewell", None)
+        if write is None:
+            return b""
+        buffer = bytearray(self.wire.PROMPT_BYTES)
+        return bytes(buffer[: write(state, seat, buffer)])
+
+    def score(self, state: State, seats: int) -> tuple[float, ...]:
+        """Each seat's points in a match that has ended; none at all in a game without points."""
+        fill = getattr(self.rules, "scores", None)
+        if fill is None:
+            return ()
+        points = flat.row_of(seats)
+        fill(state, points)
+        return tuple(points)
 
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""

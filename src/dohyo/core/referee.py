@@ -31,7 +31,8 @@ REPLY_KEPT = 1024  # characters of a reply that are recorded
 class Answer(msgspec.Struct):
     """What came from a player: a reply, or none and the fault that explains why (the last of `faults`).
 
-    `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took.
+    `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took. `stderr` and
+    `comments` are what it wrote besides, each with the number of bytes before it that were not kept.
     """
 
     reply: str | None = None
@@ -39,6 +40,21 @@ class Answer(msgspec.Struct):
     seconds: float | None = None
     stderr: str = ""
     stderr_dropped: int = 0
+    comments: str = ""
+    comments_dropped: int = 0
+
+    @property
+    def says_anything(self) -> bool:
+        """Whether there is something to record although nobody was asked."""
+        return bool(self.faults or self.stderr or self.stderr_dropped or self.comments or self.comments_dropped)
+
+    def move(self, seat: int, action: str, reply: str | None = None, faults: tuple[Fault, ...] = ()) -> Move:
+        """The seat's part of a line: what was carried out, and all that came with this answer."""
+        beside = (self.stderr, self.stderr_dropped, self.comments, self.comments_dropped)
+        return Move(seat, action, self.seconds, reply, faults or self.faults, *beside)
+
+
+UNASKED = Answer()
 
 
 class Referee:
@@ -80,6 +96,10 @@ class Referee:
         """What the seat is sent now."""
         return bytes(self._buffer[: self.game.wire.prompt(self.state, seat, self._buffer)])
 
+    def farewell(self, seat: int) -> bytes:
+        """What a program on this seat that still lives is sent now that the match is over; often nothing."""
+        return self.game.farewell(self.state, seat)
+
     def stop(self, seat: int, answer: Answer) -> None:
         """End a player's part before its next turn; the answer's fault is recorded with that turn."""
         self.stopped[seat] = answer.faults[-1]
@@ -110,11 +130,7 @@ class Referee:
         `last` holds what came from players after their last turn.
         """
         rest = {**self._untold, **(last or {})}
-        moves = tuple(
-            Move(seat, "", None, None, answer.faults, answer.stderr, answer.stderr_dropped)
-            for seat, answer in sorted(rest.items())
-            if answer.faults or answer.stderr or answer.stderr_dropped
-        )
+        moves = tuple(answer.move(seat, "") for seat, answer in sorted(rest.items()) if answer.says_anything)
         if self._rolled:
             self.turns.append(Turn(self._turn, self._rolled, (), self.game.rules.LAYOUT.digest(self.state)))
             self._rolled = ()
@@ -127,12 +143,7 @@ class Referee:
         wire, stopped = self.game.wire, self.stopped[seat]
         if stopped is not None:
             action = wire.answer(self.state, seat, stopped)
-            told = self._untold.pop(seat, None)
-            if told is None:
-                return action, Move(seat, wire.text(action))
-            return action, Move(
-                seat, wire.text(action), told.seconds, None, told.faults, told.stderr, told.stderr_dropped
-            )
+            return action, self._untold.pop(seat, UNASKED).move(seat, wire.text(action))
         answer = answers[seat]
         faults = answer.faults
         verdict: int | Fault
@@ -152,7 +163,7 @@ class Referee:
         reply = None if answer.reply == text and not faults else answer.reply
         if reply is not None:
             reply = reply[:REPLY_KEPT]
-        return action, Move(seat, text, answer.seconds, reply, faults, answer.stderr, answer.stderr_dropped)
+        return action, answer.move(seat, text, reply, faults)
 
     def _read(self, seat: int, reply: str) -> int | Fault:
         """The action in a reply, if the rules allow it."""
@@ -181,4 +192,10 @@ def outcome(game: Game, state: State, seats: int, last: Sequence[Move] = ()) -> 
     places = row_of(seats)
     reason = game.rules.places(state, places)
     winner = game.rules.winner(state)
-    return Result(tuple(places), winner if winner >= 0 else None, game.rules.REASONS[reason], last=tuple(last))
+    return Result(
+        tuple(places),
+        winner if winner >= 0 else None,
+        game.rules.REASONS[reason],
+        last=tuple(last),
+        scores=game.score(state, seats),
+    )

@@ -61,7 +61,8 @@ class Move(msgspec.Struct, omit_defaults=True):
     `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
     `seconds` the time it took, none when it was not asked. `faults` are in the order in which they were noticed.
     `stderr` is the end of what it wrote to standard error since its last turn, `stderr_dropped` the number of bytes
-    that came before and were not kept.
+    that came before and were not kept; `comments` and `comments_dropped` the same for its comment lines, where the
+    game's protocol has such.
     """
 
     seat: int
@@ -71,6 +72,8 @@ class Move(msgspec.Struct, omit_defaults=True):
     faults: tuple[Fault, ...] = ()
     stderr: str = ""
     stderr_dropped: int = 0
+    comments: str = ""
+    comments_dropped: int = 0
 
 
 class Turn(msgspec.Struct, omit_defaults=True):
@@ -89,7 +92,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     """How it ended: each seat's place (1 the best, equal ones shared), the winner's seat if there is one, and why.
 
     `unfinished` says that the match was interrupted; `places` is then empty. `last` holds what seats wrote to
-    standard error after their last turn.
+    standard error, and as comments, after their last turn. `scores` holds each seat's points, in a game that gives
+    points.
     """
 
     places: tuple[int, ...]
@@ -97,6 +101,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str
     unfinished: bool = False
     last: tuple[Move, ...] = ()
+    scores: tuple[int | float, ...] = ()
 
 
 class Replay(msgspec.Struct):

@@ -142,6 +142,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.after-last": ("After the last turn", "最後のターンの後"),
     "viewer.think": ("Think time", "思考時間"),
     "viewer.reply": ("Reply", "返答"),
+    "viewer.comments": ("Comments", "コメント"),
     "viewer.stderr": ("Standard error", "標準エラー出力"),
     "viewer.dropped": (
         "({bytes} bytes before this were not kept)",
@@ -157,6 +158,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.draw": ("A draw", "引き分け"),
     "viewer.unfinished": ("Unfinished", "未完"),
     "viewer.place": ("Place", "順位"),
+    "viewer.score": ("Score", "得点"),
     "viewer.bot": ("Bot", "ボット"),
     "viewer.stopped": ("program stopped in turn {turn}", "ターン {turn} でプログラムを停止"),
     "viewer.worst": ("worst {time}", "最長 {time}"),

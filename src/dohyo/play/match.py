@@ -64,7 +64,7 @@ class Match:
                 ring = Ring(programs, self._shield)
                 self._await_ready(ring)
                 self._play_turns(ring)
-                ring.await_ends()
+                ring.await_ends(self._referee.farewell)
             finally:
                 self._last.update((ring or Ring(programs)).stop_all())
                 self.result = self._referee.result(self._last)
@@ -72,9 +72,10 @@ class Match:
 
     def _start(self, programs: list[Program | None]) -> None:
         """Start all programs together, before anybody's time runs; a seat whose program does not start has none."""
+        comment = self._referee.game.comment
         for seat, launch in enumerate(self._launches):
             try:
-                programs.append(Program(launch.command, launch.folder, launch.environment))
+                programs.append(Program(launch.command, launch.folder, launch.environment, comment))
             except OSError as error:
                 if error.errno in NO_ROOM:
                     raise OperatorError("no-room-for-programs", reason=error.strerror) from error
@@ -92,11 +93,12 @@ class Match:
         """Ask, judge and play until the match is over."""
         referee = self._referee
         stops = referee.game.wire.stops
+        closing: bytes = getattr(referee.game.wire, "CLOSING", b"")  # where a prompt does not show where it ends
         while not referee.over:
             seats = referee.pending()
             limits = {seat: self._clock.limit(seat not in self._asked) for seat in seats}
             self._asked.update(seats)
-            prompts = {seat: referee.prompt(seat) for seat in seats}
+            prompts = {seat: referee.prompt(seat) + closing for seat in seats}
             referee.submit(ring.ask(prompts, limits, stops) if seats else {})
             for seat in seats:
                 # The reply itself may have been the end of it: then it is stopped only now.

@@ -31,6 +31,7 @@ NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends.
 LONGEST_WAIT = 1000
+Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
 EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
@@ -121,16 +122,16 @@ class Ring:
         for seat, answer in answers.items():
             if answer.reply is None:
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
-                answer.stderr, answer.stderr_dropped = rest
+                answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
         return answers
 
-    def _go_on(self, seat: int) -> tuple[str, int]:
-        """Let a program play on after a fault; its standard error so far, as `take_errors`."""
+    def _go_on(self, seat: int) -> Asides:
+        """Let a program play on after a fault; what it wrote besides so far."""
         program = self._program(seat)
         if program.flooded:
             program.forget_output()
             self._watch(program, program.stdout, "output", select.POLLIN)
-        return program.take_errors()
+        return program.take_asides()
 
     def _send(self, program: Program, prompt: bytes) -> None:
         """Write a prompt, and be woken for what the pipe does not take yet."""
@@ -154,7 +155,7 @@ class Ring:
         elif program.has_line and not late:
             reply = program.take_line()
             faults = (Fault(FaultKind.MALFORMED, EARLY.format((reply or "")[:QUOTED])),) if early else ()
-            return Answer(reply, faults, round(elapsed / NANO, 6), *program.take_errors())
+            return Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
         elif program.has_line:
             fault = Fault(FaultKind.TIMEOUT, "the answer came too late")
         elif not program.stdout_open and (ended := program.how_it_ended()):
@@ -178,22 +179,25 @@ class Ring:
 
     # --- the end
 
-    def stop(self, seat: int) -> tuple[str, int]:
-        """End a seat's program and its whole process group; the rest of its standard error, as `take_errors`."""
+    def stop(self, seat: int) -> Asides:
+        """End a seat's program and its whole process group; the rest of what it wrote besides."""
         program = self._program(seat)
         self._forget(program)
         program.stop()
         self.programs[seat] = None
-        return program.take_errors()
+        return program.take_asides()
 
-    def await_ends(self, seconds: float = GRACE) -> None:
-        """Tell all programs that nothing more will come, and give them `seconds` to end by themselves."""
+    def await_ends(self, farewell: Callable[[int], bytes], seconds: float = GRACE) -> None:
+        """Send all programs their last input, and give them `seconds` to read it and to end by themselves."""
         living = [program for program in self.programs if program is not None]
-        for program in living:
-            self._unwatch(program.stdin)
-            program.close_input()
+        for seat, program in enumerate(self.programs):
+            if program is not None:
+                self._send(program, farewell(seat))
         end = monotonic_ns() + int(seconds * NANO)
         while any(program.stdout_open or program.stderr_open for program in living):
+            for program in living:
+                if not program.has_unsent:
+                    program.close_input()
             left = end - monotonic_ns()
             if left <= 0:
                 break

@@ -50,7 +50,7 @@ def exit_status(process: subprocess.Popen[bytes]) -> int | None:
 def kill(process: subprocess.Popen[bytes]) -> None:
     """Send SIGKILL to the process and its whole group; does not wait for their end.
 
-    The process must have been started in a session of its own. A descendant that has made yet another session is
+    The process must have been started in a group of its own. A descendant that has made another one is
     out of reach here; that is what a sandbox is for.
     """
     if process.returncode is None:  # once it is collected, its number may be a stranger's
@@ -128,3 +128,28 @@ def _wait(pid: int, seconds: float) -> bool:
     finally:
         os.close(descriptor)
     return True
+
+
+def stay_on_this_core() -> set[int]:
+    """Run on the core that runs this, and so do the processes that are started from now on; the cores allowed before.
+
+    None of them where the system does not let a process choose; nothing has changed then.
+    """
+    if not IS_LINUX:
+        return set()
+    try:
+        with open("/proc/self/stat", "rb") as stat:
+            # Field 39 of all; counted from behind the command's name in brackets, it is the 37th.
+            core = int(stat.read().rpartition(b")")[2].split()[36])
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {core})
+    except (OSError, IndexError, ValueError):
+        return set()
+    return before
+
+
+def use_cores(cores: set[int]) -> None:
+    """Run on these cores again, as `stay_on_this_core` gave them back."""
+    if cores:
+        with suppress(OSError):
+            os.sched_setaffinity(0, cores)

@@ -18,7 +18,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
 
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
-    ready, or wrote after the match). `stderr` is what it wrote to standard error then. Both only on demand.
+    ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
     """
 
     turn: int
@@ -29,10 +29,14 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     seconds: float | None = None
     input: str | None = None
     stderr: str = ""
+    comments: str = ""
 
 
 class SeatSummary(msgspec.Struct):
-    """One seat. `place` is none in an unfinished match; `stopped` is the fault that ended its program, if one did.
+    """One seat.
+
+    `place` is none in an unfinished match, `score` there and in a game without points. `stopped` is the fault that
+    ended its program, if one did.
 
     `fate` is a key in the table of words, `fate_details` what fills its sentence's places. `median` and `worst` are
     seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst.
@@ -43,6 +47,7 @@ class SeatSummary(msgspec.Struct):
     language: str
     digest: str
     place: int | None
+    score: float | None
     fate: str
     fate_details: dict[str, Any]
     stopped: Misstep | None
@@ -75,7 +80,7 @@ class Summary(msgspec.Struct):
 
 
 def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
-    """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and the standard error.
+    """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and what came besides.
 
     Raises `ReplayError` when the replay is not what the rules say, `OperatorError` when its game is not here.
     """
@@ -107,10 +112,10 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
     )
 
 
-def _missteps(turn: int, move: Move, text: str | None, with_errors: bool) -> Iterator[Misstep]:
-    errors = move.stderr if with_errors else ""
+def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
+    asides = (move.stderr, move.comments) if with_asides else ()
     for fault in move.faults:
-        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, errors)
+        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, *asides)
 
 
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:
@@ -130,6 +135,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         language=who.language,
         digest=who.digest,
         place=result.places[seat] if result.places else None,
+        score=result.scores[seat] if result.scores else None,
         fate=fate,
         fate_details=dict(details),
         # A line too many is a fault of a kind that may stop a program, and does not: it is asked again.

@@ -67,14 +67,15 @@ def words(game: Game, language: str) -> dict[str, str]:
 def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
     """One line a seat, the best place first.
 
-    `place` is none in an unfinished match, `fate` a sentence, `faults` counts by kind, `stopped` the turn in which
-    its program was stopped; `median` and `worst` are seconds of thinking.
+    `place` is none in an unfinished match, `score` there and in a game without points; `fate` is a sentence, `faults`
+    counts by kind, `stopped` the turn in which its program was stopped; `median` and `worst` are seconds of thinking.
     """
     seats = summarise(replay).seats
     return [
         {
             "seat": line.seat,
             "place": line.place,
+            "score": line.score,
             "fate": say(line.fate, language, game.words, **line.fate_details),
             "stopped": line.stopped and line.stopped.turn,
             "faults": dict(Counter(fault.kind.value for fault in line.faults)),
@@ -111,7 +112,7 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
 def _move(game: Game, move: Move) -> dict[str, Any]:
     """A move as the replay has it, and `message`: what the bot said beside its action, where the game reads that."""
     told: dict[str, Any] = msgspec.to_builtins(move)
-    if move.reply is not None and hasattr(game.wire, "message") and (said := game.wire.message(move.reply)):
+    if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said
     if move.seconds is not None:
         told["seconds"] = _rounded(move.seconds)

@@ -1,4 +1,4 @@
-// What the bots did in a turn: moves, times, faults, what they wrote to standard error, and what they had been sent.
+// What the bots did in a turn: moves, times, faults, what they wrote besides, and what they had been sent.
 import { element } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
@@ -65,6 +65,8 @@ export function createPanel({ game, seats, turns, last, inputs, say }) {
     const node = element("article", { class: "move" }, head);
     for (const fault of move.faults ?? []) node.append(verdict(fault));
     if (move.reply !== undefined) node.append(written("viewer.reply", move.reply));
+    if (move.comments || move.comments_dropped)
+      node.append(written("viewer.comments", move.comments ?? "", move.comments_dropped));
     if (move.stderr || move.stderr_dropped)
       node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
     if (turn !== null) node.append(sent(move.seat, turn));

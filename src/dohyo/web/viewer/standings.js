@@ -14,7 +14,8 @@ export function createBanner({ seats, result, say }) {
 
 /** The table of places with each bot's faults and think times. */
 export function createStandings({ seats, standings, result, say }) {
-  const head = ["viewer.place", "viewer.bot", "viewer.think"];
+  const scored = standings.some((line) => line.score !== null);
+  const head = ["viewer.place", "viewer.bot", ...(scored ? ["viewer.score"] : []), "viewer.think"];
   const row = (line) => {
     const seat = seats[line.seat];
     const bad = (words) => element("div", { class: "bad" }, words);
@@ -33,6 +34,7 @@ export function createStandings({ seats, standings, result, say }) {
         ...(faults.length ? [bad(faults.join(", "))] : []),
         ...(line.stopped === null ? [] : [bad(say("viewer.stopped", { turn: line.stopped }))]),
       ),
+      ...(scored ? [element("td", { class: "number" }, line.score === null ? "\u2013" : String(line.score))] : []),
       element(
         "td",
         { class: "number" },

@@ -12,6 +12,7 @@
 //     describe(frame)        what happened, as one sentence
 //     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
 //     drawn()                what the scene shows, read from the scene itself: for tests
+//     follow(seat)           which seat is followed now, null for none (may be left out)
 //     redraw()               everything anew, after a change of size or colours (may be left out)
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
@@ -168,6 +169,7 @@ export function mount(root, content, view) {
   function follow(seat) {
     if (seat !== null && seat >= seats.length) return;
     followed = seat === followed ? null : seat;
+    scene.follow?.(followed);
     showTurn(player.turn);
   }
 

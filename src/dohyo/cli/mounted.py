@@ -1,0 +1,67 @@
+"""Programs that games bring along, such as `arena`: each a command of `dohyo`, and one of its own once installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from dohyo.cli.application import application
+
+if TYPE_CHECKING:
+    from dohyo.core.dialogue import Command
+    from dohyo.core.game import Game
+
+
+def mounted() -> dict[str, tuple[Game, Command]]:
+    """Every game's own programs, by name."""
+    from dohyo.games import all_games
+
+    return {command.name: (game, command) for game in all_games().values() for command in game.commands}
+
+
+def application_of(game: Game, command: Command) -> typer.Typer:
+    """The command line of such a program: whatever follows the bot's program belongs to that."""
+    app = application()
+
+    # The first word that is no option of ours ends our own part of the line.
+    @app.command(
+        command.name,
+        help=f"{game.title}: {command.about}.",
+        context_settings={
+            "allow_interspersed_args": False,
+            "ignore_unknown_options": True,
+            "help_option_names": ["-h", "--help"],
+        },
+    )
+    def run(
+        program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
+        words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
+    ) -> int:
+        return converse(game, command, [program, *(words or ())])
+
+    return app
+
+
+def converse(game: Game, command: Command, words: list[str]) -> int:
+    """Run the game's program with the bot that `words` start, from standard input to standard output."""
+    import io
+    from pathlib import Path
+
+    from dohyo.run.dialogue import Dialogue, find_program
+
+    def program() -> Any:
+        return find_program(words, Path(game.folder) / "bots")
+
+    source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
+    return Dialogue(source, sys.stdout.buffer, sys.stderr, program).run(command.machine())
+
+
+def main() -> NoReturn:
+    """A program's command of its own, for the shell: which one, the script's name says."""
+    from dohyo.cli.main import main as dohyo
+
+    sys.argv.insert(1, os.path.splitext(os.path.basename(sys.argv[0]))[0])
+    dohyo()

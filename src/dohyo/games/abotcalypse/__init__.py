@@ -1,0 +1,35 @@
+"""aBOTcalypse: survive meteors and each other on a board of rocks (a king of the hill)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dohyo.core.clock import Clock
+from dohyo.core.game import Chance, Game, Information, Turns
+from dohyo.games.abotcalypse import protocol, rules
+from dohyo.games.abotcalypse.board import MOST_BOTS
+from dohyo.games.abotcalypse.frame import frame
+from dohyo.games.abotcalypse.setup import OPTIONS, start
+from dohyo.games.abotcalypse.terminal import terminal
+from dohyo.games.abotcalypse.words import WORDS, fate
+
+GAME = Game(
+    name="abotcalypse",
+    title="aBOTcalypse",
+    version=1,
+    about="Up to 100 bots, meteors from above, rocks to build with and to throw; who lives longest scores most.",
+    seats=(1, MOST_BOTS),
+    turns=Turns.SIMULTANEOUS,
+    chance=Chance.EVERY_TURN,
+    information=Information.IMPERFECT,
+    options=OPTIONS,
+    clocks={"match": Clock(turn=0.1, first=1.0, preset="match"), "challenge": Clock(turn=2.0, preset="challenge")},
+    rules=rules,
+    wire=protocol,
+    frame=frame,
+    terminal=terminal,
+    start=start,
+    folder=Path(__file__).parent,
+    words=WORDS,
+    fate=fate,
+)

@@ -1,0 +1,335 @@
+"""aBOTcalypse, a turn: all rests, all moves, all drops, all throws, collisions, meteors, and who is left.
+
+Source: the challenge's text, and for the setup `rules=classic` what its controller did. The two rule sets differ in
+what an action does (`post.py`, `classic.py`); the order of things is one. Turns count from 1 for whoever is told.
+
+Actions
+    0              rest
+    1 + d          move in direction d
+    5 + d          drop in direction d
+    9 + 102 d + k  throw in direction d; the distance is k - 1 (-1 stands for all below 0), 100 for none given
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dohyo.core.flat import emit, flat, uniform
+from dohyo.games.abotcalypse.board import (
+    ACTED,
+    ALIVE,
+    BY_THROW,
+    CLASSIC,
+    DOWN,
+    EVENTS_A_TURN,
+    GONE,
+    LAYOUT,
+    LEFT,
+    MOST_BOTS,
+    RIGHT,
+    SHOT,
+    UP,
+    WIDTH,
+    X_STEP,
+    sort_by_elevation,
+)
+from dohyo.games.abotcalypse.classic import clear_the_dead
+from dohyo.games.abotcalypse.classic import collide as classic_collide
+from dohyo.games.abotcalypse.classic import drop as classic_drop
+from dohyo.games.abotcalypse.classic import move as classic_move
+from dohyo.games.abotcalypse.classic import throw as classic_throw
+from dohyo.games.abotcalypse.meteors import fly_meteors, hit
+from dohyo.games.abotcalypse.post import collide as post_collide
+from dohyo.games.abotcalypse.post import drop as post_drop
+from dohyo.games.abotcalypse.post import move as post_move
+from dohyo.games.abotcalypse.post import throw as post_throw
+
+REST, MOVE, DROP, THROW = 0, 1, 5, 9
+DISTANCES = 102
+FAR = 100  # the distance of a throw that names none; as good as any that is not below the elevation
+ACTIONS = THROW + 4 * DISTANCES
+CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done
+
+DICE = MOST_BOTS + 2  # the first roll: a column for each bot; every roll: a meteor's angle and column
+
+SURVIVED, ALL_DEAD, CRASHED = 1, 2, 3
+REASONS: Mapping[int, str] = {
+    SURVIVED: "abotcalypse.turn-limit",
+    ALL_DEAD: "abotcalypse.all-dead",
+    CRASHED: "abotcalypse.crashed",
+}
+
+__all__ = [
+    "ACTIONS",
+    "CONCESSIONS",
+    "DICE",
+    "DISTANCES",
+    "DROP",
+    "EVENTS_A_TURN",
+    "FAR",
+    "LAYOUT",
+    "MOVE",
+    "REASONS",
+    "REST",
+    "THROW",
+    "acts",
+    "deal",
+    "legal",
+    "needs_dice",
+    "over",
+    "places",
+    "roll",
+    "scores",
+    "step",
+    "winner",
+]
+
+
+# --- the dice ------------------------------------------------------------------------------------------------------
+
+
+@flat
+def needs_dice(s: Any) -> bool:
+    """Whether the dice move next: for the start, and before every turn for the meteor that enters in it."""
+    return s.rolled == 0 and not over(s)
+
+
+@flat
+def roll(s: Any, source: Any, dice: Any) -> int:
+    """Draw distinct columns for all bots if the game begins, then a meteor's angle and column; how many numbers."""
+    count = 0
+    if s.dealt == 0:
+        while count < s.bots:
+            dice[count] = uniform(source, WIDTH)
+            if is_new(dice, count):
+                count += 1
+    dice[count] = uniform(source, 180) - 180
+    dice[count + 1] = uniform(source, WIDTH)
+    return count + 2
+
+
+@flat
+def is_new(dice: Any, at: int) -> bool:
+    """Whether the number at `at` is none of those before it."""
+    for i in range(at):
+        if dice[i] == dice[at]:
+            return False
+    return True
+
+
+@flat
+def deal(s: Any, dice: Any, events: Any) -> None:
+    """Put the bots on the floor if the game begins, and keep the next meteor in mind."""
+    at = 0
+    if s.dealt == 0:
+        for b in range(s.bots):
+            s.x[b] = dice[b]
+            s.status[b] = ALIVE
+        at = s.bots
+        s.dealt = 1
+    s.next_angle = dice[at]
+    s.next_x = dice[at + 1]
+    s.rolled = 1
+
+
+# --- a turn --------------------------------------------------------------------------------------------------------
+
+
+@flat
+def acts(s: Any, seat: int) -> bool:
+    """Whether this seat decides: every living bot does."""
+    return s.status[seat] == ALIVE  # type: ignore[no-any-return]
+
+
+@flat
+def legal(s: Any, seat: int, out: Any) -> int:
+    """Fill `out` with the actions worth naming: throws up and down have no distance, sideways 0 .. 99 or none."""
+    for action in range(THROW):
+        out[action] = action
+    out[THROW] = THROW + UP * DISTANCES + FAR + 1
+    out[THROW + 1] = THROW + DOWN * DISTANCES + FAR + 1
+    count = THROW + 2
+    for distance in range(FAR + 1):
+        out[count] = THROW + RIGHT * DISTANCES + distance + 1
+        out[count + 1] = THROW + LEFT * DISTANCES + distance + 1
+        count += 2
+    return count
+
+
+@flat
+def step(s: Any, actions: Any, events: Any) -> None:
+    """Play one turn; `actions` holds one action a bot, read for the living."""
+    sort_by_elevation(s)
+    for b in range(s.bots):
+        if s.status[b] == ALIVE:
+            emit(events, ACTED, b, actions[b], 0)
+    move_all(s, actions, events)
+    drop_all(s, actions, events)
+    throw_all(s, actions, events)
+    collide(s, events)
+    fly_meteors(s, events)
+    s.turn += 1
+    s.rolled = 0
+    count_out(s)
+
+
+@flat
+def move_all(s: Any, actions: Any, events: Any) -> None:
+    """All moves, the lowest bot first."""
+    for i in range(s.bots):
+        b = s.order[i]
+        if s.status[b] == ALIVE and MOVE <= actions[b] < DROP:
+            if s.rules == CLASSIC:
+                classic_move(s, b, actions[b] - MOVE)
+            else:
+                post_move(s, b, actions[b] - MOVE, events)
+
+
+@flat
+def drop_all(s: Any, actions: Any, events: Any) -> None:
+    """All drops, in the same order."""
+    for i in range(s.bots):
+        b = s.order[i]
+        if s.status[b] == ALIVE and DROP <= actions[b] < THROW:
+            if s.rules == CLASSIC:
+                classic_drop(s, b, actions[b] - DROP, events)
+            else:
+                post_drop(s, b, actions[b] - DROP, events)
+
+
+@flat
+def throw_all(s: Any, actions: Any, events: Any) -> None:
+    """All throws, in the same order."""
+    for i in range(s.bots):
+        b = s.order[i]
+        if s.status[b] == ALIVE and actions[b] >= THROW:
+            direction = (actions[b] - THROW) // DISTANCES
+            distance = (actions[b] - THROW) % DISTANCES - 1
+            throw(s, b, direction, distance, events)
+
+
+@flat
+def throw(s: Any, b: int, direction: int, distance: int, events: Any) -> None:
+    """One throw; in the classic rules a distance of 0 means down, whatever the direction."""
+    emit(events, SHOT, b, direction, distance)
+    if s.rules == CLASSIC:
+        if distance == 0:
+            classic_throw(s, b, DOWN, events)
+        elif X_STEP[direction] == 0:
+            classic_throw(s, b, direction, events)
+        else:
+            fly(s, b, X_STEP[direction], distance, events)
+    elif X_STEP[direction] == 0:
+        post_throw(s, b, direction, events)
+    else:
+        fly(s, b, X_STEP[direction], distance, events)
+
+
+@flat
+def fly(s: Any, b: int, x_step: int, distance: int, events: Any) -> None:
+    """A rock flies sideways and down in a straight line until it hits, or leaves the board.
+
+    Only the squares at each whole x are looked at; the height there is cut to an integer at each step.
+    """
+    elevation = s.y[b]
+    if distance >= elevation:
+        distance = elevation - 1 if elevation > 0 else 0
+    slope = 1.0
+    if distance > 0:
+        slope = elevation / distance
+    x = s.x[b] + x_step
+    y = elevation
+    while not hit(s, x, y, BY_THROW, events):
+        x += x_step
+        y = int(y - slope)
+
+
+@flat
+def collide(s: Any, events: Any) -> None:
+    """Bots that ended in one square die."""
+    if s.rules == CLASSIC:
+        classic_collide(s, events)
+    else:
+        post_collide(s, events)
+
+
+@flat
+def count_out(s: Any) -> None:
+    """Those who died in this turn score its number; in the classic rules a bot below the floor ends the game."""
+    if s.rules == CLASSIC:
+        clear_the_dead(s)
+    for b in range(s.bots):
+        if s.status[b] == GONE and s.score[b] == 0:
+            s.score[b] = s.turn
+        if s.status[b] == ALIVE and s.y[b] < 0:
+            s.crashed = 1
+
+
+# --- the end -------------------------------------------------------------------------------------------------------
+
+
+@flat
+def living(s: Any) -> int:
+    """How many bots live."""
+    count = 0
+    for b in range(s.bots):
+        if s.status[b] == ALIVE:
+            count += 1
+    return count
+
+
+@flat
+def last_turn(s: Any) -> int:
+    """Turns that are played: the controller stopped one short of its limit."""
+    return s.limit - 1 if s.rules == CLASSIC else s.limit  # type: ignore[no-any-return]
+
+
+@flat
+def over(s: Any) -> bool:
+    """Whether nobody lives, the turns are played, or the classic rules have come to the point where they crash."""
+    if s.dealt == 0:
+        return False
+    return s.turn >= last_turn(s) or s.crashed == 1 or living(s) == 0
+
+
+@flat
+def score(s: Any, b: int) -> int:
+    """A bot's score: the turn it died in, or for survivors the limit (the turn, after a crash)."""
+    if s.status[b] == ALIVE:
+        return s.turn if s.crashed == 1 else s.limit  # type: ignore[no-any-return]
+    return s.score[b]  # type: ignore[no-any-return]
+
+
+@flat
+def scores(s: Any, out: Any) -> None:
+    """Fill `out` with every bot's score."""
+    for b in range(s.bots):
+        out[b] = score(s, b)
+
+
+@flat
+def places(s: Any, out: Any) -> int:
+    """Fill `out` with each bot's place by score, equal ones shared; why the game ended."""
+    for b in range(s.bots):
+        ahead = 0
+        for other in range(s.bots):
+            if score(s, other) > score(s, b):
+                ahead += 1
+        out[b] = 1 + ahead
+    if s.crashed == 1:
+        return CRASHED
+    return ALL_DEAD if living(s) == 0 else SURVIVED
+
+
+@flat
+def winner(s: Any) -> int:
+    """The bot that scored more than all others; nobody when the best is shared."""
+    best = 0
+    for b in range(s.bots):
+        if score(s, b) > score(s, best):
+            best = b
+    for b in range(s.bots):
+        if b != best and score(s, b) == score(s, best):
+            return -1
+    return best

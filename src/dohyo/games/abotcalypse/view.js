@@ -1,0 +1,107 @@
+// aBOTcalypse from the side, drawn as SVG. One unit is one square; y grows upwards on the board, downwards here.
+// Everything that happens is said by the frame (see frame.py); no rule is known here.
+import { set, svg } from "dohyo/elements.js";
+import { createBots } from "game/bots.js";
+import { createGround, SQUARES } from "game/ground.js";
+import { createMarks } from "game/happenings.js";
+import { createMeteors } from "game/meteors.js";
+
+export { style } from "game/look.js";
+export const pace = 8;
+export const marks = { died: "down" };
+export const legend = [
+  ["\u25a0", "abotcalypse.sign.rock"],
+  ["\u25cf", "abotcalypse.sign.meteor"],
+  ["\u2508", "abotcalypse.sign.throw"],
+  ["\u2737", "abotcalypse.sign.hit"],
+  ["\u2715", "abotcalypse.sign.death"],
+  ["\u25a1", "abotcalypse.sign.window"],
+  ["\u25bc", "abotcalypse.sign.line-death"],
+  ["\u2715", "viewer.sign.fault"],
+];
+
+const EDGE = 2; // around the board
+const SIGHT = 20; // squares that a bot sees in each direction
+const CLOSE = 2 * SIGHT + 7; // squares shown around a bot that is followed
+
+/**
+ * @param {HTMLElement} host
+ * @param {{seats: import("dohyo/seats.js").Seat[], say: Function}} options
+ */
+export function create(host, { seats, say }) {
+  const scene = svg("svg", { class: "abotcalypse" });
+  const sky = svg("rect", { width: SQUARES, height: SQUARES, class: "sky" });
+  const floor = svg("rect", { x: -EDGE, y: SQUARES, width: SQUARES + 2 * EDGE, height: EDGE, class: "floor" });
+  const sight = svg("rect", { class: "sight" });
+  const ground = createGround();
+  const meteors = createMeteors();
+  const bots = createBots(seats);
+  const happenings = createMarks(seats, say);
+  scene.append(sky, floor, ground.node, sight, meteors.node, happenings.under, ...bots.nodes, happenings.over);
+  host.append(scene);
+  let followed = null;
+  let last = null; // what was drawn last: the followed bot may change at rest
+
+  function draw(frame, previous, progress) {
+    if (frame !== last?.frame) happenings.show(frame);
+    last = { frame, previous, progress };
+    const from = previous ?? frame;
+    ground.draw(progress < 0.5 && previous ? from : frame);
+    meteors.draw(frame, previous ? progress : 1);
+    bots.draw(from, frame, progress, followed);
+    happenings.draw(progress);
+    look(from, frame, progress);
+  }
+
+  /** The whole board, or what is around the bot that is followed. */
+  function look(from, frame, progress) {
+    const at = followed === null ? null : bots.at(followed, from, frame, progress);
+    set(sight, "display", at ? "inline" : "none");
+    if (!at) {
+      set(scene, "viewBox", `${-EDGE} ${-EDGE} ${SQUARES + 2 * EDGE} ${SQUARES + 2 * EDGE}`);
+      return;
+    }
+    const [x, y] = at;
+    const left = Math.max(-1, x - SIGHT);
+    const right = Math.min(SQUARES + 1, x + SIGHT + 1);
+    const top = Math.min(SQUARES + 1, y + SIGHT + 1);
+    const bottom = Math.max(-1, y - SIGHT);
+    for (const [name, value] of Object.entries({ x: left, y: SQUARES - top, width: right - left, height: top - bottom }))
+      set(sight, name, value.toFixed(2));
+    const within = (middle) => Math.max(-EDGE, Math.min(SQUARES + EDGE - CLOSE, middle - CLOSE / 2));
+    set(scene, "viewBox", `${within(x + 0.5).toFixed(2)} ${within(SQUARES - y - 0.5).toFixed(2)} ${CLOSE} ${CLOSE}`);
+  }
+
+  return {
+    draw,
+    follow(seat) {
+      followed = seat;
+      if (last) draw(last.frame, last.previous, last.progress);
+    },
+    status: (frame, seat) => status(frame.bots[seat], say),
+    describe: (frame) => describe(frame, seats, say),
+    drawn: () => ({
+      columns: ground.drawn(),
+      bots: bots.drawn(scene),
+      meteors: meteors.drawn(scene),
+      ...happenings.drawn(scene),
+      sight: sight.getAttribute("display") === "none" ? null : ["x", "y", "width", "height"].map((name) => Number(sight.getAttribute(name))),
+    }),
+  };
+}
+
+function status({ x, y, alive, died }, say) {
+  if (!alive && died) return { text: say(`abotcalypse.died-by-${died[1]}`, { turn: died[0] }), out: true };
+  return { text: x === null ? say("abotcalypse.lives") : say("abotcalypse.lives-at", { x, y }), out: !alive };
+}
+
+/** What happened, as one sentence: deaths first, else what most bots did. */
+function describe(frame, seats, say) {
+  const living = frame.bots.filter(({ alive }) => alive).length;
+  const words = frame.marks
+    .filter(([kind]) => kind === "died")
+    .slice(0, 3)
+    .map(([, seat, cause]) => say(`abotcalypse.says.${cause}`, { name: seats[seat].label }));
+  words.push(say("abotcalypse.says.living", { living, bots: frame.bots.length }));
+  return words.join(" \u00b7 ");
+}

@@ -1,0 +1,39 @@
+"""Shoot-Em-Up: two robots that cannot see each other, and the program `arena`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dohyo.core.clock import Clock
+from dohyo.core.game import Chance, Game, Information, Turns
+from dohyo.games.shoot_em_up import protocol, rules
+from dohyo.games.shoot_em_up.commands import ARENA
+from dohyo.games.shoot_em_up.frame import frame
+from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
+from dohyo.games.shoot_em_up.terminal import terminal
+from dohyo.games.shoot_em_up.words import WORDS, fate
+
+GAME = Game(
+    name="shoot-em-up",
+    title="Shoot-Em-Up",
+    version=1,
+    about="Two robots on 10 x 10 squares that cannot see each other; the third hit kills.",
+    seats=(rules.SEATS, rules.SEATS),
+    turns=Turns.ALTERNATING,
+    chance=Chance.AT_START,
+    information=Information.IMPERFECT,
+    options=OPTIONS,
+    clocks={"text": Clock(turn=10.0, preset="text")},
+    rules=rules,
+    wire=protocol,
+    frame=frame,
+    terminal=terminal,
+    start=start,
+    folder=Path(__file__).parent,
+    words=WORDS,
+    source=rules.generator,
+    fate=fate,
+    possible=possible,
+    reseat=reseat,
+    commands=(ARENA,),
+)

@@ -1,0 +1,158 @@
+"""The programs that games bring along, run for a person: lines from a stream to a stream, and real processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from dohyo import bots
+from dohyo.bots.languages import by_ending
+from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.play.interrupts import Shield
+from dohyo.play.match import NO_ROOM, Launch
+from dohyo.play.talk import Talk
+
+SEED = "DOHYO_SEED"
+
+
+class Dialogue:
+    """A machine's requests carried out, one after the other.
+
+    `source` gives the operator's lines and `out` takes ours, both as bytes, a line at a time. `program` tells how the
+    program is started; it is asked at the first start, and may raise `OperatorError` when there is no such program:
+    the machine is then told. What compilers said about it goes to `errors`.
+    """
+
+    def __init__(self, source: IO[bytes], out: IO[bytes], errors: IO[str], program: Callable[[], Launch]) -> None:
+        self._source = source
+        self._out = out
+        self._errors = errors
+        self._program = program
+        self._launch: Launch | None = None
+        self._talk: Talk | None = None
+        self._shield = Shield()
+
+    def run(self, machine: Machine) -> int:
+        """Carry out the machine to its end; its exit status. No program is left running, however this ends."""
+        answers: dict[type[Request], Callable[[Any], Any]] = {
+            ReadLine: self._read_line,
+            Print: self._print,
+            Start: self._start,
+            Send: self._send,
+            Receive: self._receive,
+            CloseInput: self._close_input,
+            Stop: self._stop,
+        }
+        with self._shield:
+            try:
+                request = next(machine)
+                while True:
+                    request = machine.send(answers[type(request)](request))
+            except StopIteration as end:
+                status: int = end.value
+                return status
+            finally:
+                self._stop()
+
+    # --- the operator
+
+    def _read_line(self, _: ReadLine) -> str | None:
+        """The operator's next line; the last one need not end in a newline."""
+        self._shield.open()
+        try:
+            line = self._source.readline()
+        finally:
+            self._shield.shut()
+        return text(line.removesuffix(b"\n")) if line else None
+
+    def _print(self, request: Print) -> None:
+        """A line that the operator sees at once, even where the output is a file that somebody follows."""
+        self._shield.open()
+        try:
+            self._out.write(content(request.line) + b"\n")
+            self._out.flush()
+        finally:
+            self._shield.shut()
+
+    # --- the program
+
+    def _start(self, _: Start) -> Fault | None:
+        try:
+            if self._launch is None:
+                self._launch = self._find()
+            self._talk = Talk(self._launch.command, self._launch.folder, self._launch.environment, self._shield)
+        except OperatorError as error:
+            if isinstance(error, BuildError) and error.log:
+                self._errors.write(error.log.rstrip() + "\n")
+            return Fault(FaultKind.EXITED, error.say())
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            return Fault(FaultKind.EXITED, error.strerror or str(error))
+        return None
+
+    def _find(self) -> Launch:
+        """How the program is started; building it may take its time."""
+        self._shield.open()
+        try:
+            return self._program()
+        finally:
+            self._shield.shut()
+
+    def _send(self, request: Send) -> None:
+        self._living().send(content(request.line))
+
+    def _receive(self, request: Receive) -> str | Fault:
+        line = self._living().receive(request.seconds)
+        return line if isinstance(line, Fault) else text(line)
+
+    def _close_input(self, _: CloseInput) -> None:
+        self._living().close_input()
+
+    def _stop(self, _: Stop | None = None) -> None:
+        if self._talk is not None:
+            self._talk.stop()
+            self._talk = None
+
+    def _living(self) -> Talk:
+        assert self._talk is not None
+        return self._talk
+
+
+def text(line: bytes) -> str:
+    """A line as machines see it; `content` gives the same bytes back."""
+    return line.decode("utf-8", "surrogateescape")
+
+
+def content(line: str) -> bytes:
+    """The bytes of a line."""
+    return line.encode("utf-8", "surrogateescape")
+
+
+def find_program(words: Sequence[str], samples: Path) -> Launch:
+    """How to start the program `words[0]` with the rest as its arguments, in the current folder.
+
+    A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
+    the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
+    `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
+
+    Raises `OperatorError` when nothing is found, or what is found cannot be used.
+    """
+    name, *arguments = words
+    environment = {SEED: "1", **os.environ}
+    here = os.getcwd()
+    if "/" not in name and not _is_program(name) and (found := shutil.which(name)):
+        return Launch((found, *arguments), here, environment)
+    (bot,) = bots.resolve([name], bots.samples(samples))
+    of_a_file = not os.path.isdir(name) and bot.folder in (os.path.dirname(os.path.abspath(name)), str(samples))
+    return Launch((*bot.command, *arguments), here if of_a_file else bot.folder, environment)
+
+
+def _is_program(name: str) -> bool:
+    """Whether the current folder has a program of this name, or a source of one."""
+    return os.path.isfile(name) and (os.access(name, os.X_OK) or by_ending(name) is not None)

@@ -1,0 +1,131 @@
+"""`dohyo arena`, and `arena` alone: the programs of the games, typed in a shell."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import processes
+from tests.cli.conftest import Type
+from tests.cli.typed import PATIENCE, environment, start
+
+MARK = "DOHYO_TEST_MARK"
+ARENA = [sys.executable, "-c", "import sys; sys.argv[0] = '/x/bin/arena'; from dohyo.cli.mounted import main; main()"]
+SHOOTER = """#!/bin/sh
+while read -r what rest; do
+  case $what in
+    [PHN]) if [ "$ready" ]; then echo M 0 0; ready=; else echo S 0 1; ready=no; fi;;
+    D*) echo "/ $what $rest";;
+  esac
+done
+"""
+FILE = "G 55\n-TEST 1\nB1\n+\n+\nDebug this\n+\n.\nR 3\n"
+
+
+@pytest.fixture
+def shooter(folder: Path) -> Path:
+    """A folder with the program shootemup, and the file x.in."""
+    (folder / "shootemup").write_text(SHOOTER)
+    (folder / "shootemup").chmod(0o755)
+    (folder / "x.in").write_text(FILE)
+    return folder
+
+
+def shell(line: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """What came of a line of shell, in which `arena` is the command."""
+    script = f'arena() {{ {shlex.join(ARENA)} "$@"; }}\n{line}'
+    return subprocess.run(["sh", "-c", script], cwd=folder, env=environment(), capture_output=True, check=False)
+
+
+def test_lines_of_the_text_work_as_they_stand(shooter: Path) -> None:
+    """`arena shootemup < xx.in > xx.out`; the output as input gives the same; grep gives the program's input."""
+    assert shell("arena shootemup < x.in > x.out", shooter).returncode == 0
+    assert shell("arena shootemup < x.out > foo", shooter).returncode == 0
+    output = (shooter / "x.out").read_text()
+    assert output == (shooter / "foo").read_text()
+    assert output.startswith("G 55\n-TEST 1\nP 5 6\nB1\n+\nS 0 1\nN\n!\n! ...-......\n")
+    assert output.count("\n/ Debug this\n") == 1
+    alone = shell("grep '^[PHNWLD]' x.out > x.din; ./shootemup < x.din", shooter).stdout.decode()
+    assert alone.splitlines() == [line for line in output.splitlines() if line[:1] in ("M", "S", "/")]
+
+
+def test_arena_is_a_command_of_dohyo_too(shooter: Path) -> None:
+    """`dohyo arena` does the same as `arena`."""
+    mine = shell("arena ./shootemup < x.in", shooter)
+    with (shooter / "x.in").open() as source:
+        process = start("arena", "./shootemup", cwd=shooter, stdin=source)
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (mine.returncode, mine.stdout.decode())
+
+
+def test_arguments_belong_to_the_program(folder: Path) -> None:
+    """Whatever follows PROGRAM is passed on, options too."""
+    (folder / "teller").write_text('#!/bin/sh\nread line\necho "/ $*"\necho M 0 0\n')
+    (folder / "teller").chmod(0o755)
+    done = shell("printf -- '-a\\n+\\n' | arena teller --help -x 'a b' --lang ja -- y", folder)
+    assert done.stdout.decode().splitlines()[3] == "/ --help -x a b --lang ja -- y"
+
+
+def test_program_that_cannot_be_started(folder: Path) -> None:
+    """A line with ! on standard output, exit status 2."""
+    done = shell("printf 'G 55\\n-a\\n+\\n' | arena nothing-such", folder)
+    lines = done.stdout.decode().splitlines()
+    assert done.returncode == 2
+    assert lines[:2] == ["G 55", "-a"]
+    assert lines[2].startswith("! ERROR: the program cannot be started: ")
+    assert "nothing-such" in lines[2]
+    assert len(lines) == 3
+    assert done.stderr == b""
+
+
+def test_without_a_program(typed: Type) -> None:
+    """One sentence, exit status 2."""
+    status, out, err = typed("arena")
+    assert (status, out) == (2, "")
+    assert "PROGRAM" in err
+
+
+def test_help_says_what_it_is_for(typed: Type) -> None:
+    """`dohyo arena --help` explains; `dohyo games` lists it; `dohyo aren` is corrected."""
+    assert "random opponent" in " ".join(typed("arena", "--help").out.split())
+    assert "dohyo arena" in typed("games").out
+    assert "'arena'?" in typed("aren").err
+
+
+def test_input_that_is_closed(folder: Path) -> None:
+    """No input at all is an empty one."""
+    assert shell("arena whatever <&-", folder).returncode == 0
+
+
+def test_reader_that_leaves(shooter: Path) -> None:
+    """`arena ... | head` is quiet."""
+    done = shell("arena ./shootemup < x.in | head -1", shooter)
+    assert (done.stdout, done.stderr) == (b"G 55\n", b"")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("waits_for", ["the program", "the operator"])
+def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_for: str) -> None:
+    """Ctrl-C while a move is due, or while nobody types a command: the program and its children are gone."""
+    (folder / "hang").write_text("#!/bin/sh\nsleep 1000 &\nread line\necho here > told\nsleep 1000\n")
+    (folder / "hang").chmod(0o755)
+    os.mkfifo(folder / "told")
+    mark = str(folder)
+    process = start(
+        "arena", "./hang", cwd=folder, env=environment(**{MARK: mark}), stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    process.stdin.write("-a\n" + "+\n" * (waits_for == "the program"))
+    process.stdin.flush()
+    assert (folder / "told").read_text() == "here\n"
+    process.send_signal(number)
+    process.wait(PATIENCE)
+    assert process.returncode == 128 + number
+    assert processes.marked(MARK, mark) == []
+    process.communicate()
