@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.play.match import Launch
+from dohyo.play.launch import Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import NANO, Ring
 

@@ -13,7 +13,8 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Result
 from dohyo.games.drop_block import GAME
-from dohyo.play.match import Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import Match
 from tests.play.living import LONG, PRELUDE
 from tests.processes import children, descriptors
 
@@ -63,7 +64,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games.drop_block import GAME
-from dohyo.play.match import Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import Match
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "linux" else 1024 * 1024)

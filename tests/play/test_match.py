@@ -13,7 +13,8 @@ from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Move, Replay, Seat
 from dohyo.games.drop_block import GAME
 from dohyo.play.kept import A_TURN
-from dohyo.play.match import UNFINISHED, Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import UNFINISHED, Match
 from dohyo.play.program import LONGEST_LINE
 from dohyo.play.ring import Ring
 from tests.play.living import LONG, SHORT, TICK, Time, Workshop

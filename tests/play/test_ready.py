@@ -15,7 +15,8 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games.drop_block import GAME
 from dohyo.play import match, program
-from dohyo.play.match import Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import Match
 from dohyo.play.program import LONGEST_LINE, MOST_QUEUED, Program
 from tests.play.living import LONG, PROMPT, TICK, Time, Workshop, await_output, living, stops
 

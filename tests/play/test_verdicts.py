@@ -9,8 +9,7 @@ import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
-from dohyo.play import kept, system
-from dohyo.play import ring as ring_room
+from dohyo.play import kept, lookout, system
 from dohyo.play.kept import A_TURN
 from dohyo.play.program import LONGEST_LINE
 from dohyo.play.ring import EARLY, Ring
@@ -65,7 +64,7 @@ def test_an_end_or_a_flood(workshop: Workshop, body: str) -> None:
 @pytest.fixture
 def sleeper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the ring sleep until something wakes it, however long."""
-    monkeypatch.setattr(ring_room, "LONGEST_WAIT", LONG * 2000)
+    monkeypatch.setattr(lookout, "LONGEST_WAIT", LONG * 2000)
 
 
 @pytest.mark.parametrize("line", ["U\\n", "\\n", "endless "])

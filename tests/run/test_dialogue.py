@@ -14,7 +14,7 @@ from dohyo.core.dialogue import CloseInput, Print, ReadLine, Receive, Send, Star
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import GAME
-from dohyo.play.match import Launch
+from dohyo.play.launch import Launch
 from dohyo.run.dialogue import Dialogue, find_program
 from tests import skips
 

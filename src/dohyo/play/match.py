@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Callable, Mapping, Sequence
-
-import msgspec
+from collections.abc import Callable, Sequence
 
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Result
+from dohyo.play.errands import Errands
 from dohyo.play.interrupts import Shield
+from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
-
-# What the machine refuses: nothing that a bot could be blamed for.
-NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
-
-
-class Launch(msgspec.Struct, frozen=True):
-    """How to start one seat's program: argv, working folder, environment (the referee's own when none)."""
-
-    command: tuple[str, ...]
-    folder: str
-    environment: Mapping[str, str] | None = None
 
 
 class Match:
@@ -46,6 +34,8 @@ class Match:
         self._clock = clock
         self._on_turn = on_turn
         self._shield = Shield()
+        a_turn = {seat: launch for seat, launch in enumerate(launches) if launch.a_turn}
+        self._errands = Errands(a_turn, self._shield, referee.game.comment)
         self._asked: set[int] = set()
         self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 
@@ -66,14 +56,23 @@ class Match:
                 self._play_turns(ring)
                 ring.await_ends(self._referee.farewell)
             finally:
-                self._last.update((ring or Ring(programs)).stop_all())
+                try:
+                    self._errands.stop_all()
+                finally:
+                    self._last.update((ring or Ring(programs)).stop_all())
                 self.result = self._referee.result(self._last)
         return self.result
 
     def _start(self, programs: list[Program | None]) -> None:
-        """Start all programs together, before anybody's time runs; a seat whose program does not start has none."""
+        """Start all programs together, before anybody's time runs; a seat whose program does not start has none.
+
+        Nor has one whose program is started for every turn.
+        """
         comment = self._referee.game.comment
         for seat, launch in enumerate(self._launches):
+            if launch.a_turn:
+                programs.append(None)
+                continue
             try:
                 programs.append(Program(launch.command, launch.folder, launch.environment, comment))
             except OSError as error:
@@ -93,13 +92,21 @@ class Match:
         """Ask, judge and play until the match is over."""
         referee = self._referee
         stops = referee.game.wire.stops
-        closing: bytes = getattr(referee.game.wire, "CLOSING", b"")  # where a prompt does not show where it ends
+        # Where a prompt does not show where it ends, a program that lives on is told.
+        closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        errands = self._errands
         while not referee.over:
             seats = referee.pending()
             limits = {seat: self._clock.limit(seat not in self._asked) for seat in seats}
             self._asked.update(seats)
-            prompts = {seat: referee.prompt(seat) + closing for seat in seats}
-            referee.submit(ring.ask(prompts, limits, stops) if seats else {})
+            sent = {seat: referee.prompt(seat) + closing for seat in seats if seat not in errands.launches}
+            given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
+            answers = ring.ask(sent, limits, stops) if sent else {}
+            if given:
+                answers.update(errands.ask(given, limits))
+            turn = referee.submit(answers)
+            if given:
+                errands.log(referee.turn - 1, turn.moves)
             for seat in seats:
                 # The reply itself may have been the end of it: then it is stopped only now.
                 if referee.stopped[seat] is not None and ring.programs[seat] is not None:

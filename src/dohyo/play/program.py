@@ -82,11 +82,13 @@ class Program:
         environment: Mapping[str, str] | None = None,
         comment: str = "",
         at_home: bool = False,
+        errors: Kept | None = None,
     ) -> None:
         """Start the program. Raises `OSError` when it cannot be started.
 
         Lines of its output that begin with `comment` are no answers; with an empty one, all are. With `at_home` it is
-        the operator's own: what it writes to standard error goes to ours, and is not kept.
+        the operator's own: what it writes to standard error goes to ours, and is not kept. `errors` keeps what it
+        writes there, where several programs share what may be kept of it.
         """
         self.process = start(command, folder, environment, at_home)
         descriptors = [pipe.fileno() for pipe in self._pipes()]
@@ -104,7 +106,7 @@ class Program:
         self._skipped = 0  # bytes that came before it was ready
         self._comment = comment.encode()
         self._comments = Kept()
-        self._errors = Kept()
+        self._errors = Kept() if errors is None else errors
 
     # --- input
 
@@ -220,6 +222,10 @@ class Program:
         rest = bytes(self._output)
         self.forget_output()
         return rest
+
+    def take_all(self) -> str:
+        """All that has come, as a replay shows it, once nothing more can come."""
+        return shown(self.take_rest())
 
     def is_ready(self, word: str) -> bool:
         """Whether the line `word` has come.

@@ -2,9 +2,8 @@
 
 Theory of operation
 -------------------
-One `poll` watches the output and the standard error of every program, and the input of those that have not read
-all of theirs. While some seats are awaited, whatever comes from anybody is taken in, so that nobody blocks on a full
-pipe; but only the awaited seats' clocks run.
+While some seats are awaited, whatever comes from anybody is taken in (by the lookout), so that nobody blocks on a
+full pipe; but only the awaited seats' clocks run.
 
 The clocks start when the input of all asked seats has been written (as much of it as the pipes take: a program that
 does not read gains no time by that); a seat's is read when the ring sees its line. That number is judged, strictly: a
@@ -14,8 +13,6 @@ charged: a program that fails is killed at once, but its end is awaited only whe
 
 from __future__ import annotations
 
-import os
-import select
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 
@@ -23,14 +20,11 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
-from dohyo.play import system
 from dohyo.play.interrupts import Shield
+from dohyo.play.lookout import Lookout
 from dohyo.play.program import QUOTED, Program
 
 NANO = 1_000_000_000
-BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
-# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends.
-LONGEST_WAIT = 1000
 Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
 EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
@@ -42,15 +36,10 @@ class Ring:
     def __init__(self, programs: Sequence[Program | None], shield: Shield | None = None) -> None:
         """Take the programs over; `shield` is opened to signals while the ring waits."""
         self.programs = list(programs)
-        self._shield = shield or Shield()
-        self._poll = select.poll()
-        self._watched: dict[int, tuple[Program, str]] = {}
-        self._blind = False  # whether a process's end can come without any descriptor telling
+        self._lookout = Lookout(shield or Shield())
         for program in programs:
             if program is not None:
-                # In this order: what a program wrote to standard error before its answer is then seen with it.
-                self._watch(program, program.stdout, "output", select.POLLIN)
-                self._watch(program, program.stderr, "errors", select.POLLIN)
+                self._lookout.add(program)
 
     # --- before the first turn
 
@@ -65,7 +54,7 @@ class Ring:
         faults: dict[int, Fault] = {}
         start = now = monotonic_ns()
         while waiting:
-            self._take_in(start + limit - now)
+            self._lookout.take_in(start + limit - now)
             now = monotonic_ns()
             for seat in sorted(waiting):
                 program = self._program(seat)
@@ -100,7 +89,7 @@ class Ring:
         A seat whose program ended, closed its output, flooded it or was late gets the fault instead of a reply. If
         that fault `stops` the player, its program and whatever it started are gone when this returns.
         """
-        self._take_in(0)
+        self._lookout.take_in(0)
         early = {seat: self._program(seat).has_line for seat in prompts}
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
@@ -118,7 +107,7 @@ class Ring:
             if len(answers) == len(prompts):
                 break
             first = min(limits[seat] for seat in prompts if seat not in answers)
-            self._take_in(start + int(first * NANO) - monotonic_ns())
+            self._lookout.take_in(start + int(first * NANO) - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
@@ -130,16 +119,13 @@ class Ring:
         program = self._program(seat)
         if program.flooded:
             program.forget_output()
-            self._watch(program, program.stdout, "output", select.POLLIN)
+            self._lookout.follow_output(program)
         return program.take_asides()
 
     def _send(self, program: Program, prompt: bytes) -> None:
         """Write a prompt, and be woken for what the pipe does not take yet."""
         program.send(prompt)
-        if program.has_unsent:
-            self._watch(program, program.stdin, "input", select.POLLOUT)
-        else:
-            self._unwatch(program.stdin)
+        self._lookout.follow_input(program)
 
     def _answer(self, seat: int, elapsed: int, limit: float, early: bool) -> Answer | None:
         """The seat's answer `elapsed` nanoseconds after it was asked; none while it is waited for.
@@ -182,7 +168,7 @@ class Ring:
     def stop(self, seat: int) -> Asides:
         """End a seat's program and its whole process group; the rest of what it wrote besides."""
         program = self._program(seat)
-        self._forget(program)
+        self._lookout.remove(program)
         program.stop()
         self.programs[seat] = None
         return program.take_asides()
@@ -201,7 +187,7 @@ class Ring:
             left = end - monotonic_ns()
             if left <= 0:
                 break
-            self._take_in(left)
+            self._lookout.take_in(left)
             for program in living:
                 program.forget_output()
 
@@ -220,59 +206,6 @@ class Ring:
         if problem is not None:
             raise problem
         return answers
-
-    # --- what comes through the pipes
-
-    def _take_in(self, nanoseconds: int) -> None:
-        """Wait at most so long for anything from anybody, and take it in."""
-        wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
-        self._shield.open()
-        try:
-            ready = self._poll.poll(wait)
-        finally:
-            self._shield.shut()
-        for descriptor, _ in ready:
-            program, what = self._watched[descriptor]
-            if what == "output":
-                program.read_output()
-                if not program.stdout_open or program.flooded:
-                    self._unwatch(descriptor)
-                if not program.stdout_open:
-                    self._watch_exit(program)
-            elif what == "errors":
-                program.read_errors()
-                if not program.stderr_open:
-                    self._unwatch(descriptor)
-            elif what == "input":
-                program.send()
-                if not program.has_unsent:
-                    self._unwatch(descriptor)
-            else:
-                self._unwatch(descriptor)
-                os.close(descriptor)
-
-    def _watch_exit(self, program: Program) -> None:
-        """Be woken when a program ends whose output has ended before."""
-        descriptor = system.exit_descriptor(program.process)
-        if descriptor is None:
-            self._blind = True
-        else:
-            self._watch(program, descriptor, "exit", select.POLLIN)
-
-    def _watch(self, program: Program, descriptor: int, what: str, events: int) -> None:
-        self._poll.register(descriptor, events)
-        self._watched[descriptor] = (program, what)
-
-    def _unwatch(self, descriptor: int) -> None:
-        if self._watched.pop(descriptor, None) is not None:
-            self._poll.unregister(descriptor)
-
-    def _forget(self, program: Program) -> None:
-        for descriptor, (owner, what) in list(self._watched.items()):
-            if owner is program:
-                self._unwatch(descriptor)
-                if what == "exit":
-                    os.close(descriptor)
 
     def _program(self, seat: int) -> Program:
         program = self.programs[seat]

@@ -130,6 +130,13 @@ def _wait(pid: int, seconds: float) -> bool:
     return True
 
 
+def cores() -> set[int]:
+    """The numbers of the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return set(os.sched_getaffinity(0))
+    return set(range(os.cpu_count() or 1))
+
+
 def stay_on_this_core() -> set[int]:
     """Run on the core that runs this, and so do the processes that are started from now on; the cores allowed before.
 

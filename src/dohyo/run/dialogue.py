@@ -14,7 +14,7 @@ from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, R
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.play.interrupts import Shield
-from dohyo.play.match import NO_ROOM, Launch
+from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
 
 SEED = "DOHYO_SEED"

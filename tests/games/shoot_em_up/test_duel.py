@@ -14,7 +14,8 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat, decode, encode
 from dohyo.games.shoot_em_up import GAME
-from dohyo.play.match import Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import Match
 from dohyo.play.ring import Ring
 from tests.processes import nobody_left
 

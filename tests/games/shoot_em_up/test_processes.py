@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dohyo.games.shoot_em_up import GAME, commands
 from dohyo.games.shoot_em_up.commands import Arena
-from dohyo.play.match import Launch
+from dohyo.play.launch import Launch
 from dohyo.run.dialogue import Dialogue
 from tests.games.shoot_em_up.scripted import End, Script, Talks
 from tests.games.shoot_em_up.test_echo import BAD, COMMENTS, MOVES, SHOTS, files

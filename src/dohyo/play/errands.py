@@ -1,0 +1,186 @@
+"""Errands: programs that live for one turn. What one is asked is its last argument, its whole output is the answer.
+
+Theory of operation
+-------------------
+A seat's program is started when it is asked, with the prompt as one more argument, nothing to read, and its own
+folder to keep files in. It is done when its output has ended and its process too, as the original controller waited
+for it. As many run side by side as there are cores, and each has its own clock: it starts when the process has been
+started, and is read when the lookout sees the end of it. A program that is late is killed at once, with its whole
+group; its place is taken by the next when it is gone.
+
+Beside the replay there is the author's log (`errlog.txt`): after a turn, what the program wrote to standard error and
+what was wrong with its answer are added to that file. The program may write there too.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from time import monotonic_ns
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.referee import Answer
+from dohyo.core.replay import Move
+from dohyo.play import system
+from dohyo.play.interrupts import Shield
+from dohyo.play.kept import Kept
+from dohyo.play.launch import NO_ROOM, Launch
+from dohyo.play.lookout import Lookout
+from dohyo.play.program import Program
+
+NANO = 1_000_000_000
+LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only grows by what the program itself writes
+
+
+class Errand:
+    """One program's run for one turn."""
+
+    def __init__(self, program: Program, limit: float) -> None:
+        self.program = program
+        self.start = monotonic_ns()
+        self.end = self.start + int(limit * NANO)
+        self.doomed: Fault | None = None  # why it has been killed
+        self.seconds = 0.0
+
+    def is_done(self, now: int) -> bool:
+        """Whether its answer, or what came in its place, is known; kills it when that is due."""
+        program = self.program
+        if self.doomed is None:
+            self.seconds = round((now - self.start) / NANO, 6)
+            if program.flooded:
+                self._doom(Fault(FaultKind.OUTPUT, "more output than anybody reads"))
+            elif now >= self.end:
+                self._doom(self._too_late())
+        ended = program.how_it_ended()
+        return ended is not None and (self.doomed is not None or not program.stdout_open)
+
+    def _doom(self, fault: Fault) -> None:
+        self.doomed = fault
+        self.program.kill()
+
+    def _too_late(self) -> Fault:
+        if not self.program.stdout_open:
+            return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
+        if ended := self.program.how_it_ended():
+            return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
+        return Fault(FaultKind.TIMEOUT, "its process did not end in time")
+
+    def answer(self) -> Answer:
+        """What it said, once it is done. A failure beside an answer is told and changes nothing."""
+        program = self.program
+        ended = self.doomed or program.how_it_ended()
+        failed = ended is not None and (ended is self.doomed or ended.kind is FaultKind.KILLED or bool(ended.status))
+        faults = (ended,) if failed and ended is not None else ()
+        said = program.take_all()
+        if faults and (self.doomed is not None or not said.strip()):
+            return Answer(None, faults, self.seconds)
+        return Answer(said.strip("\n"), faults, self.seconds)
+
+
+class Errands:
+    """The seats whose programs live for one turn."""
+
+    def __init__(self, launches: Mapping[int, Launch], shield: Shield, comment: str = "") -> None:
+        """`launches` tells how each seat's program is started; `shield` is opened while they are awaited."""
+        self.launches = dict(launches)
+        self._comment = comment
+        self._lookout = Lookout(shield)
+        self._errors = {seat: Kept() for seat in launches}
+        self._running: dict[int, Errand] = {}
+
+    def ask(self, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
+        """Run one program for every seat asked, at most `limits[seat]` seconds; all of them are gone afterwards."""
+        waiting = list(prompts)[::-1]
+        at_once = max(1, len(system.cores()))
+        answers: dict[int, Answer] = {}
+        while waiting or self._running:
+            while waiting and len(self._running) < at_once:
+                seat = waiting.pop()
+                if (failed := self._start(seat, prompts[seat], limits[seat])) is not None:
+                    answers[seat] = failed
+            if self._running:
+                self._lookout.take_in(self._time_left())
+                answers.update(self._collect())
+        return answers
+
+    def _start(self, seat: int, prompt: bytes, limit: float) -> Answer | None:
+        """Start the seat's program; an answer only when that fails."""
+        launch = self.launches[seat]
+        words = (*launch.command, os.fsdecode(prompt))
+        try:
+            program = Program(words, launch.folder, launch.environment, self._comment, errors=self._errors[seat])
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            return Answer(None, (Fault(FaultKind.EXITED, f"could not be started: {error.strerror}"),))
+        self._running[seat] = Errand(program, limit)
+        program.close_input()
+        self._lookout.add(program)
+        self._lookout.follow_exit(program)
+        return None
+
+    def _time_left(self) -> int:
+        """Nanoseconds until the first of those that run is late; one that has been killed is only awaited."""
+        ends = [errand.end for errand in self._running.values() if errand.doomed is None]
+        return min(ends) - monotonic_ns() if ends else NANO
+
+    def _collect(self) -> dict[int, Answer]:
+        """The answers of those that are done."""
+        now = monotonic_ns()
+        answers = {}
+        for seat, errand in list(self._running.items()):
+            if errand.is_done(now):
+                answers[seat] = answer = errand.answer()
+                self._stop(seat)
+                answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = (
+                    errand.program.take_asides()
+                )
+        return answers
+
+    def _stop(self, seat: int) -> None:
+        errand = self._running.pop(seat)
+        self._lookout.remove(errand.program)
+        errand.program.stop()
+
+    def stop_all(self) -> None:
+        """End all that still run: after an exception, an interrupt say."""
+        for errand in self._running.values():
+            errand.program.kill()
+        problem: Exception | None = None
+        for seat in list(self._running):
+            try:
+                self._stop(seat)
+            except RuntimeError as error:  # one that does not end must not keep the others from ending
+                problem = error
+        if problem is not None:
+            raise problem
+
+    # --- the authors' logs
+
+    def log(self, turn: int, moves: Iterable[Move]) -> None:
+        """Add to the logs of the seats that have one what their programs complained of, and what was wrong."""
+        for move in moves:
+            launch = self.launches.get(move.seat)
+            if launch is None or not launch.log:
+                continue
+            told = [f"[dohyo] turn {turn}: {fault.kind.value}: {fault.detail}\n" for fault in move.faults]
+            if text := move.stderr + ("\n" if move.stderr and move.stderr[-1] != "\n" else "") + "".join(told):
+                append(os.path.join(launch.folder, launch.log), text.encode("utf-8", "replace"))
+
+
+def append(path: str, text: bytes) -> None:
+    """Add to a file that a stranger's program has in its hands: never through a link, never where it would block.
+
+    What cannot be written is lost, since the same stands in the replay.
+    """
+    with suppress(OSError):
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+        try:
+            status = os.fstat(file)
+            if stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_size < LONGEST_LOG:
+                os.write(file, text)
+        finally:
+            os.close(file)
