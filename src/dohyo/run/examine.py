@@ -1,0 +1,152 @@
+"""One bot examined: a walk through the protocol, then real matches, and what both showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+
+from dohyo import bots
+from dohyo.bots import Bot
+from dohyo.core import playback
+from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.core.replay import Move, Replay
+from dohyo.play.ring import EARLY
+from dohyo.run.findings import Examination, Finding, fine, wrong
+from dohyo.run.judging import last_lines, misread, quoted, traced
+from dohyo.run.summary import middle
+from dohyo.run.table import Interrupted, play_match, read_clock
+
+SEATS = 4  # of a match, where the game leaves a choice
+MATCHES = 2
+MATCH_SECONDS = 15.0  # a match that takes longer is cut short: thirty hand-ins are not to take all day
+CLOSE = 0.5  # of the limit: a longest turn beyond it is worth a warning
+OPPONENT = "random"
+
+
+class Enough(KeyboardInterrupt):
+    """A match has shown what it can show in the time there is."""
+
+
+def examine(
+    game: Game,
+    bot: str | Bot,
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    matches: int = MATCHES,
+) -> Examination:
+    """Examine one bot of `game`: what is wrong with it, and how long its turns take.
+
+    `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
+    played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
+
+    Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
+    is left running in any case, interrupts included.
+    """
+    limits = read_clock(game, clock)
+    samples = bots.samples(Path(game.folder) / "bots")
+    known = bots.resolve([bot], samples)[0] if isinstance(bot, str) else bot
+    found = Examination(
+        game.name, known.name, known.language, limit=limits.turn, first_limit=limits.limit(is_first=True)
+    )
+    times: list[list[float]] = []  # of each process
+    opponent = str(samples[OPPONENT]) if OPPONENT in samples else bot
+    seats = max(game.seats[0], min(SEATS, game.seats[1]))
+    for number in range(matches):
+        seat = 0 if number % 2 == 0 else seats - 1
+        specs = [opponent] * seats
+        specs[seat] = bot
+        replay, whole = _play(game, specs, seed + number, setup, limits)
+        found.matches += 1
+        found.add([*_of_match(game, replay, seat, number + 1, limits)])
+        times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+        if not whole:
+            found.add([fine("check.cut-short", seconds=MATCH_SECONDS)])
+    _tell_times(found, times)
+    return found
+
+
+def _play(
+    game: Game,
+    specs: list[str | Bot],
+    seed: int,
+    setup: Mapping[str, object] | None,
+    limits: Clock,
+) -> tuple[Replay, bool]:
+    """A match, and whether it was played to its end."""
+    end = monotonic() + MATCH_SECONDS
+
+    def look(replay: Replay) -> None:
+        if monotonic() > end:
+            raise Enough
+
+    try:
+        return play_match(game, specs, seed=seed, setup=setup, clock=limits, on_turn=look), True
+    except Interrupted as interrupt:
+        if isinstance(interrupt.__cause__, Enough):
+            return interrupt.replay, False
+        raise
+
+
+def _moves(replay: Replay, seat: int) -> list[Move]:
+    return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
+
+
+def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock) -> Iterator[Finding]:
+    """What went wrong on a seat of a match."""
+    asked = 0
+    for moment in playback.moments(game, replay):
+        for move in moment.turn.moves:
+            if move.seat != seat:
+                continue
+            asked += move.seconds is not None
+            for fault in move.faults:
+                if move.reply is not None and fault.detail.startswith(EARLY.partition("{")[0]):
+                    found = wrong("check.two-answers", second=quoted(move.reply))
+                elif fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
+                    found = misread(game, moment.before, seat, move.reply or "", fault)
+                else:
+                    found = of_fault(fault, limits.limit(asked == 1), asked, move.stderr)
+                found.turn, found.match = asked or None, match
+                found.written = move.reply
+                if move.seconds is not None:
+                    found.input = game.prompt(moment.before, seat).decode()
+                yield found
+    for move in replay.result.last:
+        for fault in move.faults if move.seat == seat else ():
+            found = of_fault(fault, limits.ready, asked, move.stderr)
+            found.match = match
+            yield found
+
+
+def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
+    """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
+    details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
+    match fault.kind:
+        case FaultKind.EXITED if asked == 0:
+            key = "check.ended-before-ready"
+        case FaultKind.EXITED if fault.status == 0:
+            key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
+        case _:
+            key = f"check.{fault.kind}"
+    found = wrong(key, said=traced(errors) or "-", **details)
+    found.errors = last_lines(errors)
+    return found
+
+
+def _tell_times(found: Examination, times: list[list[float]]) -> None:
+    """Write what the turns took, of every process the turns in order."""
+    everything = [seconds for process in times for seconds in process]
+    if not everything:
+        return
+    found.turns = len(everything)
+    found.median, found.longest = middle(everything), max(everything)
+    found.first = max(process[0] for process in times if process)
+    later = max((seconds for process in times for seconds in process[1:]), default=0.0)
+    found.share = max(found.first / found.first_limit, later / found.limit)
+    if CLOSE < found.share < 1:
+        found.add([wrong("check.slow", "warning", share=f"{found.share:.0%}", longest=found.longest)])

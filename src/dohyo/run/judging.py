@@ -1,0 +1,152 @@
+"""What is wrong with a line that is no legal action, and what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+
+from dohyo.bots import Bot
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game, State
+from dohyo.run.findings import Finding, wrong
+
+SHOWN = 80  # characters of a line
+LISTED = 12  # actions that are named as examples
+LAST_LINES = 12  # of standard error
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+UTF8_MARK = b"\xef\xbb\xbf"
+
+# How an answer leaves the program at once, in each language.
+FLUSH = {
+    "c": 'printf("%s\\n", answer); fflush(stdout);',
+    "c#": "Console.Out.Flush();",
+    "c++": "std::cout << answer << std::endl;",
+    "d": "stdout.flush();",
+    "go": "writer.Flush()",
+    "haskell": "hFlush stdout",
+    "java": "System.out.flush();",
+    "javascript": "process.stdout.write(answer + '\\n')",
+    "kotlin": "System.out.flush()",
+    "lua": "io.stdout:flush()",
+    "nim": "flushFile(stdout)",
+    "ocaml": "flush stdout",
+    "pascal": "Flush(Output);",
+    "perl": "$| = 1;",
+    "php": "fflush(STDOUT);",
+    "python": "print(answer, flush=True)",
+    "ruby": "$stdout.sync = true",
+    "rust": "std::io::stdout().flush().unwrap();",
+    "scala": "System.out.flush()",
+    "swift": "fflush(stdout)",
+}
+INTERPRETERS = {
+    "python": "python",
+    "java": "java",
+    "node": "javascript",
+    "ruby": "ruby",
+    "perl": "perl",
+    "php": "php",
+}
+
+TRACED = (
+    re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILINE),  # Python: the last one counts
+    re.compile(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)", re.MULTILINE),
+    re.compile(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
+    re.compile(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE),
+)
+
+
+def judge(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
+    """The action in a line; otherwise what is wrong with it."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return _encoding(line)
+    found = game.wire.parse(text, state, seat)
+    if isinstance(found, int):
+        if found in game.rules.CONCESSIONS or found in game.legal_actions(state, seat):
+            return found
+        found = Fault(FaultKind.ILLEGAL)
+    return misread(game, state, seat, text, found)
+
+
+def misread(game: Game, state: State, seat: int, text: str, fault: Fault) -> Finding:
+    """What is wrong with a reply that the game could not read, or does not allow."""
+    legal = [game.wire.text(action) for action in game.legal_actions(state, seat)]
+    examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
+    details = {"written": quoted(text), "legal": examples, "reason": fault.detail}
+    if fault.kind is FaultKind.ILLEGAL:
+        return wrong("check.illegal", **details)
+    if text.startswith("\ufeff"):
+        return wrong("check.utf8-mark", **details)
+    if "\0" in text:
+        return wrong("check.utf16", **details)
+    if not text.strip():
+        return wrong("check.empty-line", **details)
+    meant = _meant(text, legal)
+    if meant is None:
+        return wrong("check.malformed", **details)
+    key = "check.case" if meant.upper() == text.strip().upper() else "check.spelling"
+    return wrong(key, meant=meant, **details)
+
+
+def _meant(text: str, legal: list[str]) -> str | None:
+    """The legal action that was probably meant; none if it cannot be told."""
+    plain = " ".join(text.split()).upper()
+    by_plain = {" ".join(action.split()).upper(): action for action in legal}
+    if plain in by_plain:
+        return by_plain[plain]
+    if close := difflib.get_close_matches(plain, list(by_plain), n=1, cutoff=0.5):
+        return by_plain[close[0]]
+    letters = all(len(action) == 1 for action in by_plain)
+    return by_plain.get(plain[0]) if letters and plain.isalpha() else None
+
+
+def _encoding(line: bytes) -> Finding:
+    shown = quoted(line.decode("utf-8", "backslashreplace"))
+    if line.startswith(UTF16) or b"\0" in line:
+        return wrong("check.utf16", written=shown)
+    return wrong("check.encoding", written=shown)
+
+
+def quoted(text: str) -> str:
+    """A line as it is shown within a sentence."""
+    cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return repr(cut)
+
+
+def flushing(bot: Bot, finding: Finding) -> Finding:
+    """The finding with the bot's own language's words for flushing, where they are known."""
+    code = FLUSH.get(language_of(bot))
+    if code is not None:
+        finding.details["code"] = code
+        finding.remedy = "check.flush.with"
+    return finding
+
+
+def language_of(bot: Bot) -> str:
+    """A bot's language; of a command line, what its first word tells."""
+    if bot.language in FLUSH or not bot.command:
+        return bot.language
+    program = re.sub(r"[\d.]+$", "", os.path.basename(bot.command[0]))
+    return INTERPRETERS.get(program, bot.language)
+
+
+def last_lines(errors: str) -> str:
+    """The end of what was written to standard error."""
+    return "\n".join(errors.rstrip().splitlines()[-LAST_LINES:])
+
+
+def traced(errors: str) -> str:
+    """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
+    lines = [line.strip() for line in errors.rstrip().splitlines() if line.strip()]
+    for number, pattern in enumerate(TRACED):
+        places = list(pattern.finditer(errors))
+        if places:
+            place = places[-1] if number == 0 else places[0]
+            said = (
+                lines[-1] if number == 0 else next((line for line in lines if "rror" in line or "xcept" in line), "")
+            )
+            return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
+    return lines[-1] if lines else ""
