@@ -15,8 +15,9 @@ class Bot(msgspec.Struct, frozen=True):
     line's words. `lifetime` says how long one process of it lives: a match, a turn or a series of matches. `log` is
     what the build printed, at most 64 KiB of it.
 
-    A bot that is declared by a `bot.toml` or `command.txt` runs from a copy in the cache. Who lets it keep files
-    from one match to the next copies `folder` first, so that the copy in the cache stays as it was built.
+    A bot that is declared by a `bot.toml` or `command.txt` runs from a copy in the cache: it is `copied`. Who lets it
+    keep files copies `folder` once more first (`dohyo.run.quarters`), so that the copy in the cache stays as it was
+    built.
     """
 
     name: str
@@ -26,3 +27,4 @@ class Bot(msgspec.Struct, frozen=True):
     language: str
     lifetime: str = "match"
     log: str = ""
+    copied: bool = False

@@ -24,6 +24,7 @@ import msgspec
 from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
+from dohyo.bots.python2 import which_python
 from dohyo.bots.recipe import BUILD, Recipe, Step, Words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import Tools
@@ -66,6 +67,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
     if not said.run:
         return _found_in_folder(spec, folder, said, tools)
     _stays_inside(spec, said)
+    tools = which_python(spec, said.run, content.files, tools)
     return Recipe(
         spec=spec,
         name=said.name or folder.name,

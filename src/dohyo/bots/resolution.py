@@ -56,6 +56,7 @@ def _bot(recipe: Recipe, made: Built | None) -> Bot:
         language=recipe.language,
         lifetime=recipe.lifetime,
         log=made.log if made else "",
+        copied=recipe.folder == BUILD,
     )
 
 

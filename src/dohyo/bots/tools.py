@@ -70,6 +70,20 @@ class Tools:
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
 
+    @property
+    def python_is_chosen(self) -> bool:
+        """Whether somebody has said which interpreter bots in Python get."""
+        return bool(self._wanted_python)
+
+    @property
+    def python2(self) -> str | None:
+        """The absolute path of a Python 2, or None. What has the name may be a script that looks for one in vain."""
+        for name in ("python2", "python2.7"):
+            path = self.find(name)
+            if path and _ask((path, "-c", "import sys; print(sys.version_info[0])")) == "2":
+                return self._behind_shim(path)
+        return None
+
     def _behind_shim(self, path: str) -> str:
         """The interpreter itself where `path` is a script that looks for one: pyenv's costs 80 ms at each start."""
         try:

@@ -46,6 +46,9 @@ def play(
     clock: Annotated[
         str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
     ] = None,
+    python: Annotated[
+        str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
+    ] = None,
     start: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
     ] = None,
@@ -71,6 +74,7 @@ def play(
         "seed": secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),
         "clock": clock,
+        "python": python,
         "resume": None if start is None else read_start(start, chosen),
     }
     outputs = Outputs(save, html, language)
@@ -106,7 +110,7 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
         paths = outputs.write(interrupt.replay)
         sentence = ""
         if paths:
-            played = sum(1 for turn in interrupt.replay.turns if turn.moves)
+            played = interrupt.replay.played
             sentence = say("interrupted-saved", outputs.language, turns=played, paths=", ".join(paths))
         raise Ended(exit_status(interrupt), sentence) from interrupt
 

@@ -167,6 +167,8 @@ class Game(msgspec.Struct, frozen=True):
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default a match only.
+    lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     commands: tuple[Command, ...] = ()  # programs of the game's own
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 

@@ -63,6 +63,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The machine refuses to start another program ({reason}); end some, or raise its limits (ulimit -n, ulimit -u).",
         "これ以上プログラムを起動できません({reason})。何か終了させるか、制限を上げてください(ulimit -n、ulimit -u)。",
     ),
+    "no-quarters": (
+        "There is no room for a copy of the bot '{bot}' ({reason}); make some, or choose another folder.",
+        "ボット「{bot}」のコピーを作れません({reason})。空きを作るか、別のフォルダーを選んでください。",
+    ),
     # --- replays that cannot be read or trusted
     "not-a-replay": (
         "This file is not a Dohyo replay; name a file written by 'dohyo play --save'.",
@@ -105,8 +109,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "リプレイの結果は規則どおりではありません。この審判が書いたファイルではありません。",
     ),
     "replay-no-such-turn": (
-        "The replay has no turn {turn}; take one from 0 to {last}.",
-        "リプレイにターン {turn} はありません。0 から {last} までを指定してください。",
+        "The replay has no turn {turn}; take one from {first} to {last}.",
+        "リプレイにターン {turn} はありません。{first} から {last} までを指定してください。",
     ),
     "unfinished": ("interrupted before the end", "途中で中断された"),
     "fate.played": ("played to the end", "最後まで対戦した"),

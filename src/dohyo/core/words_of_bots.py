@@ -73,6 +73,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "There is no Python interpreter '{python}'; give its path, or a name on the PATH.",
         "Python インタプリタ「{python}」はありません。パスか、PATH 上の名前を指定してください。",
     ),
+    "bot-python2": (
+        "The bot '{bot}' says 'python', and {file} does not parse as Python 3 (line {line}: {reason}); "
+        "if it is Python 2, name an interpreter for it with --python, or install a python2.",
+        "ボット「{bot}」は「python」を使いますが、{file} は Python 3 として読めません({line} 行目: {reason})。"
+        "Python 2 なら --python でインタプリタを指定するか、python2 をインストールしてください。",
+    ),
     "bot-no-tools": (
         "The bot '{bot}' is {language}, for which this machine lacks {tools}; to get it: {install}",
         "ボット「{bot}」は {language} ですが、このマシンには {tools} がありません。入手方法: {install}",

@@ -32,6 +32,7 @@ from dohyo.play.lookout import Lookout
 from dohyo.play.program import Program
 
 NANO = 1_000_000_000
+TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
 LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only grows by what the program itself writes
 
 
@@ -91,27 +92,31 @@ class Errands:
         self._errors = {seat: Kept() for seat in launches}
         self._running: dict[int, Errand] = {}
 
-    def ask(self, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
-        """Run one program for every seat asked, at most `limits[seat]` seconds; all of them are gone afterwards."""
+    def ask(self, turn: int, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
+        """Run one program for every seat asked, at most `limits[seat]` seconds; all of them are gone afterwards.
+
+        Each finds the number of the turn in its environment, beside what `launches` says.
+        """
         waiting = list(prompts)[::-1]
         at_once = max(1, len(system.cores()))
         answers: dict[int, Answer] = {}
         while waiting or self._running:
             while waiting and len(self._running) < at_once:
                 seat = waiting.pop()
-                if (failed := self._start(seat, prompts[seat], limits[seat])) is not None:
+                if (failed := self._start(seat, turn, prompts[seat], limits[seat])) is not None:
                     answers[seat] = failed
             if self._running:
                 self._lookout.take_in(self._time_left())
                 answers.update(self._collect())
         return answers
 
-    def _start(self, seat: int, prompt: bytes, limit: float) -> Answer | None:
+    def _start(self, seat: int, turn: int, prompt: bytes, limit: float) -> Answer | None:
         """Start the seat's program; an answer only when that fails."""
         launch = self.launches[seat]
         words = (*launch.command, os.fsdecode(prompt))
+        environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
-            program = Program(words, launch.folder, launch.environment, self._comment, errors=self._errors[seat])
+            program = Program(words, launch.folder, environment, self._comment, errors=self._errors[seat])
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error

@@ -103,7 +103,7 @@ class Match:
             given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
             answers = ring.ask(sent, limits, stops) if sent else {}
             if given:
-                answers.update(errands.ask(given, limits))
+                answers.update(errands.ask(referee.turn, given, limits))
             turn = referee.submit(answers)
             if given:
                 errands.log(referee.turn - 1, turn.moves)

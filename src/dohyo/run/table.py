@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dohyo import __version__, bots, games
+from dohyo.bots import Bot
 from dohyo.core import flat, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -14,10 +16,15 @@ from dohyo.core.game import Game, State
 from dohyo.core.options import nearest, resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
-from dohyo.play.match import UNFINISHED, Launch, Match
+from dohyo.play.launch import Launch
+from dohyo.play.match import UNFINISHED, Match
+from dohyo.run.quarters import Quarters
 
 MOST_SEED = (1 << 63) - 1
 MOST_SECONDS = 86400.0  # a turn
+
+
+ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
 
 
 class Interrupted(KeyboardInterrupt):
@@ -34,20 +41,23 @@ class Interrupted(KeyboardInterrupt):
 
 def play_match(
     game: str | Game,
-    specs: Sequence[str | os.PathLike[str]],
+    specs: Sequence[str | os.PathLike[str] | Bot],
     *,
     seed: int = 0,
     setup: Mapping[str, object] | None = None,
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
+    python: str | None = None,
     on_turn: Callable[[Replay], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
     `specs` names one bot a seat, as on the command line: a source file, an executable, a folder, a command line, or
-    a sample bot. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
-    preset of the game, seconds a turn, or a `Clock`. `resume` takes up a replay at a turn; its setup is then kept.
-    `on_turn` is called after every turn, outside everybody's thinking time, with the replay so far, which grows.
+    a sample bot; or is a `Bot` that was resolved before, and then runs where it is. `python` is the interpreter for
+    bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
+    preset of the game, seconds a turn, or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup
+    is kept, turns are numbered on, and with the replay's seed the dice fall as they did. `on_turn` is called after
+    every turn, outside everybody's thinking time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -57,37 +67,83 @@ def play_match(
     if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
-    time_limits = read_clock(chosen, clock)
-    names = [os.fspath(spec) for spec in specs]
-    players = bots.resolve(names, bots.samples(Path(chosen.folder) / "bots"))
-    referee = Referee(chosen, full_setup, len(players), seed, state)
-    header = Header(
-        dohyo=FORMAT,
-        game=chosen.name,
-        rules=chosen.version,
-        setup=full_setup,
-        seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
-        clock=time_limits,
-        seed=seed,
-        software=f"dohyo {__version__}",
-        start=None if resume is None else chosen.rules.LAYOUT.as_dict(state),
-    )
-    launches = [Launch(bot.command, bot.folder, environment(seed, seat)) for seat, bot in enumerate(players)]
-    replay = Replay(header, referee.turns, UNFINISHED)
-    match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)))
-    try:
-        match.play()
-    except KeyboardInterrupt as interrupt:
-        raise Interrupted(replay) from interrupt
-    finally:
-        replay.result = match.result
+    given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
+    players = find_bots(chosen, specs, python)
+    time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
+    first = 0 if resume is None else resume[1]
+    referee = Referee(chosen, full_setup, len(players), seed, state, first)
+    start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
+    replay = Replay(_header(referee, full_setup, players, time_limits, seed, start), referee.turns, UNFINISHED)
+    with Quarters() as quarters:
+        launches = _launches(chosen, specs, players, seed, quarters)
+        match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)))
+        try:
+            match.play()
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted(replay) from interrupt
+        finally:
+            replay.result = match.result
     return replay
 
 
-def read_clock(game: Game, clock: str | float | Clock | None) -> Clock:
-    """The clock that the operator's word means: a preset, or seconds a turn; by default the game's first preset."""
+def _header(
+    referee: Referee,
+    setup: dict[str, object],
+    players: Sequence[Bot],
+    clock: Clock,
+    seed: int,
+    start: dict[str, Any] | None,
+) -> Header:
+    """The first line of a replay."""
+    return Header(
+        dohyo=FORMAT,
+        game=referee.game.name,
+        rules=referee.game.version,
+        setup=setup,
+        seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
+        clock=clock,
+        seed=seed,
+        software=f"dohyo {__version__}",
+        start=start,
+        first=referee.first,
+    )
+
+
+def find_bots(game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None = None) -> list[Bot]:
+    """The bots that the operator's words mean, built; those that are bots already stay as they are."""
+    names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+    found = iter(bots.resolve(names, bots.samples(Path(game.folder) / "bots"), python=python))
+    return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
+
+
+def _launches(
+    game: Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    players: Sequence[Bot],
+    seed: int,
+    quarters: Quarters,
+) -> list[Launch]:
+    """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
+    launches = []
+    for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
+        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
+        a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
+        log = ERROR_LOG if a_turn else ""
+        launches.append(Launch(at_home.command, at_home.folder, environment(seed, seat), a_turn, log))
+    return launches
+
+
+def read_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
+    """The clock that the operator's word means: a preset, or seconds a turn.
+
+    By default it is the game's first preset; where a game's bots may live for a match or for a turn, the one for the
+    first such lifetime, in the game's order, that is among `lifetimes`.
+    """
     presets = game.clocks
     if clock is None:
+        for lifetime, preset in game.lifetimes.items():
+            if lifetime in lifetimes:
+                return presets[preset]
         return next(iter(presets.values()))
     if isinstance(clock, str) and clock in presets:
         return presets[clock]

@@ -9,6 +9,7 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.abotcalypse import protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
 from dohyo.games.abotcalypse.frame import frame
+from dohyo.games.abotcalypse.koth import KOTH
 from dohyo.games.abotcalypse.setup import OPTIONS, start
 from dohyo.games.abotcalypse.terminal import terminal
 from dohyo.games.abotcalypse.words import WORDS, fate
@@ -23,7 +24,8 @@ GAME = Game(
     chance=Chance.EVERY_TURN,
     information=Information.IMPERFECT,
     options=OPTIONS,
-    clocks={"match": Clock(turn=0.1, first=1.0, preset="match"), "challenge": Clock(turn=2.0, preset="challenge")},
+    clocks={"challenge": Clock(turn=2.0, preset="challenge"), "match": Clock(turn=0.1, first=1.0, preset="match")},
+    lifetimes={"turn": "challenge", "match": "match"},
     rules=rules,
     wire=protocol,
     frame=frame,
@@ -32,4 +34,5 @@ GAME = Game(
     folder=Path(__file__).parent,
     words=WORDS,
     fate=fate,
+    commands=(KOTH,),
 )

@@ -1,0 +1,101 @@
+"""Where bots live while they play: each in a folder of its own that it may write to, a copy of what was built.
+
+What a bot keeps there (`storage.txt`, say) lasts for as long as its quarters do: over the turns and matches of one
+contest. The author's folder and the copy in the cache stay as they were.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from msgspec.structs import replace
+
+from dohyo.bots import Bot
+from dohyo.core.errors import OperatorError
+
+LONGEST_NAME = 64  # characters of a folder's name
+
+
+class Quarters:
+    """Folders for bots, below `folder`, which is made if need be and kept; a temporary one when none is given."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._given = folder
+        self._folder = folder
+
+    def __enter__(self) -> Quarters:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._given is None and self._folder is not None:
+            shutil.rmtree(self._folder, onerror=_make_way)
+            self._folder = None
+
+    def settle(self, bots: Sequence[Bot]) -> list[Bot]:
+        """The bots, each that runs from a copy now with one of its own, and so each whose process lives for a turn.
+
+        The others run where they always do.
+        Folders have the bots' names, made different where need be. Raises `OperatorError` when they cannot be made.
+        """
+        return [self._move(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
+
+    def _move(self, bot: Bot) -> Bot:
+        try:
+            place = self._place(bot.name)
+            shutil.copytree(bot.folder, place, symlinks=True)
+            _make_writable(place)
+        except (OSError, shutil.Error) as error:
+            raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
+        command = tuple(_moved(word, bot.folder, str(place)) for word in bot.command)
+        return replace(bot, folder=str(place), command=command)
+
+    def _place(self, name: str) -> Path:
+        """A folder that is not there yet, for a bot of this name."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="dohyo-"))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        plain = re.sub(r"[^\w.+-]+", "-", name).strip(".-")[:LONGEST_NAME] or "bot"
+        number, place = 1, self._folder / plain
+        while place.exists() or place.is_symlink():
+            number += 1
+            place = self._folder / f"{plain}-{number}"
+        return place.absolute()
+
+
+def _moved(word: str, old: str, new: str) -> str:
+    """A word of the command, in which the old folder has become the new one."""
+    return new + word[len(old) :] if word == old or word.startswith(old + os.sep) else word
+
+
+def _make_writable(place: Path) -> None:
+    """Let the bot write to its files and folders, as its author could."""
+    for folder, _, files in os.walk(place):
+        for path in (folder, *(os.path.join(folder, file) for file in files)):
+            if not os.path.islink(path):
+                os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | stat.S_IWUSR)
+
+
+def _make_way(function: object, path: str, _: object) -> None:
+    """A folder that a bot has closed is opened, so that what is in it can be removed; what cannot be stays."""
+    try:
+        os.chmod(os.path.dirname(path), stat.S_IRWXU)
+        os.chmod(path, stat.S_IRWXU)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            os.unlink(path)
+    except OSError:
+        return
+
+
+def _reason(error: OSError | shutil.Error) -> str:
+    return getattr(error, "strerror", None) or str(error)
