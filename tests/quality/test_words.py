@@ -11,7 +11,7 @@ from dohyo.core import words
 from dohyo.games import all_games
 from tests.quality.project import ROOT, SOURCE, parsed, python_files
 
-ASKING = ("say", "OperatorError", "BuildError", "ReplayError", "DohyoError")
+ASKING = ("say", "tell", "OperatorError", "BuildError", "ReplayError", "DohyoError")
 
 
 def places(sentence: str) -> set[str]:
@@ -20,11 +20,14 @@ def places(sentence: str) -> set[str]:
 
 
 def tables() -> dict[str, tuple[str, str]]:
-    """The common words and those of every game."""
+    """The common words, those of every game, and those of its programs."""
     table = dict(words.TABLE)
     for game in all_games().values():
         assert not table.keys() & game.words.keys(), f"{game.name} overwrites words"
         table.update(game.words)
+        for command in game.commands:
+            assert not table.keys() & command.words.keys(), f"{command.name} overwrites words"
+            table.update(command.words)
     return table
 
 

@@ -23,7 +23,18 @@ def mounted() -> dict[str, tuple[Game, Command]]:
 
 
 def application_of(game: Game, command: Command) -> typer.Typer:
-    """The command line of such a program: whatever follows the bot's program belongs to that."""
+    """The command line of such a program, by what it is called with."""
+    from dohyo.core.dialogue import Takes
+
+    if command.takes is Takes.FOLDER:
+        from dohyo.cli import of_folder
+
+        return of_folder.application_of(game, command)
+    return _of_program(game, command)
+
+
+def _of_program(game: Game, command: Command) -> typer.Typer:
+    """The command line of one that is called with a program: whatever follows belongs to that."""
     app = application()
 
     # The first word that is no option of ours ends our own part of the line.

@@ -163,6 +163,44 @@ TABLE: dict[str, tuple[str, str]] = {
     "column.points": ("Points", "得点"),
     "column.wins": ("Wins", "勝ち"),
     "column.mean-place": ("Mean place", "平均順位"),
+    # --- contests of a folder of bots
+    "bad-option-value": (
+        "'{option}' does not take '{value}'; it takes {takes}.",
+        "「{option}」に「{value}」は使えません。使える値: {takes}。",
+    ),
+    "contest-no-bots": (
+        "There is no bot in '{folder}'; put each into a folder or file of its own there, or name another folder.",
+        "「{folder}」にボットがありません。ボットごとにフォルダかファイルを置くか、別のフォルダを指定してください。",
+    ),
+    "contest-too-many-bots": (
+        "There are {bots} bots in '{folder}', and a match takes at most {most}; move some to another folder.",
+        "「{folder}」にボットが {bots} 個ありますが、一試合は {most} 個までです。"
+        "いくつか別のフォルダに移してください。",
+    ),
+    "contest-nobody": (
+        "None of the bots can be used; mend what is told above, and try again.",
+        "使えるボットがありません。上の問題を直してからやり直してください。",
+    ),
+    "contest-out-in-use": (
+        "'{path}' is not empty, and nothing in it is to be lost; give --out a new folder.",
+        "「{path}」は空ではありません。中身を失わないよう、--out には新しいフォルダを指定してください。",
+    ),
+    "contest.place": ("Everything is written to {place}.", "結果はすべて {place} に書かれます。"),
+    "contest.builds": ("building the bots ...", "ボットをビルド中 ..."),
+    "contest.examines": ("examining {bot} ...", "{bot} を検査中 ..."),
+    "contest.skipped": ("Skipped, being no bots: {names}", "ボットではないので飛ばしました: {names}"),
+    "contest.progress": (
+        "game {match}, turn {turn}: {playing} of {bots} bots in play",
+        "試合 {match}、ターン {turn}: {bots} 体中 {playing} 体が残っています",
+    ),
+    "contest.interrupted": (
+        "Interrupted; nothing is left running, and what was played is in {place}.",
+        "中断しました。動いているプログラムは残っていません。ここまでの結果は {place} にあります。",
+    ),
+    "contest.repeat": (
+        "Seed {seed}; --seed {seed} holds the same contest again, if the bots do the same.",
+        "シード {seed}。--seed {seed} で(ボットが同じ動きなら)同じ結果になります。",
+    ),
     # --- watching in a terminal
     "watch.turn": ("turn {turn}", "ターン {turn}"),
     "watch.turn-of": ("turn {turn} of {last}", "ターン {turn} / {last}"),

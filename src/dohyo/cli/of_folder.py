@@ -1,0 +1,210 @@
+"""Programs that games bring along for a folder of bots, such as `koth`: each a command of `dohyo`."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.language import Language
+from dohyo.cli.play import NEW_SEEDS, read_seed
+from dohyo.cli.screen import Progress, visible
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.core.dialogue import Command
+    from dohyo.core.game import Game
+    from dohyo.core.options import Option
+    from dohyo.run.contest_of_folder import Contest
+
+Text = str | None
+
+
+def application_of(game: Game, command: Command) -> typer.Typer:
+    """The command line of such a program: a folder, its own options, and those that all of them have."""
+    app = application()
+
+    def run(**given: Any) -> int:
+        options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
+        return Sitting(game, command, options, **given).run()
+
+    # Typer reads a function's parameters off its signature; these are the ones that the game declares.
+    parameters = [
+        _parameter("folder", str, typer.Argument(metavar="DIR", help="The folder with the bots, one entry each.")),
+        *(_parameter(option.name, Text, _own(option), None) for option in command.options),
+        _parameter("seed", Text, typer.Option(metavar="S", help="Decides all dice. Without it: a new one."), None),
+        _parameter("clock", Text, typer.Option(metavar="PRESET|SECONDS", help=_about_clock(command)), None),
+        _parameter("python", Text, typer.Option(metavar="P", help="The interpreter of bots in Python."), None),
+        _parameter(
+            "out",
+            Text,
+            typer.Option(
+                metavar="FOLDER", help=f"A new folder for the results. Without it: {command.name}-1, -2, ..."
+            ),
+            None,
+        ),
+        _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
+        inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
+    ]
+    vars(run)["__signature__"] = inspect.Signature(parameters)
+    vars(run)["__annotations__"] = {}
+    app.command(command.name, help=f"{game.title}: {command.about}.")(run)
+    return app
+
+
+def _parameter(name: str, kind: Any, info: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[kind, info], default=default)
+
+
+def _own(option: Option) -> Any:
+    """A declared option of the command, as typer takes it."""
+    about = f"{option.about[:1].upper()}{option.about[1:]}: {option.takes}. Without it: {option.default}."
+    return typer.Option(dashed(option.name), metavar=option.name.upper(), help=about)
+
+
+def _about_clock(command: Command) -> str:
+    return f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}."
+
+
+def dashed(name: str) -> str:
+    """An option as it is typed."""
+    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+
+
+def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str, Any]:
+    """The command's options: what the operator wrote, defaults for the rest."""
+    values = {}
+    for option in command.options:
+        word = given.get(option.name)
+        try:
+            values[option.name] = option.default if word is None else option.read(word)
+        except (ValueError, TypeError) as error:
+            raise OperatorError(
+                "bad-option-value", option=dashed(option.name), value=word, takes=option.takes
+            ) from error
+    return values
+
+
+class Sitting:
+    """One contest, from the command line to its last line."""
+
+    def __init__(
+        self,
+        game: Game,
+        command: Command,
+        options: Mapping[str, Any],
+        *,
+        folder: str,
+        seed: str | None,
+        clock: str | None,
+        python: str | None,
+        out: str | None,
+        as_json: bool,
+        lang: str | None,
+    ) -> None:
+        self.game = game
+        self.command = command
+        self.options = options
+        self.folder = folder
+        self.seed = seed
+        self.clock = clock
+        self.python = python
+        self.out = out
+        self.as_json = as_json
+        self.language = str(lang)
+
+    def run(self) -> int:
+        """Hold the contest; its exit status."""
+        import secrets
+
+        from dohyo.run.contest_of_folder import Contest, reserve
+        from dohyo.run.table import MOST_SEED, read_clock
+
+        seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
+        if not 0 <= seed <= MOST_SEED:
+            raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+        clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock)
+        place = reserve(self.out, self.command.name)
+        desk = Counter(self.language, quiet=self.as_json)
+        desk.note(say("contest.place", self.language, place=place))
+        contest = Contest(
+            self.game, self.command, self.folder, place, desk, language=self.language, python=self.python, clock=clock
+        )
+        try:
+            status = contest.run(self.command.machine(seed, self.options))
+        finally:
+            desk.show("")
+            _sweep(place)
+        if self.as_json:
+            self._print_json(contest, seed, place)
+        if contest.interrupt is not None:
+            sentence = say("contest.interrupted", self.language, place=place)
+            raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
+        desk.note(say("contest.repeat", self.language, seed=seed))
+        return status
+
+    def _print_json(self, contest: Contest, seed: int, place: Path) -> None:
+        """The whole contest as one document."""
+        import json
+
+        import msgspec
+
+        document = {
+            "game": self.game.name,
+            "program": self.command.name,
+            "seed": seed,
+            **self.options,
+            "folder": str(place),
+            "interrupted": contest.interrupt is not None,
+            **msgspec.to_builtins(contest.record),
+        }
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+class Counter:
+    """Where a contest's lines go: to standard output; how far it is, to standard error, where a person sees it."""
+
+    def __init__(self, language: str, quiet: bool) -> None:
+        self._progress = Progress(language)
+        self._quiet = quiet
+        self._is_seen = sys.stderr.isatty()
+        self._next = 0.0
+
+    def print(self, line: str) -> None:
+        """A line to stay."""
+        if not self._quiet:
+            self._progress.show("")
+            sys.stdout.write(visible(line) + "\n")
+            sys.stdout.flush()
+
+    def note(self, line: str) -> None:
+        """A line for the person alone, not a part of the output."""
+        self._progress.show("")
+        sys.stderr.write(visible(line) + "\n")
+        sys.stderr.flush()
+
+    def show(self, line: str) -> None:
+        """Put `line` in the place of the one before, on a terminal."""
+        self._progress.show(line)
+
+    def tick(self, line: Callable[[], str]) -> None:
+        """The same for lines that come thick and fast: most are not even made."""
+        if self._is_seen and monotonic() >= self._next:
+            self._next = monotonic() + Progress.EVERY
+            self.show(line())
+
+
+def _sweep(place: Path) -> None:
+    """Remove the folder for results if there are none."""
+    from contextlib import suppress
+
+    with suppress(OSError):
+        place.rmdir()

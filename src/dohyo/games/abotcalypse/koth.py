@@ -1,0 +1,151 @@
+"""The program `koth`: a folder of bots, some games with all of them, the challenge's leaderboard.
+
+Theory of operation
+-------------------
+A pure machine (see `dohyo.core.dialogue`). Nobody is turned away for playing badly: a bot that fails in its
+examination is reported and plays, resting where it fails; only one that cannot be built or started is left out.
+
+After each game the leaderboard so far is kept as a file, so that an interrupted contest has one. A game that is
+interrupted itself does not count.
+
+Each game has a seed of its own, drawn from the contest's: the first word of the contest's stream of its number, cut
+to nine digits (`seed_of`). With it, `dohyo play` repeats a single game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from dohyo.core import flat
+from dohyo.core.dialogue import (
+    Command,
+    Entrants,
+    Examine,
+    Keep,
+    Lapse,
+    Machine,
+    Play,
+    Played,
+    Print,
+    Request,
+    Takes,
+    tell,
+)
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, Value, one_of, whole
+from dohyo.games.abotcalypse.leaderboard import leaderboard
+from dohyo.games.abotcalypse.setup import MOST_TURNS
+from dohyo.games.abotcalypse.words_of_koth import WORDS
+
+LEADERBOARD = "leaderboard.txt"
+MOST_GAMES = 1000
+SURVIVED = "abotcalypse.survived"  # what became of a bot that still lives
+EXAMINED = 5  # turns of a game that shows whether a bot works at all
+EARLY = 5  # who dies within the first fifth of the turns dies early
+STREAM = 0x6B6F7468
+SEEDS = 1_000_000_000  # short enough to be typed
+
+Steps = Generator[Request, Any, None]
+
+
+def seed_of(contest: int, number: int) -> int:
+    """The seed of a contest's game, 0 .. 999,999,999; games count from 1."""
+    return flat.uniform(flat.source(contest, number, STREAM), SEEDS)
+
+
+class Hill:
+    """The state of the contest: who takes part, what they scored, how often they failed."""
+
+    def __init__(self, seed: int, options: Mapping[str, Value]) -> None:
+        self.seed = seed
+        self.games: int = options["n"]
+        self.setup = {"turns": options["turns"], "rules": options["rules"]}
+        self.scores: dict[str, list[int]] = {}
+        self.lapses: dict[tuple[str, str, bool], list[tuple[int, int]]] = {}  # (game, turn) by bot, kind, answered
+        self.survivors = 0  # over all games
+        self.early = 0
+
+    def run(self) -> Machine:
+        """The whole contest; the exit status."""
+        yield from self.gather()
+        for number in range(1, self.games + 1):
+            played = yield Play(tuple(self.scores), number, seed_of(self.seed, number), self.setup)
+            if played is None:
+                break
+            yield from self.count(number, played)
+        yield from self.close()
+        return 0
+
+    def gather(self) -> Steps:
+        """Find out who takes part: everybody whose bot can be started."""
+        for entrant in (yield Entrants()):
+            if entrant.refusal:
+                yield tell("koth.left-out", bot=entrant.name, reason=entrant.refusal)
+            else:
+                self.scores[entrant.name] = []
+        if not self.scores:
+            raise OperatorError("contest-nobody")
+        for name in self.scores:
+            for finding in (yield Examine(name, {**self.setup, "turns": EXAMINED})):
+                yield tell("koth.finding", bot=name, finding=finding)
+        yield tell("koth.begins", bots=len(self.scores), games=self.games, turns=self.setup["turns"])
+
+    def count(self, number: int, played: Played) -> Steps:
+        """Take in one game, report it, and keep the leaderboard so far."""
+        for name, scores in self.scores.items():
+            score = int(played.scores[name])
+            lives = played.fates[name] == SURVIVED
+            scores.append(score)
+            self.survivors += lives
+            self.early += not lives and score * EARLY <= self.setup["turns"]
+        for lapse in played.lapses:
+            self.note(number, lapse)
+        scored = ", ".join(f"{name} {scores[-1]}" for name, scores in self.scores.items())
+        yield tell("koth.game", number=number, games=self.games, scores=scored)
+        yield Keep(LEADERBOARD, "".join(f"{line}\n" for line in leaderboard(self.scores)))
+
+    def note(self, number: int, lapse: Lapse) -> None:
+        """Remember a fault."""
+        self.lapses.setdefault((lapse.bot, lapse.kind, lapse.answered), []).append((number, lapse.turn))
+
+    def close(self) -> Steps:
+        """The faults, advice for the next contest, and the leaderboard; of games that were finished."""
+        if not self.played:
+            return
+        for (bot, kind, answered), places in sorted(self.lapses.items()):
+            game, turn = places[0]
+            key = "koth.lapses-answered" if answered else "koth.lapses"
+            fault = tell(f"fault.{kind}")
+            yield tell(key, bot=bot, turns=len(places), fault=fault, game=game, turn=turn)
+        lives = self.played * len(self.scores)
+        if self.survivors * 2 > lives and self.setup["turns"] < MOST_TURNS:
+            turns = min(MOST_TURNS, 2 * self.setup["turns"])
+            yield tell("koth.more-turns", survived=self.survivors, lives=lives, turns=turns)
+        if self.early * 2 > lives and self.games < MOST_GAMES:
+            early = self.setup["turns"] // EARLY
+            games = min(MOST_GAMES, 2 * self.games)
+            yield tell("koth.more-games", died=self.early, lives=lives, early=early, games=games)
+        yield Print("")
+        for line in leaderboard(self.scores):
+            yield Print(line)
+
+    @property
+    def played(self) -> int:
+        """Games that were finished."""
+        return min(len(scores) for scores in self.scores.values())
+
+
+KOTH = Command(
+    "koth",
+    "every bot of a folder in some games, and the challenge's leaderboard",
+    lambda seed, options: Hill(seed, options).run(),
+    takes=Takes.FOLDER,
+    options=(
+        Option("n", 10, f"1 to {MOST_GAMES}", "games", whole(1, MOST_GAMES)),
+        Option("turns", 500, f"1 to {MOST_TURNS}", "turns of a game", whole(1, MOST_TURNS)),
+        Option("rules", "post", "post or classic", "which rules", one_of("post", "classic")),
+    ),
+    clock="challenge",
+    words=WORDS,
+)

@@ -1,0 +1,20 @@
+"""The challenge's own leaderboard, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+NAME_WIDTH = 20
+SCORE_WIDTH = 3
+
+
+def leaderboard(scores: Mapping[str, Sequence[int]]) -> list[str]:
+    """One line a bot: its name, its score in each game, their sum; the highest sum first, equal ones as they came."""
+    ranked = sorted(scores.items(), key=lambda entry: -sum(entry[1]))
+    return [line(name, games) for name, games in ranked]
+
+
+def line(name: str, games: Sequence[int]) -> str:
+    """One bot's line."""
+    summands = "+".join(str(score).rjust(SCORE_WIDTH) for score in games)
+    return f"{name.ljust(NAME_WIDTH)} -> {summands} = {sum(games)}"

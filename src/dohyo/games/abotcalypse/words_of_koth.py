@@ -1,0 +1,33 @@
+"""The words of the program `koth`. (English, Japanese)"""
+
+from __future__ import annotations
+
+WORDS = {
+    "koth.left-out": ("{bot} does not take part: {reason}", "{bot} は参加できません: {reason}"),
+    "koth.finding": (
+        "{bot} misbehaves (it takes part, and rests where it fails): {finding}",
+        "{bot} に問題があります(参加はでき、失敗したターンは休みになります): {finding}",
+    ),
+    "koth.begins": (
+        "{bots} bots, {games} games of at most {turns} turns.",
+        "ボット {bots} 体、{games} 試合(最大 {turns} ターン)。",
+    ),
+    "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
+    "koth.lapses": (
+        "{bot}: {turns} turns without an answer ({fault}), first in game {game} turn {turn}",
+        "{bot}: 返答なし {turns} ターン({fault})、最初は試合 {game} ターン {turn}",
+    ),
+    "koth.lapses-answered": (
+        "{bot}: {turns} turns with a fault ({fault}), first in game {game} turn {turn}",
+        "{bot}: 違反 {turns} ターン({fault})、最初は試合 {game} ターン {turn}",
+    ),
+    "koth.more-turns": (
+        "Most bots survived ({survived} of {lives}): longer games would tell them apart better, --turns {turns}.",
+        "多くのボットが生き残りました({survived}/{lives})。試合を長くすると差が出ます: --turns {turns}",
+    ),
+    "koth.more-games": (
+        "Most bots died within the first {early} turns ({died} of {lives}): more games would even out their luck,"
+        " -n {games}.",
+        "多くのボットが最初の {early} ターンで死にました({died}/{lives})。試合を増やすと運の差が減ります: -n {games}",
+    ),
+}

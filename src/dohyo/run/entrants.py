@@ -1,0 +1,102 @@
+"""The bots of a folder: every entry that can be one, built, each under a name of its own."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from dohyo import bots
+from dohyo.bots import Bot, Tools
+from dohyo.bots.cache import location
+from dohyo.bots.content import IGNORED, printable
+from dohyo.bots.languages import by_ending
+from dohyo.core.errors import OperatorError
+
+
+class Found(msgspec.Struct):
+    """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
+
+    A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
+    entry's name.
+    """
+
+    bots: list[Bot]
+    refused: dict[str, OperatorError]
+    skipped: list[str]
+
+
+def find(folder: str, most: int, python: str | None, passed_over: Sequence[str] = ()) -> Found:
+    """The bots in `folder`, in order of their files' names; `passed_over` are paths to be skipped.
+
+    Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; and when there
+    is no interpreter `python`.
+    """
+    if python is not None:
+        Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
+    names, skipped = _entries(folder, {os.path.realpath(path) for path in passed_over})
+    if not names:
+        raise OperatorError("contest-no-bots", folder=printable(folder))
+    if len(names) > most:
+        raise OperatorError("contest-too-many-bots", folder=printable(folder), bots=len(names), most=most)
+    refused: dict[str, OperatorError] = {}
+    built = dict(_built(folder, names, python, refused))
+    apart = _apart([(bot.name, printable(name)) for name, bot in built.items()])
+    own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
+    return Found(own, {printable(name): error for name, error in refused.items()}, skipped)
+
+
+def _entries(folder: str, passed_over: set[str]) -> tuple[list[str], list[str]]:
+    """The names of entries that can be bots, and of the others."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise OperatorError("cannot-read", path=printable(folder), reason=error.strerror) from error
+    names: list[str] = []
+    skipped: list[str] = []
+    for entry in entries:
+        hidden = entry.name.startswith(".") or entry.name in IGNORED
+        usable = not hidden and os.path.realpath(entry.path) not in passed_over and _can_be_bot(entry)
+        (names if usable else skipped).append(entry.name)
+    return names, [printable(name) for name in skipped]
+
+
+def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
+    """Names that all differ, from bots' own names and those of their files: the own one where nobody shares it."""
+    bearers = Counter(own for own, _ in names)
+    found: list[str] = []
+    for own, file in names:
+        name = own if bearers[own] == 1 else f"{own} ({file})"
+        while name in found:
+            name += "'"
+        found.append(name)
+    return found
+
+
+def _can_be_bot(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder, a source, or an executable; a broken link is for its sentence."""
+    if entry.is_dir() or not os.path.exists(entry.path):
+        return True
+    return entry.is_file() and (by_ending(entry.name) is not None or os.access(entry.path, os.X_OK))
+
+
+def _built(
+    folder: str, names: Sequence[str], python: str | None, refused: dict[str, OperatorError]
+) -> Iterator[tuple[str, Bot]]:
+    """Every entry's bot; the errors of the others go to `refused`.
+
+    All are built side by side. When one fails, each is asked for alone: what was built is in the cache by then.
+    """
+    specs = [os.path.join(folder, name) for name in names]
+    try:
+        yield from zip(names, bots.resolve(specs, python=python), strict=True)
+    except OperatorError:
+        for name, spec in zip(names, specs, strict=True):
+            try:
+                (bot,) = bots.resolve([spec], python=python)
+            except OperatorError as error:
+                refused[name] = error
+            else:
+                yield name, bot
