@@ -100,8 +100,9 @@ class Talk:
     def _wait(self, nanoseconds: int) -> bytes | None:
         """Wait at most so long until the program has written, read or ended; a line, if there is a whole one then."""
         program = self._program
-        blind = not program.stdout_open and self._exit is None
-        wait = min(nanoseconds / 1_000_000, BLIND_TICK if blind else LONGEST_WAIT)
+        wait = min(nanoseconds // 1_000_000 + 1, LONGEST_WAIT)
+        if not program.stdout_open and self._exit is None:
+            wait = BLIND_TICK
         self._shield.open()
         try:
             ready = self._poll.poll(wait)

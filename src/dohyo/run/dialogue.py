@@ -105,23 +105,22 @@ class Dialogue:
             self._shield.shut()
 
     def _send(self, request: Send) -> None:
-        self._living().send(content(request.line))
+        assert self._talk is not None
+        self._talk.send(content(request.line))
 
     def _receive(self, request: Receive) -> str | Fault:
-        line = self._living().receive(request.seconds)
+        assert self._talk is not None
+        line = self._talk.receive(request.seconds)
         return line if isinstance(line, Fault) else text(line)
 
     def _close_input(self, _: CloseInput) -> None:
-        self._living().close_input()
+        assert self._talk is not None
+        self._talk.close_input()
 
     def _stop(self, _: Stop | None = None) -> None:
         if self._talk is not None:
             self._talk.stop()
             self._talk = None
-
-    def _living(self) -> Talk:
-        assert self._talk is not None
-        return self._talk
 
 
 def text(line: bytes) -> str:

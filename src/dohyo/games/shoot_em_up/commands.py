@@ -140,23 +140,29 @@ class Arena:
         """One action of the program, and one of the opponent."""
         s = self.combat
         self.pairs += 1
-        action = yield from self.receive_action()
+        line = yield RECEIVE
+        action = ACTION_OF.get(line)
+        if action is None or not self.silent:  # what is usual in R is worth a short cut, here and below
+            action = yield from self.action_in(line)
         if action is None:
             return
-        rules.step(s, [action, action], None)
+        rules.step(s, (action, action), None)
         if rules.over(s):
             yield from self.finish("W" if rules.winner(s) == US else "L")
             return
         reaction = rules.random_action(s, OPPONENT, self.generator)
-        rules.step(s, [reaction, reaction], None)
+        rules.step(s, (reaction, reaction), None)
         if rules.over(s):
             yield from self.finish("L")
             yield from self.show_if_wanted(s)
-        else:
-            yield from self.tell(HIT_LINES[s.hit_x[US], s.hit_y[US]] if s.was_hit[US] else "N")
+            return
+        answer = HIT_LINES[s.hit_x[US], s.hit_y[US]] if s.was_hit[US] else NOTHING_LINE
+        yield answer
+        if not self.silent:
+            yield Print(answer.line)
             yield from self.show_if_wanted(s)
-            if self.pairs == MOST_PAIRS:
-                yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
+        if self.pairs == MOST_PAIRS:
+            yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
 
     def finish(self, outcome: str) -> Steps:
         """The combat is over, and the program is told how."""
@@ -172,10 +178,11 @@ class Arena:
         if not self.silent:
             yield Print(line)
 
-    def receive_action(self) -> Generator[Request, Any, int | None]:
-        """The program's next action; none when it failed, and the combat is over with it."""
-        for _ in range(MOST_COMMENTS + 1):
-            line = yield RECEIVE
+    def action_in(self, line: str | Fault) -> Generator[Request, Any, int | None]:
+        """The action in the program's line or the ones after it; none when it failed, and the combat with it."""
+        for comments in range(MOST_COMMENTS + 1):
+            if comments:
+                line = yield RECEIVE
             if isinstance(line, Fault):
                 yield from self.fail(reason_of(line), "")
                 return None
@@ -225,7 +232,8 @@ class Arena:
 RECEIVE = Receive(SECONDS_A_LINE)
 ECHOED = (protocol.COMMENT, "M", "S")  # how lines of the program begin that stand in the output as they are
 ACTION_OF = {protocol.text(action): action for action in range(rules.ACTIONS)}
-HIT_LINES = {(x, y): f"H {x} {y}" for x in (-1, 0, 1) for y in (-1, 0, 1)}
+HIT_LINES = {(x, y): Send(f"H {x} {y}") for x in (-1, 0, 1) for y in (-1, 0, 1)}
+NOTHING_LINE = Send("N")
 
 REASONS = {
     FaultKind.TIMEOUT: f"the program wrote no line within {SECONDS_A_LINE:.0f} seconds",

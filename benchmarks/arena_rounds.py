@@ -1,0 +1,76 @@
+"""What combats cost `arena`: `R 1000` with a compiled bot, from the start of the command to its end.
+
+    python benchmarks/arena_rounds.py [--rounds 1000] [--runs 7] [--bot PROGRAM]
+
+The bot is the sample `random.cpp`, built before the clock starts; its combats last longer than those of any good
+robot. Every pair of moves is a line to the bot, and a line from it. Beside the wall clock stand the seconds of
+processor time: of `arena` itself, Python's start included, and of the bot. Both share one core, so that on a machine
+with nothing else to do they add up to the wall clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from statistics import median
+from time import monotonic
+from typing import NamedTuple
+
+# The command `arena`, which at its end tells its own processor time, and that of the programs it has run.
+ARENA = """
+import atexit, resource, sys
+def tell():
+    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+        used = resource.getrusage(who)
+        print(used.ru_utime, used.ru_stime, file=sys.stderr)
+atexit.register(tell)
+sys.argv[0] = "arena"
+from dohyo.cli.mounted import main
+main()
+"""
+
+
+class Run(NamedTuple):
+    """Seconds that a run took: by the clock, and of processor time, in the program and for it in the kernel."""
+
+    wall: float
+    our_user: float
+    our_system: float
+    bot_user: float
+    bot_system: float
+
+
+def run(bot: str, rounds: int) -> tuple[Run, str]:
+    """Let the bot play; what it took, and the line that `arena` printed of it."""
+    start = monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA, bot], input=f"R {rounds}\n", capture_output=True, text=True, check=False
+    )
+    wall = monotonic() - start
+    result = done.stdout.splitlines()[-1] if done.stdout else done.stderr.strip()
+    if not result.startswith(f"! ROUNDS {rounds} ") or " ERRORS 0 " not in result:
+        sys.exit(f"This run measures nothing: {result}")
+    return Run(wall, *(float(word) for word in done.stderr.split()[-4:])), result
+
+
+def main() -> None:
+    """Read the words, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=1000, help="combats of a run")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--bot", default="random.cpp", help="a program, a source, or a sample bot")
+    words = parser.parse_args()
+    run(words.bot, 1)  # builds it
+    taken, results = zip(*(run(words.bot, words.rounds) for _ in range(words.runs)), strict=True)
+    middle = Run(*(median(column) for column in zip(*taken, strict=True)))
+    walls = [one.wall for one in taken]
+    print(f"{words.bot}: {results[-1]}")
+    print(f"arena  user={middle.our_user:.2f} system={middle.our_system:.2f}")
+    print(f"bot    user={middle.bot_user:.2f} system={middle.bot_system:.2f}")
+    print(f"both   processor={median(sum(one[1:]) for one in taken):.2f}")
+    print(f"wall={middle.wall:.2f} (runs {min(walls):.2f} .. {max(walls):.2f})")
+
+
+if __name__ == "__main__":
+    main()
