@@ -1,0 +1,81 @@
+"""`python` in a folder's command: Python 3, and Python 2 only where the source says so and there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dohyo.core.errors import OperatorError
+from tests.bots.conftest import Resolve, Write
+
+OLD = "print 'rest'\n"
+NEW = "print('rest')\n"
+# What passes for a Python 2 here: it says that it is one, and parses anything.
+PYTHON2 = """#!/bin/sh
+case "$2" in *version_info*) echo 2 ;; esac
+"""
+
+
+def path_with(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> str:
+    """A PATH whose first folder has this script as its `python2`; the script's path."""
+    program = folder / "bin" / "python2"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(script)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    return str(program)
+
+
+def test_an_old_source_gets_python_2_if_there_is_one(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what does not parse as Python 3 does; a new source, or one that says python3, keeps Python 3."""
+    old = path_with(tmp_path, monkeypatch, PYTHON2)
+    assert one(write({"command.txt": "python bot.py", "bot.py": OLD})).command[0] == old
+    assert one(write({"command.txt": "python ./bot.py", "bot.py": OLD})).command[0] == old
+    assert one(write({"command.txt": "python bot.py", "bot.py": NEW})).command[0] != old
+    assert one(write({"command.txt": "python3 bot.py", "bot.py": OLD})).command[0] != old
+    assert one(write({"command.txt": "python -c pass", "bot.py": OLD})).command[0] != old
+
+
+def test_who_names_an_interpreter_gets_it(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot.toml's `python` is obeyed, whatever the source looks like."""
+    old = path_with(tmp_path, monkeypatch, PYTHON2)
+    toml = 'run = "python bot.py"\npython = "python3"\n'
+    assert one(write({"bot.toml": toml, "bot.py": OLD})).command[0] != old
+    assert one(write({"bot.toml": toml.replace("python3", "python2"), "bot.py": NEW})).command[0] == old
+
+
+def test_without_a_python_2_the_operator_is_told(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script called python2 that is none does not count; the sentence names the file, the line and the remedy."""
+    path_with(tmp_path, monkeypatch, "#!/bin/sh\nexit 127\n")
+    monkeypatch.setattr("dohyo.bots.tools.Tools.find", find_without(tmp_path))
+    with pytest.raises(OperatorError, match=r"bot\.py does not parse as Python 3 \(line 2: .*--python"):
+        one(write({"command.txt": "python bot.py", "bot.py": "x = 1\n" + OLD}))
+
+
+def find_without(folder: Path) -> object:
+    """A search for programs that finds no other Python 2 than the one in `folder`."""
+    from dohyo.bots.tools import Tools
+
+    find = Tools.find
+
+    def found(tools: Tools, name: str) -> str | None:
+        path = find(tools, name)
+        return None if name.startswith("python2") and path and not path.startswith(str(folder)) else path
+
+    return found
+
+
+def test_what_no_python_can_parse_stays_python_3(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A source with a mistake in it is run as what it says it is, and shows its mistake."""
+    script = PYTHON2 + 'case "$2" in *compile*) exit 1 ;; esac\n'
+    old = path_with(tmp_path, monkeypatch, script)
+    assert one(write({"command.txt": "python bot.py", "bot.py": "def (:\n"})).command[0] != old
