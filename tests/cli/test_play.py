@@ -133,12 +133,32 @@ def test_from_another_match(typed: Type) -> None:
     """A match that is taken up begins with that turn's state, keeps the setup, and takes other bots."""
     typed("play", "drop-block", *FOUR, *SHORT, "--seed", "3", "--save", "m.replay")
     out = typed("play", "drop-block", "./mumbler", *FOUR[1:], "--from", "m.replay@8", "--save", "n.replay").out
-    assert "after 4 turns" in out
+    assert "after 4 turns from turn 8 on" in out
     first, second = dohyo.load("m.replay"), dohyo.load("n.replay")
     assert second.header.setup == first.header.setup
     assert second.turns[-1].digest == first.turns[-1].digest
-    assert "Taken up" in typed("replay", "n.replay").out
+    assert "Taken up from another replay at turn 8." in typed("replay", "n.replay").out
     assert typed("replay", "n.replay", "--verify").status == 0
+
+
+def test_a_match_taken_up_numbers_its_turns_on(typed: Type) -> None:
+    """Lines, faults, boards and a further --from of a match taken up at turn 6 count from there."""
+    typed("play", "drop-block", *FOUR, *SHORT, "--seed", "3", "--save", "m.replay")
+    from_six = ("--from", "m.replay@6", "--save", "n.replay")
+    out = typed("play", "drop-block", "./mumbler", *FOUR[1:], *from_six, "--watch").out
+    numbers = [line for line in out.splitlines() if line.startswith("turn ")]
+    assert numbers == [f"turn {turn}" for turn in range(6, 13)]
+    assert typed("replay", "n.replay", "--watch").out.count("\nturn 12\n") == 1
+    second = dohyo.load("n.replay")
+    assert (second.header.first, [turn.turn for turn in second.turns]) == (6, list(range(6, 12)))
+    faults = typed("replay", "n.replay", "--faults").out
+    assert [line[:15] for line in faults.splitlines() if line.startswith("turn ")] == ["turn 8, seat 0,"]
+    assert json.loads(typed("replay", "n.replay", "--json").out)["first"] == 6
+    assert "no turn 5; take one from 6 to 12" in typed("play", "drop-block", *FOUR, "--from", "n.replay@5").err
+    typed("play", "drop-block", *FOUR, "--from", "n.replay@9", "--save", "o.replay")
+    third = dohyo.load("o.replay")
+    assert third.header.first == 9
+    assert third.turns[-1].digest == second.turns[-1].digest
 
 
 def test_clock(typed: Type) -> None:

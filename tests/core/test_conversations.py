@@ -52,6 +52,7 @@ def replay_of(referee: Referee, setup: dict[str, Any], start: dict[str, Any] | N
         seed=1,
         software="a script",
         start=start,
+        first=referee.first,
     )
     result = referee.result()
     return Replay(header, referee.turns, result)
@@ -225,9 +226,9 @@ def test_another_match_begins_where_one_was() -> None:
     replay = replay_of(referee, FOUR_APART)
     state = playback.state_at(DROP_BLOCK, replay, 4)
     start = DROP_BLOCK.rules.LAYOUT.as_dict(state)
-    again = Referee(DROP_BLOCK, replay.header.setup, 4, 99, state)
+    again = Referee(DROP_BLOCK, replay.header.setup, 4, 99, state, 4)
     follow(again, [({0: "0\n4\n"}, {0: "N"}), ({1: "1\n5\n"}, {1: "N"})])
-    assert [turn.turn for turn in again.turns] == [0, 1], "the new replay counts its own lines"
+    assert [turn.turn for turn in again.turns] == [4, 5], "turns are numbered on"
     assert again.turns[0].dice == (), "the players are on the board already"
     continued = decode(encode(replay_of(again, FOUR_APART, start)))
     assert playback.verify(DROP_BLOCK, continued) == 2

@@ -147,6 +147,34 @@ def test_the_state_at_a_turn_is_the_one_that_players_saw() -> None:
             playback.state_at(GAME, replay, outside)
 
 
+def test_turns_are_numbered_from_the_first() -> None:
+    """A header's first number is that of the first line; no other numbers fit, nor one that no match comes to."""
+    whole = played(turns=10)
+    header = msgspec.structs.replace(
+        whole.header, first=6, start=GAME.rules.LAYOUT.as_dict(playback.state_at(GAME, whole, 6))
+    )
+    later = replays.Replay(header, whole.turns[6:], whole.result)
+    assert playback.verify(GAME, replays.decode(replays.encode(later))) == 4
+    pack = GAME.rules.LAYOUT.pack
+    assert pack(playback.state_at(GAME, later, 8)) == pack(playback.state_at(GAME, whole, 8))
+    assert pack(playback.state_at(GAME, later, 10)) == pack(playback.state_at(GAME, whole, 10))
+    with pytest.raises(ReplayError, match="6 to 10"):
+        playback.state_at(GAME, later, 5)
+    for first, problem in ((5, "turn 5 is missing"), (0, "turn 0 is missing"), (-1, "first"), (1 << 32, "first")):
+        with pytest.raises(ReplayError, match=problem):
+            playback.verify(
+                GAME, replays.Replay(msgspec.structs.replace(header, first=first), later.turns, later.result)
+            )
+
+
+def test_the_dice_that_nobody_answered_are_no_turn() -> None:
+    """A last line without moves is no turn to go on from: the state after it is that of its own number."""
+    replay = played(turns=0)
+    assert playback.state_at(GAME, replay, 0).turn == 0
+    with pytest.raises(ReplayError, match="0 to 0"):
+        playback.state_at(GAME, replay, 1)
+
+
 def test_a_match_of_no_turns_has_its_deal() -> None:
     """With a limit of 0 the replay has one line, the deal, and verifies."""
     replay = replays.decode(replays.encode(played(turns=0)))

@@ -102,6 +102,7 @@ def header(referee: Referee, setup: Mapping[str, Any], seed: int, start: dict[st
         seed=seed,
         software="the laws",
         start=start,
+        first=referee.first,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
 from dohyo.core import playback
@@ -12,6 +13,8 @@ from dohyo.core.game import Chance, Game
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, decode, encode
 from tests.laws.matches import (
+    Answering,
+    Played,
     about,
     begin,
     check_result,
@@ -108,18 +111,64 @@ def test_a_match_can_be_taken_up_anywhere(game: Game, tally: Tally) -> None:
     for played in several(game, tally, 5000, first_seed=300):
         if len(played.seen) < 2:
             continue
-        seed = played.replay.header.seed
         turn = chooser.randrange(len(played.seen) - 1)
-        state = playback.state_at(game, played.replay, turn)
-        assert game.rules.LAYOUT.pack(state) == played.seen[turn]
-        start = game.rules.LAYOUT.as_dict(state)
-        setup = played.replay.header.setup
-        referee = Referee(game, setup, len(played.replay.header.seats), seed + 1, state)
-        again = finish(referee, setup, seed + 1, start=start)
+        again = taken_up(game, played, turn, played.replay.header.seed + 1)
         assert again.seen[0] == played.seen[turn]
-        playback.verify(game, decode(encode(again.replay)))
+        read = decode(encode(again.replay))
+        playback.verify(game, read)
+        later = turn + chooser.randrange(len(again.seen))
+        assert game.rules.LAYOUT.pack(playback.state_at(game, read, later)) == again.seen[later - turn]
         tally["taken up"] += 1
     tally.reach(**{"taken up": 5})
+
+
+@every_game
+def test_a_match_that_is_taken_up_can_go_as_it_went(game: Game, tally: Tally) -> None:
+    """Taken up at any turn, the same seed and replies lead to the same future, number by number, dice and all.
+
+    Another seed rolls other dice, where the dice move again.
+    """
+    chooser = random.Random(8)
+    for played in several(game, tally, 5000, first_seed=400):
+        if len(played.seen) < 2:
+            continue
+        turns, seed = played.replay.turns, played.replay.header.seed
+        turn = chooser.randrange(len(played.seen) - 1)
+        again, other = (taken_up(game, played, turn, one, repeated(played)) for one in (seed, seed + 1))
+        assert again.seen == played.seen[turn:]
+        assert again.replay.result == played.replay.result
+        # The first turn's dice are in the state that the match was taken up with.
+        assert again.replay.turns == [msgspec.structs.replace(turns[turn], dice=()), *turns[turn + 1 :]]
+        rolls = [line.dice for line in turns[turn + 1 :]]
+        tally["taken up"] += 1
+        tally["dice again"] += any(rolls)
+        tally["other dice"] += [line.dice for line in other.replay.turns[1:]] != rolls
+    tally.reach(**{"taken up": 5})
+    if game.chance is Chance.EVERY_TURN:
+        tally.reach(**{"dice again": 5, "other dice": 5})
+
+
+def taken_up(game: Game, played: Played, turn: int, seed: int, answer: Answering = legal_answer) -> Played:
+    """The match that begins in a turn of another one, played to its end."""
+    setup = played.replay.header.setup
+    state = playback.state_at(game, played.replay, turn)
+    start = game.rules.LAYOUT.as_dict(state)
+    referee = Referee(game, setup, len(played.replay.header.seats), seed, state, turn)
+    return finish(referee, setup, seed, answer, start)
+
+
+def repeated(played: Played) -> Answering:
+    """Answers as they were in another match, turn by turn; whatever is legal to whoever was not asked then."""
+
+    def answer(referee: Referee, seat: int, chooser: random.Random) -> Answer:
+        legal = [*referee.game.legal_actions(referee.state, seat), *referee.game.rules.CONCESSIONS]
+        for turn in played.replay.turns[referee.turn : referee.turn + 1]:
+            for move in turn.moves:
+                if move.seat == seat and referee.game.wire.read(move.action) in legal:
+                    return Answer(move.action, seconds=move.seconds)
+        return legal_answer(referee, seat, chooser)
+
+    return answer
 
 
 @every_game

@@ -130,7 +130,7 @@ def test_going_on_again_and_again(bot: Bot) -> None:
     """The same bots take up what they had begun and come to the same end, also over two such steps and a file."""
     whole = play([bot()] * 4, setup={"turns": 30})
     second = play([bot()] * 4, resume=(whole, 10))
-    third = play([bot()] * 4, resume=(second, 10))
+    third = play([bot()] * 4, resume=(second, 20))
     assert played(second) == played(whole)[10:]
     assert played(third) == played(whole)[20:]
     assert third.result == whole.result

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
@@ -58,6 +59,13 @@ def play(
         software="dohyo test",
     )
     return Replay(header, referee.turns, referee.result())
+
+
+def taken_up(whole: Replay, turn: int) -> Replay:
+    """The rest of a match from a turn on, as a match that was taken up there."""
+    start = GAME.rules.LAYOUT.as_dict(playback.state_at(GAME, whole, turn))
+    header = msgspec.structs.replace(whole.header, start=start, first=turn)
+    return Replay(header, whole.turns[turn:], whole.result)
 
 
 def decided(fewest_turns: int = 100) -> Replay:

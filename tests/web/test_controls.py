@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
 from tests.web.conftest import PHONE, Open, wait
-from tests.web.matches import decided, play, troubled
+from tests.web.matches import decided, play, taken_up, troubled
 
 
 def turn(page: Page) -> int:
@@ -200,6 +200,22 @@ def test_address_links_to_a_turn(show: Open) -> None:
     wait(page, "dohyo.player.turn === 0")
     page.evaluate("location.hash = '#t=99999'")
     wait(page, "dohyo.player.turn === dohyo.player.last")
+
+
+def test_turns_of_a_match_taken_up_are_numbered_on(show: Open) -> None:
+    """Where a match was taken up at turn 20, line, panel, time line and address say 20 for its first turn."""
+    whole = decided()
+    page = show(taken_up(whole, 20), "#t=22")
+    assert turn(page) == 3
+    assert page.evaluate("dohyo.frame.turn") == 23
+    assert page.locator(".count").inner_text() == f"Turn 22 / {len(whole.turns) - 1}"
+    assert page.locator(".panel h2").inner_text() == "Turn 22"
+    assert page.get_by_role("slider", name="Turn").get_attribute("aria-valuetext") == "Turn 22"
+    page.keyboard.press("ArrowRight")
+    at_rest(page, 4)
+    assert page.evaluate("location.hash") == "#t=23"
+    page.evaluate("location.hash = '#t=3'")
+    wait(page, "dohyo.player.turn === 0")
 
 
 def test_reduced_motion_is_respected(show: Open) -> None:

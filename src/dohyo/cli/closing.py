@@ -21,9 +21,9 @@ NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to
 def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
     """How the match ended, and one line a seat, the best first."""
     reason = say(summary.reason, language, game.words)
-    out.print(
-        say("match-ended", language, game=game.title, reason=reason, turns=summary.turns), style="bold", end="\n\n"
-    )
+    key = "match-ended-from" if summary.first else "match-ended"
+    ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
+    out.print(ended, style="bold", end="\n\n")
     bots = bot_names(summary.seats)
     columns: dict[str, Callable[[SeatSummary], str]] = {
         "place": lambda seat: str(seat.place or "-"),

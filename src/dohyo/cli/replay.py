@@ -105,6 +105,6 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
     if chosen:
         out.print(say("fact.setup", language, setup=visible(" ".join(chosen))))
     if header.start is not None:
-        out.print(say("fact.resumed", language))
+        out.print(say("fact.resumed", language, turn=header.first))
     out.print()
     print_closing(summary, game, out, language)

@@ -127,7 +127,7 @@ class Progress:
     def on_turn(self, replay: Replay) -> None:
         """Tell the turn, if it is time to."""
         if self._is_seen and monotonic() >= self._next:
-            self.show(say("watch.turn", self._language, turn=len(replay.turns)))
+            self.show(say("watch.turn", self._language, turn=replay.header.first + len(replay.turns)))
 
     def finish(self, replay: Replay) -> None:
         """Nothing to tell."""

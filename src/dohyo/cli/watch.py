@@ -37,7 +37,7 @@ BACK = ("left", "p", "h")
 
 
 class Scene(NamedTuple):
-    """What one moment looks like: turns played, the frame, and what went wrong in that turn."""
+    """What one moment looks like: turns played, also before a take-up, the frame, and what went wrong then."""
 
     turn: int
     frame: Frame
@@ -74,12 +74,12 @@ class Scenes:
         if self._moments is None:
             self.names = bot_names(replay.header.seats)
             if not replay.turns:
-                yield Scene(0, self._frame(playback.beginning(self.game, replay)), "")
+                yield Scene(replay.header.first, self._frame(playback.beginning(self.game, replay)), "")
             # The list of turns grows while a live match goes on, and these moments with it.
             self._moments = playback.moments(self.game, replay)
         for moment in self._moments:
             if is_first:
-                yield Scene(0, self._frame(moment.before), "")
+                yield Scene(moment.turn.turn, self._frame(moment.before), "")
                 is_first = False
             if moment.turn.moves:
                 frame = self.game.frame(moment.before, moment.actions, moment.events, moment.after)

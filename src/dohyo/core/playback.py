@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dohyo.core.errors import ReplayError
 from dohyo.core.flat import read_events
@@ -15,6 +15,8 @@ from dohyo.core.replay import Replay, Turn
 
 # What rules raise over numbers that no dice, player or setup ever gave them.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
+
+MOST_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
 
 
 class Moment(NamedTuple):
@@ -43,6 +45,8 @@ def beginning(game: Game, replay: Replay) -> State:
         )
     if not game.seats[0] <= len(header.seats) <= game.seats[1]:
         raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
+    if not 0 <= header.first < MOST_TURNS:
+        raise ReplayError("replay-malformed", error="first")
     if header.start is None:
         return game.new_state(resolve(game.options, header.setup), len(header.seats))
     try:
@@ -60,7 +64,7 @@ def moments(game: Game, replay: Replay) -> Iterator[Moment]:
     Raises `ReplayError` at the first turn that is not what the rules say, naming it.
     """
     state = beginning(game, replay)
-    for number, turn in enumerate(replay.turns):
+    for number, turn in enumerate(replay.turns, replay.header.first):
         if turn.turn != number:
             raise ReplayError("replay-turn-missing", turn=number)
         try:
@@ -112,19 +116,19 @@ def verify(game: Game, replay: Replay) -> int:
 
 
 def state_at(game: Game, replay: Replay, turn: int) -> State:
-    """The state that the players saw in turn `turn` (0 .. the number of turns: then the last state).
+    """The state that the players saw in turn `turn`, by its number; after the last turn, the last state.
 
     Raises `ReplayError` when the replay has no such turn.
     """
-    last: Any = None
-    if turn >= 0:
-        for moment in moments(game, replay):
-            if moment.turn.turn == turn:
-                return moment.before
-            last = moment
-    if last is None or last.turn.turn + 1 != turn:
-        raise ReplayError("replay-no-such-turn", turn=turn, last=len(replay.turns))
-    return last.after
+    first, end = replay.header.first, replay.header.first + replay.played
+    if not first <= turn <= end:
+        raise ReplayError("replay-no-such-turn", turn=turn, first=first, last=end)
+    state = beginning(game, replay)
+    for moment in moments(game, replay):
+        if moment.turn.turn == turn:
+            return moment.before
+        state = moment.after
+    return state
 
 
 def _actions(game: Game, turn: Turn, seats: int) -> list[int | None]:

@@ -58,13 +58,23 @@ UNASKED = Answer()
 
 
 class Referee:
-    """One match: its state, and every line of its replay so far."""
+    """One match: its state, and every line of its replay so far.
+
+    A match that is taken up has a state to `start` with, and `first`, the number of its first turn.
+    """
 
     def __init__(
-        self, game: Game, setup: Mapping[str, Any], seats: int, seed: int, start: State | None = None
+        self,
+        game: Game,
+        setup: Mapping[str, Any],
+        seats: int,
+        seed: int,
+        start: State | None = None,
+        first: int = 0,
     ) -> None:
         self.game = game
         self.seats = seats
+        self.first = first
         self.state = game.new_state(setup, seats) if start is None else start
         self.turns: list[Turn] = []
         self.stopped: list[Fault | None] = [None] * seats
@@ -74,7 +84,7 @@ class Referee:
         self._legal = row_of(game.rules.ACTIONS)
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
-        self._turn = 0
+        self._turn = first
         self._roll()
 
     @property
@@ -84,7 +94,7 @@ class Referee:
 
     @property
     def turn(self) -> int:
-        """Turns played since the match began."""
+        """The number of the next turn: turns played since the match began, also before it was taken up."""
         return self._turn
 
     def pending(self) -> list[int]:

@@ -40,7 +40,8 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What is known before the first turn.
 
     `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, when
-    that was not the setup's own beginning (a match taken up from another replay).
+    that was not the setup's own beginning (a match taken up from another replay), `first` the number of its first
+    turn: turns are numbered, and the dice go on, as in the match that it was taken up from.
     """
 
     dohyo: int = msgspec.field(default=0)
@@ -53,6 +54,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     software: str
     sandbox: str = ""
     start: dict[str, Any] | None = None
+    first: int = 0
 
 
 class Move(msgspec.Struct, omit_defaults=True):
@@ -110,6 +112,11 @@ class Replay(msgspec.Struct):
     header: Header
     turns: list[Turn]
     result: Result
+
+    @property
+    def played(self) -> int:
+        """How many turns were played; a last line without moves is none."""
+        return sum(1 for turn in self.turns if turn.moves)
 
 
 class _Line(msgspec.Struct, omit_defaults=True):

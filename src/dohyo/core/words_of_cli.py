@@ -76,6 +76,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{turns} ターンで中断しました。動いているプログラムは残っていません。ここまでの試合は {paths} にあります。",
     ),
     "match-ended": ("{game}: {reason}, after {turns} turns", "{game}: {reason}({turns} ターン)"),
+    "match-ended-from": (
+        "{game}: {reason}, after {turns} turns from turn {first} on",
+        "{game}: {reason}(ターン {first} から {turns} ターン)",
+    ),
     "repeat-with-seed": (
         "Seed {seed}; --seed {seed} plays the same match again, if the bots do.",
         "シード {seed}。--seed {seed} で(ボットが同じ動きなら)同じ試合になります。",
@@ -128,7 +132,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "{title}, rules version {rules}; clock {clock}; seed {seed}; written by {software}",
         "{title}、規則 {rules} 版。時計 {clock}。シード {seed}。作成 {software}",
     ),
-    "fact.resumed": ("Taken up from another replay.", "別のリプレイの途中から始めた試合です。"),
+    "fact.resumed": (
+        "Taken up from another replay at turn {turn}.",
+        "別のリプレイのターン {turn} から始めた試合です。",
+    ),
     "turns.alternating": ("one after the other", "交互に行動"),
     "turns.simultaneous": ("all at once", "同時に行動"),
     "chance.never": ("no dice", "偶然なし"),

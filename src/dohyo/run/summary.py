@@ -59,7 +59,10 @@ class SeatSummary(msgspec.Struct):
 
 
 class Summary(msgspec.Struct):
-    """A whole match: how it was set up, how it ended, and every seat."""
+    """A whole match: how it was set up, how it ended, and every seat.
+
+    `first` is the number of the first turn: not 0 where the match was taken up. `turns` were played from there.
+    """
 
     game: str
     rules: int
@@ -67,6 +70,7 @@ class Summary(msgspec.Struct):
     clock: dict[str, Any]
     seed: int
     software: str
+    first: int
     turns: int
     unfinished: bool
     reason: str
@@ -93,9 +97,8 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
             asked = with_inputs and move.faults and move.seconds is not None
             text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
             missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
-    played = sum(1 for turn in replay.turns if turn.moves)
     for move in replay.result.last:
-        missteps[move.seat] += _missteps(played, move, None, with_inputs)
+        missteps[move.seat] += _missteps(replay.header.first + replay.played, move, None, with_inputs)
     header, result = replay.header, replay.result
     return Summary(
         game=header.game,
@@ -104,7 +107,8 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
         clock=msgspec.to_builtins(header.clock) or {},
         seed=header.seed,
         software=header.software,
-        turns=played,
+        first=replay.header.first,
+        turns=replay.played,
         unfinished=result.unfinished,
         reason=result.reason,
         winner=result.winner,

@@ -10,11 +10,12 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {string} options.game
  * @param {import("dohyo/seats.js").Seat[]} options.seats
  * @param {object[][]} options.turns the replay's moves
+ * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
  */
-export function createPanel({ game, seats, turns, last, inputs, say }) {
+export function createPanel({ game, seats, turns, first, last, inputs, say }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
@@ -45,9 +46,9 @@ export function createPanel({ game, seats, turns, last, inputs, say }) {
 
   function heading(turn, position) {
     if (turn < 0) return [say("viewer.start")];
-    const words = [say("viewer.turn", { turn })];
+    const words = [say("viewer.turn", { turn: first + turn })];
     if (turn !== position - 1)
-      words.push(element("span", { class: "quiet" }, ` ${say("viewer.now", { turn: position - 1 })}`));
+      words.push(element("span", { class: "quiet" }, ` ${say("viewer.now", { turn: first + position - 1 })}`));
     return words;
   }
 

@@ -13,13 +13,14 @@ const SCALE = 16; // pixels below the lanes, for the numbers of turns
  * @param {object} options
  * @param {import("dohyo/seats.js").Seat[]} options.seats
  * @param {number} options.last the last position
+ * @param {number} options.first the number of the first turn
  * @param {Mark[]} options.marks
  * @param {number[]} options.ends the position at which each seat's lane ends
  * @param {Function} options.say
  * @param {(position: number) => string} options.tell a position in words
  * @param {(position: number) => void} options.onSeek
  */
-export function createTimeline({ seats, last, marks, ends, say, tell, onSeek }) {
+export function createTimeline({ seats, last, first, marks, ends, say, tell, onSeek }) {
   const lanes = seats.length <= MOST_LANES ? seats.length : 1;
   const laneOf = (seat) => (lanes === 1 ? 0 : seat);
   const height = lanes * LANE + SCALE;
@@ -106,9 +107,9 @@ export function createTimeline({ seats, last, marks, ends, say, tell, onSeek }) 
     const every =
       [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => last / step <= most) ??
       10 ** Math.ceil(Math.log10(last / most));
-    for (let turn = 0; turn < last; turn += every) {
+    for (let turn = Math.ceil(first / every) * every; turn < first + last; turn += every) {
       pen.textAlign = "center";
-      pen.fillText(String(turn), xOf(turn + 1), height - 1);
+      pen.fillText(String(turn), xOf(turn - first + 1), height - 1);
     }
   }
 

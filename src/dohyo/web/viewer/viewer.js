@@ -39,6 +39,8 @@ export function mount(root, content, view) {
   const say = speaker(content.words);
   const seats = looks(content.seats);
   const last = content.turns.length;
+  const first = content.header.first ?? 0; // the number of the first turn: after position p, turn first + p is played
+  const numberOf = (position) => first + position - 1;
   const views = content.views.map((one) => ({ seat: one.seat, frames: null, content: one }));
   const framesOf = (one) => (one.frames ??= frames(one.content));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -51,12 +53,13 @@ export function mount(root, content, view) {
   const host = element("div", { class: "board", role: "img" });
   const scene = view.create(host, { seats, say });
   const marks = collectMarks(content, framesOf(views[0]), view, seats, say);
-  const tell = (position) => (position ? say("viewer.turn", { turn: position - 1 }) : say("viewer.start"));
+  const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
   const player = createPlayer({ last, pace: view.pace, still: () => calm.matches, onDraw: draw, onChange: changed });
 
   const timeline = createTimeline({
     seats,
     last,
+    first,
     marks,
     ends: laneEnds(framesOf(views[0]), scene, seats),
     say,
@@ -69,6 +72,7 @@ export function mount(root, content, view) {
     game: content.game,
     seats,
     turns: content.turns,
+    first,
     last: content.result.last ?? [],
     say,
     inputs: () => (sentInputs ??= inputs(content.inputs)),
@@ -126,7 +130,8 @@ export function mount(root, content, view) {
     shownTurn = turn;
     const frame = framesOf(current)[turn];
     const words = scene.describe(frame);
-    setText(count, turn ? say("viewer.turn-of", { turn: turn - 1, last: last - 1 }) : say("viewer.start"));
+    const where = { turn: numberOf(turn), last: numberOf(last) };
+    setText(count, turn ? say("viewer.turn-of", where) : say("viewer.start"));
     setText(caption, words);
     host.setAttribute("aria-label", `${tell(turn)}: ${words}`);
     const movers = new Set((content.turns[turn - 1] ?? []).map((move) => move.seat));
@@ -142,7 +147,7 @@ export function mount(root, content, view) {
   function statusOf(frame, turn, seat) {
     const status = scene.status(frame, seat);
     const stopped = content.standings.find((line) => line.seat === seat).stopped;
-    if (stopped === null || turn - 1 < stopped || status.out) return status;
+    if (stopped === null || numberOf(turn) < stopped || status.out) return status;
     return { ...status, text: `${status.text}, ${say("viewer.stopped", { turn: stopped })}` };
   }
 
@@ -155,7 +160,7 @@ export function mount(root, content, view) {
       spoken,
       `${tell(turn)}: ${scene.describe(framesOf(current)[turn])}${turn === last ? ` ${banner.textContent}` : ""}`,
     );
-    const address = turn ? `#t=${turn - 1}` : "#t=start";
+    const address = turn ? `#t=${numberOf(turn)}` : "#t=start";
     if (location.hash !== address && (turn || location.hash)) replaceAddress(address);
   }
 
@@ -198,7 +203,7 @@ export function mount(root, content, view) {
 
   function toAddress() {
     const wanted = /^#t=(\d+|start)$/.exec(location.hash);
-    player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) + 1 : 0);
+    player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) - first + 1 : 0);
   }
 
   toAddress();
