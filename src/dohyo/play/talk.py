@@ -65,8 +65,18 @@ class Talk:
     def receive(self, seconds: float) -> bytes | Fault:
         """The program's next line, without its newline; a fault when none comes within `seconds`, and why."""
         program = self._program
-        end = 0
         line = program.take_bytes()
+        if line is not None or program.flooded or not program.stdout_open:
+            return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
+        start = monotonic_ns()  # what is usual is worth a short cut: one wait, and the line is there
+        line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
+        if line is None or len(line) > LONGEST_LINE:
+            return self._receive_until(start + int(seconds * NANO), line)
+        return line
+
+    def _receive_until(self, end: int, line: bytes | None) -> bytes | Fault:
+        """The same until a moment of the clock, when `line` is what has come so far."""
+        program = self._program
         while line is None:
             if program.flooded:
                 return TOO_LONG
@@ -75,11 +85,11 @@ class Talk:
                     return rest
                 if ended := program.how_it_ended():
                     return ended
-            now = monotonic_ns()
-            end = end or now + int(seconds * NANO)
-            if now >= end:
+            left = end - monotonic_ns()
+            if left <= 0:
                 return self._too_late()
-            line = self._wait(end - now)
+            blind = not program.stdout_open and self._exit is None
+            line = self._wait(min(left / 1_000_000, BLIND_TICK if blind else LONGEST_WAIT))
         return line if len(line) <= LONGEST_LINE else TOO_LONG
 
     def stop(self) -> None:
@@ -97,15 +107,12 @@ class Talk:
             return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
         return Fault(FaultKind.TIMEOUT, "no line in time")
 
-    def _wait(self, nanoseconds: int) -> bytes | None:
+    def _wait(self, milliseconds: float) -> bytes | None:
         """Wait at most so long until the program has written, read or ended; a line, if there is a whole one then."""
         program = self._program
-        wait = min(nanoseconds // 1_000_000 + 1, LONGEST_WAIT)
-        if not program.stdout_open and self._exit is None:
-            wait = BLIND_TICK
         self._shield.open()
         try:
-            ready = self._poll.poll(wait)
+            ready = self._poll.poll(milliseconds)
         finally:
             self._shield.shut()
         line = None
