@@ -84,3 +84,11 @@ def test_the_overhead_of_a_match_is_told(root: Path) -> None:
     assert re.search(r"^floor  turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
     assert re.search(r"^ours   turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
     assert re.fullmatch(r"ratio=\d+\.\d\d", done.stdout.splitlines()[-1])
+
+
+def test_the_turns_of_bots_that_live_for_one_are_told(root: Path) -> None:
+    """Milliseconds a turn of the processes alone and of our match, and what the one is of the other."""
+    skips.program("cc")
+    done = run(root, "abotcalypse_turns", "--bots", "2", "--turns", "3", "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^alone \d+\.\d ms a turn\nours \d+\.\d ms a turn\nratio=\d+\.\d+$", done.stdout, re.MULTILINE)
