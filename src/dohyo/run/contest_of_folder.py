@@ -164,7 +164,7 @@ class Contest:
         self._desk.show(say("contest.builds", self._language))
         earlier = [str(path) for path in Path().glob(f"{self._command.name}-[0-9]*") if path.is_dir()]
         found = self._open(
-            lambda: entrants.find(self._folder, self._game.seats[1], self._python, [*earlier, os.fspath(self._place)])
+            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), earlier)
         )
         if found.skipped:
             self._desk.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))

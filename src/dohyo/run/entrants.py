@@ -28,15 +28,17 @@ class Found(msgspec.Struct):
     skipped: list[str]
 
 
-def find(folder: str, most: int, python: str | None, passed_over: Sequence[str] = ()) -> Found:
-    """The bots in `folder`, in order of their files' names; `passed_over` are paths to be skipped.
+def find(folder: str, most: int, python: str | None, results: str = "", earlier: Sequence[str] = ()) -> Found:
+    """The bots in `folder`, in order of their files' names.
+
+    `results` is the folder for what comes of them, `earlier` are such folders of other contests: no bots.
 
     Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; and when there
     is no interpreter `python`.
     """
     if python is not None:
         Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
-    names, skipped = _entries(folder, {os.path.realpath(path) for path in passed_over})
+    names, skipped = _entries(folder, os.path.realpath(results), {os.path.realpath(path) for path in earlier})
     if not names:
         raise OperatorError("contest-no-bots", folder=printable(folder))
     if len(names) > most:
@@ -48,7 +50,7 @@ def find(folder: str, most: int, python: str | None, passed_over: Sequence[str] 
     return Found(own, {printable(name): error for name, error in refused.items()}, skipped)
 
 
-def _entries(folder: str, passed_over: set[str]) -> tuple[list[str], list[str]]:
+def _entries(folder: str, results: str, earlier: set[str]) -> tuple[list[str], list[str]]:
     """The names of entries that can be bots, and of the others."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -57,8 +59,11 @@ def _entries(folder: str, passed_over: set[str]) -> tuple[list[str], list[str]]:
     names: list[str] = []
     skipped: list[str] = []
     for entry in entries:
+        path = os.path.realpath(entry.path)
+        if path == results:
+            continue
         hidden = entry.name.startswith(".") or entry.name in IGNORED
-        usable = not hidden and os.path.realpath(entry.path) not in passed_over and _can_be_bot(entry)
+        usable = not hidden and path not in earlier and _can_be_bot(entry)
         (names if usable else skipped).append(entry.name)
     return names, [printable(name) for name in skipped]
 

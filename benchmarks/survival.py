@@ -1,0 +1,171 @@
+"""How long aBOTcalypse's sample bots live: seeded games of ten of them, two of each kind, on seats by chance.
+
+    python benchmarks/survival.py [--games 100] [--seed 1] [--turns 500] [--processes]
+
+Rules of the text (`rules=post`). Game number i has the seed SEED + i, which also seats the bots. By default the bots'
+own functions `decide` are called in this process, with the real rules and the text that a program would be sent; with
+`--processes` each game is a real match between programs, on a clock that hurries nobody.
+
+A bot's survival is its score: the turn in which it died, or the limit. Prints for each kind the mean with an interval
+of 95 %, the share of bots that saw the end, and what the others died of; then
+
+    ratio=...   shelter's mean survival beside rest's, with an interval of 95 % (games drawn again with replacement)
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from statistics import mean, quantiles, stdev
+from typing import Any, NamedTuple
+
+from dohyo.core.clock import Clock
+from dohyo.core.options import resolve
+from dohyo.core.referee import Answer, Referee
+from dohyo.games.abotcalypse import GAME
+from dohyo.games.abotcalypse.words import CAUSES
+
+KINDS = ("rest", "random", "builder", "thrower", "shelter")
+OF_EACH = 2
+FOLDER = Path(GAME.folder) / "bots"
+NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
+DRAWN_AGAIN = 2000  # sets of games, for the interval of the ratio
+NOBODY_HURRIES = Clock(turn=60)
+
+Decide = Callable[[str], str]
+
+
+class Played(NamedTuple):
+    """What one game says: for each bot its kind, its score, and what it died of, empty for who survived."""
+
+    kinds: tuple[str, ...]
+    scores: tuple[int, ...]
+    causes: tuple[str, ...]
+
+
+def seated(seed: int) -> list[str]:
+    """Who sits where in the game with this seed."""
+    kinds = list(KINDS) * OF_EACH
+    random.Random(seed).shuffle(kinds)
+    return kinds
+
+
+def module(kind: str) -> Any:
+    """A sample bot as a module of its own."""
+    path = FOLDER / kind / f"{kind}.py" if (FOLDER / kind).is_dir() else FOLDER / f"{kind}.py"
+    path_before = list(sys.path)  # which `random.py` takes its own folder from
+    spec = importlib.util.spec_from_file_location(f"sample_{kind}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    sys.path[:] = path_before
+    return made
+
+
+def living(kind: str, seed: int) -> Decide:
+    """A bot of this kind for one game, as a function of the view."""
+    bot = module(kind)
+    if kind == "random":
+        return partial(bot.decide, chance=random.Random(seed))
+    if kind != "thrower":
+        return bot.decide  # type: ignore[no-any-return]
+    kept: dict[str, Any] = {}  # what it would find in its storage
+
+    def decide(view: str) -> str:
+        action = bot.decide(view, kept)
+        kept.update(bot.remember(view, kept))
+        return str(action)
+
+    return decide
+
+
+def begin(seed: int, turns: int, kinds: Sequence[str]) -> tuple[Referee, list[Decide]]:
+    """A game before its first turn, and its bots."""
+    referee = Referee(GAME, resolve(GAME.options, {"turns": turns}), len(kinds), seed)
+    return referee, [living(kind, 1000 * seed + seat) for seat, kind in enumerate(kinds)]
+
+
+def answers(referee: Referee, bots: Sequence[Decide]) -> dict[int, Answer]:
+    """What all the living say to what they are sent."""
+    return {seat: Answer(bots[seat](referee.prompt(seat).decode())) for seat in referee.pending()}
+
+
+def play_here(seed: int, turns: int) -> Played:
+    """One game in this process. Raises `ValueError` when a bot says what cannot be read."""
+    kinds = seated(seed)
+    referee, bots = begin(seed, turns, kinds)
+    while not referee.over:
+        for move in referee.submit(answers(referee, bots)).moves:
+            if move.faults:
+                raise ValueError(f"{kinds[move.seat]} said {move.faults[0].detail}, seed {seed}, turn {referee.turn}")
+    scores = referee.result().scores or ()
+    return Played(
+        tuple(kinds), tuple(scores), tuple(CAUSES.get(cause, "") for cause in referee.state.cause[: len(kinds)])
+    )
+
+
+def play_match(seed: int, turns: int) -> Played:
+    """One game between programs."""
+    from dohyo.core.playback import moments
+    from dohyo.run import table
+
+    kinds = seated(seed)
+    replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES)
+    causes = list(moments(GAME, replay))[-1].after.cause[: len(kinds)]
+    return Played(tuple(kinds), tuple(replay.result.scores or ()), tuple(CAUSES.get(cause, "") for cause in causes))
+
+
+def survival(games: Sequence[Played], kind: str) -> float:
+    """The mean score of all bots of a kind."""
+    return mean(score for game in games for name, score in zip(game.kinds, game.scores, strict=True) if name == kind)
+
+
+def ratio(games: Sequence[Played]) -> float:
+    """How many times as long shelter lives as rest."""
+    return survival(games, "shelter") / survival(games, "rest")
+
+
+def told(games: Sequence[Played], kind: str) -> str:
+    """A line about a kind. The interval goes by games: what happens in one happens to all its bots."""
+    each = [survival([game], kind) for game in games]
+    error = NORMAL_95 * stdev(each) / len(each) ** 0.5 if len(each) > 1 else 0.0
+    died = Counter(
+        cause for game in games for name, cause in zip(game.kinds, game.causes, strict=True) if name == kind
+    )
+    survived = died.pop("", 0) / (OF_EACH * len(games))
+    causes = ", ".join(f"{cause} {count}" for cause, count in died.most_common())
+    return f"{kind}={mean(each):.1f} ({mean(each) - error:.1f} .. {mean(each) + error:.1f}) {survived:.0%} {causes}"
+
+
+def main() -> None:
+    """Play, and print."""
+    parser = argparse.ArgumentParser(description="How long the sample bots of aBOTcalypse live.")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=500)
+    parser.add_argument("--processes", action="store_true", help="real matches between programs")
+    words = parser.parse_args()
+    play = partial(play_match if words.processes else play_here, turns=words.turns)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with ProcessPoolExecutor(1 if words.processes else cores) as pool:
+        games = list(pool.map(play, range(words.seed, words.seed + words.games)))
+    print(f"games={len(games)}")
+    for kind in KINDS:
+        print(told(games, kind))
+    chance = random.Random(words.seed)
+    again = [ratio(chance.choices(games, k=len(games))) for _ in range(DRAWN_AGAIN)]
+    bounds = quantiles(again, n=40)
+    print(f"ratio={ratio(games):.2f} ({bounds[0]:.2f} .. {bounds[-1]:.2f})")
+
+
+if __name__ == "__main__":
+    main()
