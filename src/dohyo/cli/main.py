@@ -34,6 +34,7 @@ from dohyo.core.words import say
 
 # A command is the module of its name in this room, with a typer application called `app`.
 COMMANDS = {
+    "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
     "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",

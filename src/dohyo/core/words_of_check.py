@@ -58,12 +58,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "{word} の出力が制限時間 {limit} を過ぎていました。",
     ),
     "check.ready-late.do": (
-        "Print {word} first and prepare tables afterwards, or prepare less.",
-        "先に {word} を出力してから準備するか、準備を減らしてください。",
+        "Print {word} first and prepare tables afterwards, or prepare less; or is the machine too busy?",
+        "先に {word} を出力してから準備するか、準備を減らしてください。マシンが他の作業で混んでいませんか。",
     ),
     "check.ended-before-ready": (
-        "It ended before its first turn ({detail}): {said}",
-        "最初のターンの前に終了しました({detail}): {said}",
+        "It ended before its first turn ({detail}){said}",
+        "最初のターンの前に終了しました({detail}){said}",
     ),
     "check.before-ready": (
         "Before {word} it printed other lines: {written}; they are skipped here, elsewhere they may not be.",
@@ -74,8 +74,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "デバッグ出力は標準エラー出力に送ってください。",
     ),
     "check.not-ready": (
-        "In a match it was not ready within {limit} ({detail}).",
-        "試合で {limit} 以内に準備ができませんでした({detail})。",
+        "Alone it was ready in time; in a match, where several bots start at once, it was not ({detail}).",
+        "単独では間に合いましたが、複数のボットが同時に起動する試合では準備が間に合いませんでした({detail})。",
+    ),
+    "check.not-ready.do": (
+        "Examine it again when the machine is idle; if it is the same then, prepare less at the start.",
+        "マシンが空いているときにもう一度調べてください。同じ結果なら、起動時の準備を減らしてください。",
     ),
     "check.unasked": (
         "It printed {written} before it had been asked anything.",
@@ -150,13 +154,14 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # --- answers that do not fit the input
     "check.reads-too-few": (
-        "It answers before it has been sent the last {missing} of the {lines} lines of its input;"
-        " it then takes them for the beginning of the next turn.",
-        "{lines} 行の入力のうち最後の {missing} 行が届く前に答えます。その行は次のターンの始まりと取り違えられます。",
+        "It answers before the end of its input has come: it reads {read} of {lines} lines,"
+        " and takes the rest for the beginning of the next turn.",
+        "入力がすべて届く前に答えます。{lines} 行のうち {read} 行しか読まず、"
+        "残りを次のターンの始まりと取り違えます。",
     ),
     "check.reads-too-few.do": (
-        "Read every line of the turn's input, also what it does not need: {left}",
-        "使わない行も含めて、ターンの入力をすべて読んでください: {left}",
+        "Read all lines of a turn, also those that it does not need; the first one left over is {left}.",
+        "使わない行も含めて、1 ターンの入力をすべて読んでください。最初に読み残した行: {left}。",
     ),
     "check.two-answers": (
         "It wrote a line too many: {second}. A turn takes one answer; the next line counts for the next turn.",
@@ -255,8 +260,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "Let it play on until its input ends.",
         "入力が終わるまで続けるようにしてください。",
     ),
-    "check.exited": ("It crashed ({detail}): {said}", "異常終了しました({detail}): {said}"),
-    "check.killed": ("It was ended by a signal ({detail}): {said}", "シグナルで終了しました({detail}): {said}"),
+    "check.exited": ("It crashed ({detail}){said}", "異常終了しました({detail}){said}"),
+    "check.killed": ("It was ended by a {detail}{said}", "終了させられました({detail}){said}"),
     "check.killed.do": (
         "SIGSEGV is a bad index or pointer, SIGABRT a failed check or an uncaught exception, SIGFPE a division by 0.",
         "SIGSEGV は不正な添字やポインタ、SIGABRT は検査の失敗や捕まえていない例外、SIGFPE は 0 での除算です。",
@@ -280,5 +285,50 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.slow": (
         "Its longest turn took {longest}, {share} of what is allowed: a slower or busier machine may stop it.",
         "最長のターンは {longest} で、制限の {share} です。遅いマシンや混んだマシンでは時間切れになりかねません。",
+    ),
+    "check.slow-first": (
+        "Its first turn took {first}, its start included, {share} of what is allowed: a busier machine may stop it.",
+        "最初のターンは起動を含めて {first}、制限の {share} です。混んだマシンでは時間切れになりかねません。",
+    ),
+    # --- what the command tells besides
+    "check.unusable": ("{error}", "{error}"),
+    "check.times": (
+        "Turns: {turns}; median {median}, longest {longest} (allowed {limit}), first {first} (allowed {first_limit});"
+        " at most {share} of the limit.",
+        "ターン: {turns}。中央値 {median}、最長 {longest}(制限 {limit})、最初 {first}(制限 {first_limit})。"
+        "制限の最大 {share}。",
+    ),
+    "check.times-seen": (", seen {count} times", "、{count} 回"),
+    "check.more-lines": ("... and {lines} lines more", "... ほか {lines} 行"),
+    "check.fit": ("Fit for a contest.", "対戦に参加できます。"),
+    "check.not-fit-one": (
+        "Not fit for a contest yet: one thing is wrong.",
+        "まだ対戦に参加できません。問題が 1 つあります。",
+    ),
+    "check.not-fit": (
+        "Not fit for a contest yet: {wrong} things are wrong.",
+        "まだ対戦に参加できません。問題が {wrong} つあります。",
+    ),
+    "check.how-many": ("{game}: {fit} of {total} are fit.", "{game}: {total} 個のうち {fit} 個が参加できます。"),
+    "check.progress": ("Examining {bot} ({number} of {total}) ...", "{bot} を調べています({number} / {total})..."),
+    "check.yes": ("yes", "可"),
+    "check.no": ("no", "不可"),
+    "check.column.bot": ("Bot", "ボット"),
+    "check.column.language": ("Language", "言語"),
+    "check.column.fit": ("Fit", "参加"),
+    "check.column.wrong": ("What is wrong", "問題"),
+    "check.column.turns": ("Turns", "ターン"),
+    "check.column.median": ("Median", "中央値"),
+    "check.column.longest": ("Longest", "最長"),
+    "check.column.share": ("Of limit", "制限比"),
+    # --- the operator's mistakes
+    "check-no-bots": (
+        "There is no bot in '{folder}': no source, no program, no folder; name the folder of the hand-ins.",
+        "「{folder}」にボットがありません(ソースもプログラムもフォルダもありません)。"
+        "提出物のフォルダを指定してください。",
+    ),
+    "csv-with-json": (
+        "--csv and --json both need the standard output; leave one of them away.",
+        "--csv と --json は同時に使えません。どちらか一方だけを指定してください。",
     ),
 }

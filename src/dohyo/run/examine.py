@@ -10,14 +10,16 @@ from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.core import playback
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
+from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.findings import Examination, Finding, fine, wrong
-from dohyo.run.judging import last_lines, misread, quoted, traced
+from dohyo.run.judging import misread, of_fault, quoted
 from dohyo.run.summary import middle
 from dohyo.run.table import Interrupted, play_match, read_clock
+from dohyo.run.walk import Walk
 
 SEATS = 4  # of a match, where the game leaves a choice
 MATCHES = 2
@@ -53,9 +55,17 @@ def examine(
     found = Examination(
         game.name, known.name, known.language, limit=limits.turn, first_limit=limits.limit(is_first=True)
     )
-    times: list[list[float]] = []  # of each process
-    opponent = str(samples[OPPONENT]) if OPPONENT in samples else bot
     seats = max(game.seats[0], min(SEATS, game.seats[1]))
+    times: list[list[float]] = []  # of each process
+    if known.lifetime != "turn" or "turn" not in game.lifetimes:
+        with Shield() as shield:
+            walk = Walk(game, known, limits, seed, setup or {}, seats, shield)
+            walk.go()
+        found.add(walk.findings)
+        times.append(walk.times)
+        if not walk.survived:
+            matches = 0  # they would show the same once more
+    opponent = str(samples[OPPONENT]) if OPPONENT in samples else bot
     for number in range(matches):
         seat = 0 if number % 2 == 0 else seats - 1
         specs = [opponent] * seats
@@ -66,6 +76,8 @@ def examine(
         times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=MATCH_SECONDS)])
+    if found.matches and found.fit:
+        found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
     _tell_times(found, times)
     return found
 
@@ -123,21 +135,6 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock) 
             yield found
 
 
-def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
-    """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
-    details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
-    match fault.kind:
-        case FaultKind.EXITED if asked == 0:
-            key = "check.ended-before-ready"
-        case FaultKind.EXITED if fault.status == 0:
-            key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
-        case _:
-            key = f"check.{fault.kind}"
-    found = wrong(key, said=traced(errors) or "-", **details)
-    found.errors = last_lines(errors)
-    return found
-
-
 def _tell_times(found: Examination, times: list[list[float]]) -> None:
     """Write what the turns took, of every process the turns in order."""
     everything = [seconds for process in times for seconds in process]
@@ -149,4 +146,5 @@ def _tell_times(found: Examination, times: list[list[float]]) -> None:
     later = max((seconds for process in times for seconds in process[1:]), default=0.0)
     found.share = max(found.first / found.first_limit, later / found.limit)
     if CLOSE < found.share < 1:
-        found.add([wrong("check.slow", "warning", share=f"{found.share:.0%}", longest=found.longest)])
+        key = "check.slow" if later / found.limit > CLOSE else "check.slow-first"
+        found.add([wrong(key, "warning", share=f"{found.share:.0%}", longest=found.longest, first=found.first)])

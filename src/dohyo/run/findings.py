@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from dohyo.core.errors import DohyoError
 from dohyo.core.words import TABLE, say
 
 Severity = Literal["wrong", "warning", "fine"]
@@ -38,7 +39,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def say(self, language: str = "en") -> str:
         """What was seen, and what was expected."""
-        return say(self.key, language, **_told(self.details))
+        return say(self.key, language, **_told(self.details, language))
 
     def where(self, language: str = "en") -> str:
         """In which turn, at which line; empty where neither is known."""
@@ -48,7 +49,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def advice(self, language: str = "en") -> str:
         """What to do about it; empty where there is nothing to do."""
-        return say(self.remedy, language, **_told(self.details)) if self.remedy else ""
+        return say(self.remedy, language, **_told(self.details, language)) if self.remedy else ""
 
 
 class Examination(msgspec.Struct):
@@ -113,5 +114,11 @@ def seconds_told(seconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
-def _told(details: dict[str, Any]) -> dict[str, Any]:
-    return {name: seconds_told(value) if isinstance(value, float) else value for name, value in details.items()}
+def _told(details: dict[str, Any], language: str) -> dict[str, Any]:
+    return {name: _in_words(value, language) for name, value in details.items()}
+
+
+def _in_words(value: object, language: str) -> object:
+    if isinstance(value, DohyoError):
+        return value.say(language)
+    return seconds_told(value) if isinstance(value, float) else value

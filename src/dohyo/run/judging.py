@@ -9,7 +9,7 @@ import re
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.run.findings import Finding, wrong
+from dohyo.run.findings import Finding, Severity, wrong
 
 SHOWN = 80  # characters of a line
 LISTED = 12  # actions that are named as examples
@@ -21,7 +21,7 @@ UTF8_MARK = b"\xef\xbb\xbf"
 FLUSH = {
     "c": 'printf("%s\\n", answer); fflush(stdout);',
     "c#": "Console.Out.Flush();",
-    "c++": "std::cout << answer << std::endl;",
+    "c++": "std::cout << answer << std::endl; (or fflush(stdout); after printf)",
     "d": "stdout.flush();",
     "go": "writer.Flush()",
     "haskell": "hFlush stdout",
@@ -103,6 +103,12 @@ def _meant(text: str, legal: list[str]) -> str | None:
     return by_plain.get(plain[0]) if letters and plain.isalpha() else None
 
 
+def near(text: str, word: str) -> bool:
+    """Whether a line is the word, or was probably meant to be it."""
+    plain = text.strip().upper()
+    return plain == word.upper() or difflib.SequenceMatcher(None, plain, word.upper()).ratio() > 0.7
+
+
 def _encoding(line: bytes) -> Finding:
     shown = quoted(line.decode("utf-8", "backslashreplace"))
     if line.startswith(UTF16) or b"\0" in line:
@@ -114,6 +120,23 @@ def quoted(text: str) -> str:
     """A line as it is shown within a sentence."""
     cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
     return repr(cut)
+
+
+def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
+    """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
+    details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
+    match fault.kind:
+        case FaultKind.EXITED if asked == 0:
+            key = "check.ended-before-ready"
+        case FaultKind.EXITED if fault.status == 0:
+            key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
+        case _:
+            key = f"check.{fault.kind}"
+    said = traced(errors)
+    severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
+    found = wrong(key, severity, said=f": {said}" if said else "", **details)
+    found.errors = last_lines(errors)
+    return found
 
 
 def flushing(bot: Bot, finding: Finding) -> Finding:

@@ -1,0 +1,269 @@
+"""`dohyo check`: what is wrong with a bot, in words; or a table of many."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.language import Language
+from dohyo.cli.screen import Progress, console, duration, show, table, visible
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.core.game import Game
+    from dohyo.run.findings import Examination, Finding
+
+app = application()
+
+EXAMPLES = """\b
+Examples:
+  dohyo check drop-block mybot.py
+  dohyo check wondev-woman "./mybot --fast" --setup league=wood2
+  dohyo check drop-block hand-ins/ --each
+  dohyo check drop-block hand-ins/ --csv > table.csv
+
+Exit status: 0 all are fit, 1 a bot is not, 2 it could not be examined."""
+
+MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
+LINES_SHOWN = 30  # of an input
+SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
+COLUMNS = ("bot", "language", "fit", "wrong", "turns", "median", "longest", "limit", "share")
+NUMBERS = (4, 5, 6, 7)  # columns of the table that stand to the right
+
+
+@app.command(epilog=EXAMPLES)
+def check(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, or a folder of bots.")],
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: 0.")] = None,
+    setup: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
+    ] = None,
+    clock: Annotated[
+        str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="BOT is a folder: examine every bot in it.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for spreadsheets; implies --each.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    lang: Language = None,
+) -> None:
+    """Examine a bot: walk it through the protocol, play it, say what goes wrong and how long its turns take."""
+    from dohyo import games
+    from dohyo.cli.play import read_seed, read_setup
+
+    language = str(lang)
+    if as_csv and as_json:
+        raise OperatorError("csv-with-json")
+    chosen = games.find(game)
+    options = {"seed": 0 if seed is None else read_seed(seed), "setup": read_setup(setup or ()), "clock": clock}
+    found = None if (each or as_csv) and Path(bot).is_dir() else _examine_one(chosen, bot, options, language)
+    if found is not None and not as_csv:
+        examined = [found]
+        _print_json(found, language) if as_json else _tell(found, chosen, console(), language)
+    else:
+        rows = iter([found]) if found is not None else _examine_each(chosen, Path(bot), options, language)
+        examined = _print_rows(rows, chosen, language, as_csv, as_json)
+    if not all(one.fit for one in examined):
+        raise typer.Exit(1)
+
+
+def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -> Examination | None:
+    """The examination of a bot; none if it is a folder of several."""
+    from dohyo.run.examine import examine
+
+    try:
+        with Progress(language):
+            return examine(game, bot, **options)
+    except OperatorError as error:
+        if error.key in SEVERAL and Path(bot).is_dir():
+            return None
+        raise
+
+
+def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: str) -> Iterator[Examination]:
+    """The examinations of a folder's bots; how far they are is told on standard error."""
+    from dohyo.bots.declared import declares
+    from dohyo.run.hand_ins import examine_all, hand_ins
+
+    paths = [folder] if declares(folder) else hand_ins(folder)
+    with Progress(language) as progress:
+        done = iter(range(1, len(paths) + 1))
+
+        def tell(path: Path) -> None:
+            name = visible(path.name)
+            progress.show(say("check.progress", language, bot=name, number=next(done), total=len(paths)))
+
+        for found in examine_all(game, paths, on_start=tell, **options):
+            progress.show("")
+            yield found
+
+
+# --- one bot
+
+
+def _tell(found: Examination, game: Game, out: Console, language: str) -> None:
+    """Everything that is known of one bot, for a person."""
+    title = f"{game.title}: {visible(found.name)}"
+    out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
+    shown = ""
+    for finding in found.findings:
+        sent = finding.input or ""
+        _tell_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
+        shown = sent or shown
+    if found.findings and found.findings[-1].severity == "fine":
+        out.print()
+    if found.turns:
+        out.print(_times(found, language))
+    wrong = sum(finding.severity == "wrong" for finding in found.findings)
+    key = "check.fit" if found.fit else "check.not-fit" if wrong > 1 else "check.not-fit-one"
+    out.print(say(key, language, wrong=wrong), style="bold green" if found.fit else "bold red")
+
+
+def _times(found: Examination, language: str) -> str:
+    return say(
+        "check.times",
+        language,
+        turns=found.turns,
+        median=duration(found.median),
+        longest=duration(found.longest),
+        first=duration(found.first),
+        limit=duration(found.limit),
+        first_limit=duration(found.first_limit),
+        share=_share(found),
+    )
+
+
+def _share(found: Examination) -> str:
+    return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
+
+
+def _tell_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
+    """One finding: what was seen, where, the remedy, and what was written and sent."""
+    from rich.table import Table
+    from rich.text import Text
+
+    mark, style = MARKS[finding.severity]
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    lines.add_row(Text(f" {mark}", style), visible(finding.say(language)))
+    where = finding.where(language)
+    if finding.count > 1:
+        where += say("check.times-seen", language, count=finding.count)
+    if where:
+        lines.add_row("", Text(where, "dim"))
+    if advice := finding.advice(language):
+        lines.add_row("", Text(f"\u2192 {visible(advice)}"))
+    show(lines, out)
+    if finding.severity == "fine":
+        return
+    for name, text in (("fault-stderr", finding.errors), ("fault-input", sent)):
+        if text:
+            out.print(f"      {say(name, language)}:", style="dim")
+            _tell_lines(text.splitlines(), out, language)
+    out.print()
+
+
+def _tell_lines(lines: Sequence[str], out: Console, language: str) -> None:
+    for line in lines[:LINES_SHOWN]:
+        out.print(f"        {visible(line)}", soft_wrap=True)
+    if len(lines) > LINES_SHOWN:
+        out.print("        " + say("check.more-lines", language, lines=len(lines) - LINES_SHOWN), style="dim")
+
+
+# --- many
+
+
+def _print_rows(
+    rows: Iterator[Examination], game: Game, language: str, as_csv: bool, as_json: bool
+) -> list[Examination]:
+    """Print one line a bot; in CSV each as soon as it is known."""
+    examined: list[Examination] = []
+    if as_csv:
+        write = _csv_writer()
+        write(COLUMNS)
+        for found in rows:
+            examined.append(found)
+            write(_csv_row(found, language))
+            sys.stdout.flush()
+        return examined
+    examined += rows
+    if as_json:
+        _print_json(examined, language)
+    else:
+        _tell_table(examined, game, language)
+    return examined
+
+
+def _csv_writer() -> Callable[[Sequence[object]], object]:
+    import csv
+
+    return csv.writer(sys.stdout, lineterminator="\n").writerow
+
+
+def _csv_row(found: Examination, language: str) -> list[object]:
+    """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
+    times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
+    share = None if found.share is None else round(found.share, 4)
+    fit = "yes" if found.fit else "no"
+    limit = found.limit or None
+    return [found.name, found.language, fit, _in_short(found, language), found.turns, *times, limit, share]
+
+
+def _in_short(found: Examination, language: str) -> str:
+    """What is wrong in one line."""
+    said = []
+    for finding in found.wrong:
+        where = finding.where(language)
+        said.append(f"{where}: {finding.say(language)}" if where else finding.say(language))
+    return visible(" ".join(said).replace("\n", " "))
+
+
+def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> None:
+    out = console()
+    rows = [
+        (
+            visible(found.name),
+            found.language,
+            say("check.yes" if found.fit else "check.no", language),
+            _in_short(found, language) or "-",
+            str(found.turns),
+            duration(found.median),
+            duration(found.longest),
+            _share(found),
+        )
+        for found in examined
+    ]
+    headings = [say(f"check.column.{name}", language) for name in COLUMNS if name != "limit"]
+    show(table(headings, rows, right=NUMBERS), out)
+    out.print()
+    fit = sum(found.fit for found in examined)
+    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(examined)), style="bold")
+
+
+def _print_json(found: Any, language: str) -> None:
+    """An examination, or a list of them, as one JSON document, with the sentences."""
+    import json
+
+    document = [_document(one, language) for one in found] if isinstance(found, list) else _document(found, language)
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n")
+
+
+def _document(found: Examination, language: str) -> dict[str, Any]:
+    import msgspec
+
+    findings = [
+        {
+            **{name: value for name, value in msgspec.structs.asdict(finding).items() if value not in (None, "")},
+            "says": finding.say(language),
+            "remedy": finding.advice(language),
+        }
+        for finding in found.findings
+    ]
+    return {**msgspec.structs.asdict(found), "findings": findings, "fit": found.fit}

@@ -1,0 +1,81 @@
+"""A folder of hand-ins examined one after the other: a bot that does not build is a row like any other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from dohyo.bots.languages import by_ending
+from dohyo.core.clock import Clock
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.run.examine import MATCHES, examine
+from dohyo.run.findings import Examination, wrong
+from dohyo.run.table import read_clock
+
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+ASIDE = ("__pycache__", "__MACOSX", "node_modules")
+# What is wrong with the machine or our cache is no bot's fault, and the same for every bot.
+OURS = ("bot-cache",)
+
+
+def hand_ins(folder: Path) -> list[Path]:
+    """The bots in a folder, by name: sources, programs, folders; what is no bot, such as a text, is left out.
+
+    An archive counts: somebody forgot to unpack it, and is to see that. Raises `OperatorError` when the folder cannot
+    be read or holds none.
+    """
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+    found = [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE and _is_bot(path)]
+    if not found:
+        raise OperatorError("check-no-bots", folder=folder)
+    return found
+
+
+def _is_bot(path: Path) -> bool:
+    if path.is_dir():
+        return True
+    known = by_ending(path.name) is not None or path.suffix.lower() in ARCHIVES
+    return path.is_file() and (known or os.access(path, os.X_OK))
+
+
+def examine_all(
+    game: Game,
+    paths: list[Path],
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    matches: int = MATCHES,
+    on_start: Callable[[Path], None] | None = None,
+) -> Iterator[Examination]:
+    """The examinations of bots, each as soon as it is done; `on_start` is told before each.
+
+    Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
+    """
+    read_clock(game, clock)
+    resolve(game.options, setup or {})
+    for path in paths:
+        if on_start is not None:
+            on_start(path)
+        try:
+            found = examine(game, str(path), seed=seed, setup=setup, clock=clock, matches=matches)
+        except OperatorError as error:
+            if not error.key.startswith("bot-") or error.key.startswith(OURS):
+                raise
+            found = _unusable(game, path, error)
+        found.name = path.name
+        yield found
+
+
+def _unusable(game: Game, path: Path, error: OperatorError) -> Examination:
+    """The examination of a bot that is not there or does not build."""
+    finding = wrong("check.unusable", error=error)
+    finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
+    known = by_ending(path.name)
+    return Examination(game.name, path.name, known.name if known else "", [finding])

@@ -1,0 +1,82 @@
+"""A conversation with one program that may do everything wrong: it is listened to beyond what a match would allow."""
+
+from __future__ import annotations
+
+from time import monotonic_ns
+
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.play.interrupts import Shield
+from dohyo.play.launch import Launch
+from dohyo.play.lookout import Lookout
+from dohyo.play.program import Program
+
+NANO = 1_000_000_000
+
+
+class Interview:
+    """A living program and what came from it. Made running; `stop` ends it.
+
+    `line` is the number of the line heard last, from 1, and `seconds` how long it was waited for.
+    """
+
+    def __init__(self, launch: Launch, shield: Shield, comment: str = "") -> None:
+        """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`."""
+        self._program = Program(launch.command, launch.folder, launch.environment, comment)
+        self._lookout = Lookout(shield)
+        self._lookout.add(self._program)
+        self.line = 0
+        self.seconds = 0.0
+        self._errors: str | None = None  # once it is stopped
+
+    @property
+    def partial(self) -> str:
+        """The beginning of a line that has no newline yet."""
+        return self._program.partial
+
+    def send(self, text: bytes) -> None:
+        """Send something; what the program does not read now, it is sent while it is listened to."""
+        self._program.send(text)
+        self._lookout.follow_input(self._program)
+
+    def hear(self, seconds: float) -> bytes | Fault:
+        """The next line, without its newline, as it came; a fault when none comes within `seconds`, and why."""
+        program = self._program
+        start = now = monotonic_ns()
+        self._lookout.take_in(0)
+        while not program.has_line:
+            if program.flooded:
+                return Fault(FaultKind.OUTPUT, "more output than anybody reads")
+            if not program.stdout_open and (ended := program.how_it_ended()):
+                return ended
+            if now - start >= seconds * NANO:
+                if program.stdout_open:
+                    return Fault(FaultKind.TIMEOUT, "no line in time")
+                return Fault(FaultKind.CLOSED, "no line can come any more")
+            self._lookout.take_in(start + int(seconds * NANO) - now)
+            now = monotonic_ns()
+        self.line += 1
+        self.seconds = (monotonic_ns() - start) / NANO
+        return program.take_bytes() or b""
+
+    def hear_all(self, seconds: float, most: int) -> list[bytes]:
+        """The lines that come, each within `seconds` of the one before, at most so many."""
+        lines: list[bytes] = []
+        while len(lines) < most and isinstance(line := self.hear(seconds), bytes):
+            lines.append(line)
+        return lines
+
+    def last_words(self, seconds: float, most: int) -> list[bytes]:
+        """The lines that come when its input is closed; the last one may lack its newline."""
+        self._program.close_input()
+        lines = self.hear_all(seconds, most)
+        if not self._program.has_line and (rest := self._program.take_rest()):
+            lines.append(rest)
+        return lines
+
+    def stop(self) -> str:
+        """End the program and its process group, if that was not done before; what it wrote to standard error."""
+        if self._errors is None:
+            self._lookout.remove(self._program)
+            self._program.stop()
+            self._errors = self._program.take_asides()[0]
+        return self._errors

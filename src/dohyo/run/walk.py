@@ -1,0 +1,313 @@
+"""A bot walked through the protocol alone, step by step, and asked further when it fails.
+
+Theory of operation
+-------------------
+Nobody else's program runs, so that whatever happens is the bot's doing. In each turn it is sent its input, and what
+it writes is compared with what the protocol expects. When a turn fails, a match would end here; the walk goes on
+asking, because what comes late tells why nothing came in time:
+
+    an answer a little later                          it is too slow
+    an answer when the next turn's input has come     it waits for more lines than it is sent
+    all answers when its input is closed              it forgets to flush
+    one answer when its input is closed               it reads its input to the end first
+
+A program that reads less than it is sent is found by sending it less: it answers all the same.
+
+Every wait ends as soon as something comes; only for silence it takes its full length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dohyo.bots import Bot
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.play.interrupts import Shield
+from dohyo.play.launch import NO_ROOM, Launch
+from dohyo.run.course import Course
+from dohyo.run.findings import Finding, Severity, fine, wrong
+from dohyo.run.interview import Interview
+from dohyo.run.judging import flushing, judge, last_lines, near, of_fault, quoted
+from dohyo.run.table import environment
+
+STEPS = 5  # turns
+SETTLE = 0.02  # seconds in which a line too many follows an answer
+LONGER = 0.25  # seconds in which an answer follows a line that is none
+SHORT = 0.15  # seconds, and three of its longest turns, that a line is kept back
+LATE = 1.0  # seconds, at least, in which a late answer is still waited for
+LATEST = 5.0  # seconds, at most
+MOST_LINES = 100  # that are listened to at once
+
+
+class Walk:
+    """The walk of one bot. After `go`: what was found, how long its turns took, whether it came to the end."""
+
+    def __init__(
+        self, game: Game, bot: Bot, limits: Clock, seed: int, setup: Mapping[str, object], seats: int, shield: Shield
+    ) -> None:
+        self.findings: list[Finding] = []
+        self.times: list[float] = []
+        self.survived = False
+        self._game, self._bot, self._limits, self._shield = game, bot, limits, shield
+        self._setup = (seed, setup, seats)
+        self._course = Course(game, *self._setup)
+        # Who has this set does not see a forgotten flush, which elsewhere costs the match.
+        known = {name: value for name, value in environment(seed, 0).items() if name != "PYTHONUNBUFFERED"}
+        self._launch = Launch(bot.command, bot.folder, known)
+        self._turn = 0
+        self._prompt = b""
+
+    def go(self) -> None:
+        """Walk. No program is left running, however this ends. Raises `OperatorError` when the machine is full."""
+        try:
+            program = self._start()
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            command = " ".join(self._bot.command)
+            self._add(wrong("check.cannot-start", reason=error.strerror, command=command))
+            return
+        try:
+            self._walk(program)
+        finally:
+            program.stop()
+
+    def _start(self) -> Interview:
+        return Interview(self._launch, self._shield, self._game.comment)
+
+    def _add(self, finding: Finding, line: int | None = None) -> None:
+        """Take down what was found in this turn."""
+        if finding.severity != "fine" and self._turn:
+            finding.turn = self._turn
+            finding.input = self._prompt.decode()
+        finding.line = line
+        self.findings.append(finding)
+
+    # --- as it should go
+
+    def _walk(self, program: Interview) -> None:
+        self._add(fine("check.started"))
+        if self._game.wire.READY and not self._await_ready(program):
+            return
+        for _ in range(STEPS):
+            if self._course.over:
+                break
+            if not self._one_turn(program):
+                return
+        self.survived = True
+        if any(finding.severity == "wrong" for finding in self.findings):
+            return
+        if not self._course.over:
+            self._send_less(program)
+        if self.times:
+            self._add(fine("check.answers", turns=len(self.times)))
+
+    def _await_ready(self, program: Interview) -> bool:
+        """Whether it says in time that it is ready."""
+        word, left = self._game.wire.READY, self._limits.ready
+        before: list[bytes] = []
+        while left > 0 and isinstance(heard := program.hear(left), bytes):
+            left -= program.seconds
+            if heard.strip() == word.encode() and left > 0:
+                if before:
+                    shown = ", ".join(quoted(line.decode("utf-8", "backslashreplace")) for line in before[:3])
+                    self._add(wrong("check.before-ready", "warning", word=word, written=shown), 1)
+                self._add(fine("check.ready", word=word, seconds=self._limits.ready - left))
+                return True
+            before.append(heard)
+        fault = heard if isinstance(heard, Fault) else Fault(FaultKind.TIMEOUT)
+        return self._never_ready(program, before, fault)
+
+    def _one_turn(self, program: Interview) -> bool:
+        """Ask once; whether it can be asked again."""
+        course = self._course
+        early = program.hear_all(0, MOST_LINES)
+        if len(early) == MOST_LINES:
+            self._fail(program, Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for"), 0.0)
+            return False
+        self._write_extra(early, program.line - len(early) + 1)
+        self._turn += 1
+        self._prompt = course.prompt()
+        program.send(self._prompt)
+        limit = self._limits.limit(self._turn == 1)
+        heard = program.hear(limit)
+        if isinstance(heard, Fault):
+            self._no_answer(program, heard, limit)
+            return False
+        self.times.append(program.seconds)
+        if program.seconds >= limit:
+            self._add(wrong("check.too-slow", seconds=program.seconds, limit=limit), program.line)
+            return False
+        course.play(self._weigh(program, heard))
+        return True
+
+    def _weigh(self, program: Interview, heard: bytes) -> int | None:
+        """The action among the lines that came for one turn; none if there is none. All else is taken down."""
+        game, state, seat = self._game, self._course.state, self._course.seat
+        first, line = judge(game, state, seat, heard), program.line
+        rest = program.hear_all(SETTLE if isinstance(first, int) else LONGER, MOST_LINES)
+        lines = [heard, *rest]
+        judged = [first, *(judge(game, state, seat, other) for other in rest)]
+        actions = [at for at, found in enumerate(judged) if isinstance(found, int)]
+        if isinstance(first, Finding) and not actions:
+            self._write_down(first, heard, line)
+            return None
+        self._write_extra(lines[: actions[0]], line)
+        self._write_extra(lines[actions[0] + 1 :], line + actions[0] + 1)
+        action = judged[actions[0]]
+        return action if isinstance(action, int) else None
+
+    def _write_extra(self, lines: Sequence[bytes], line: int) -> None:
+        """Take down lines besides the one that answers a turn; the first of them has the number `line`."""
+        game, state, seat = self._game, self._course.state, self._course.seat
+        for at, written in enumerate(lines):
+            shown = quoted(written.decode("utf-8", "backslashreplace"))
+            if self._turn == 0:
+                finding = wrong("check.unasked", written=shown)
+            elif isinstance(judge(game, state, seat, written), int):
+                finding = wrong("check.two-answers", second=shown)
+            else:
+                finding = wrong("check.debugging", written=shown)
+            self._write_down(finding, written, line + at)
+
+    def _write_down(self, finding: Finding, written: bytes, line: int) -> None:
+        finding.written = written.decode("utf-8", "backslashreplace")
+        self._add(finding, line)
+
+    # --- no word that it is ready
+
+    def _never_ready(self, program: Interview, before: list[bytes], fault: Fault) -> bool:
+        """Find out why it did not say in time that it is ready; whether it can be walked all the same."""
+        word = self._game.wire.READY
+        details = {"word": word, "limit": self._limits.ready}
+        texts = [line.decode("utf-8", "backslashreplace") for line in before]
+        alike = next((text for text in texts if near(text, word)), None)
+        if alike is not None and alike.strip() != word:
+            self._add(wrong("check.ready-spelling", written=quoted(alike), **details), texts.index(alike) + 1)
+        elif fault.kind is not FaultKind.TIMEOUT:
+            self._fail(program, fault, self._limits.ready)
+        elif alike is not None or self._hears(program, word, self._patience(self._limits.ready)):
+            self._add(wrong("check.ready-late", **details))
+            return True
+        else:
+            self._ready_after_all(program, details)
+        return False
+
+    def _ready_after_all(self, program: Interview, details: dict[str, object]) -> None:
+        """Send it turns although it is not ready, then close its input: when does the word come?"""
+        word = str(details["word"])
+        program.send(self._course.prompt())
+        heard = program.hear(LATE)
+        if isinstance(heard, bytes):
+            key = "check.ready-after-input" if heard.strip() == word.encode() else "check.no-ready"
+            self._add(wrong(key, **details))
+            return
+        self._course.play()
+        if not self._course.over:
+            program.send(self._course.prompt())
+        lines = program.last_words(LATEST, MOST_LINES)
+        if any(line.strip() == word.encode() for line in lines):
+            self._add(flushing(self._bot, wrong("check.flush", lines=len(lines), **details)))
+        else:
+            self._add(wrong("check.no-ready", **details))
+
+    def _hears(self, program: Interview, word: str, seconds: float) -> bool:
+        return any(line.strip() == word.encode() for line in program.hear_all(seconds, 1))
+
+    # --- no answer
+
+    def _no_answer(self, program: Interview, fault: Fault, limit: float) -> None:
+        """Find out why there was no answer in time."""
+        if fault.kind is not FaultKind.TIMEOUT:
+            self._fail(program, fault, limit)
+        elif program.partial.strip():
+            self._add(wrong("check.no-newline", written=quoted(program.partial)), program.line + 1)
+        else:
+            heard = program.hear(self._patience(limit))
+            if isinstance(heard, bytes):
+                self._add(wrong("check.too-slow", seconds=limit + program.seconds, limit=limit), program.line)
+            elif heard.kind is not FaultKind.TIMEOUT:
+                self._fail(program, heard, limit)
+            else:
+                self._ask_on(program, limit)
+
+    def _ask_on(self, program: Interview, limit: float) -> None:
+        """Send the next turn's input, then close it: when does the answer come?"""
+        asked = 1
+        self._course.play()
+        if not self._course.over:
+            asked = 2
+            program.send(self._course.prompt())
+            heard = program.hear(LATE)
+            if isinstance(heard, bytes) or heard.kind in (FaultKind.EXITED, FaultKind.KILLED):
+                finding = wrong("check.waits-for-more", lines=self._prompt.count(b"\n"), limit=limit)
+                finding.errors = last_lines(program.stop())
+                self._add(finding)
+                return
+        words = program.last_words(LATEST, MOST_LINES)
+        parse, state = self._game.wire.parse, self._course.state
+        lines = sum(isinstance(parse(line.decode("utf-8", "replace"), state, 0), int) for line in words)
+        if lines >= asked:
+            self._add(flushing(self._bot, wrong("check.flush", lines=lines, limit=limit)))
+        elif lines:
+            self._add(wrong("check.until-end", limit=limit))
+        else:
+            finding = wrong("check.no-answer", limit=limit)
+            finding.errors = last_lines(program.stop())
+            self._add(finding)
+
+    def _fail(self, program: Interview, fault: Fault, limit: float) -> None:
+        """Take down how a program ended, or what else it did in the place of an answer."""
+        errors = program.stop()
+        if fault.kind in (FaultKind.EXITED, FaultKind.KILLED) and self._turn > 1:
+            self._look_for_leftovers("wrong")
+        self._add(of_fault(fault, limit, self._turn, errors))
+
+    # --- less input
+
+    def _send_less(self, program: Interview) -> None:
+        """Keep the last line of a turn's input back for a moment: who answers all the same has not read it."""
+        self._turn += 1
+        self._prompt = self._course.prompt()
+        lines = self._prompt.splitlines(keepends=True)
+        if len(lines) == 1:
+            return
+        program.send(b"".join(lines[:-1]))
+        if isinstance(program.hear(SHORT + 3 * max(self.times)), bytes):
+            self._look_for_leftovers("warning")
+            return
+        program.send(lines[-1])
+        program.hear(self._limits.turn)
+
+    def _look_for_leftovers(self, severity: Severity) -> None:
+        """Tell how many of the last lines of its first input it does not read, if there are any."""
+        lines = Course(self._game, *self._setup).prompt().splitlines(keepends=True)
+        few, many = 0, len(lines)  # with all but so many it answers; with all but so many it does not
+        while many - few > 1:
+            missing = 1 if few == 0 else (few + many) // 2
+            if self._answers(lines[:-missing]):
+                few = missing
+            else:
+                many = missing
+        if few:
+            left = quoted(lines[-few].decode().rstrip("\n"))
+            self._add(wrong("check.reads-too-few", severity, read=len(lines) - few, lines=len(lines), left=left))
+
+    def _answers(self, lines: Sequence[bytes]) -> bool:
+        """Whether a new process of the bot answers to these lines."""
+        program = self._start()
+        try:
+            if word := self._game.wire.READY:
+                while isinstance(heard := program.hear(LATEST), bytes) and heard.strip() != word.encode():
+                    pass
+            program.send(b"".join(lines))
+            return isinstance(program.hear(LONGER + 3 * max(self.times)), bytes)
+        finally:
+            program.stop()
+
+    @staticmethod
+    def _patience(limit: float) -> float:
+        return min(max(LATE, 2 * limit), LATEST)
