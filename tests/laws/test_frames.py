@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from dohyo.core import playback
-from dohyo.core.game import Game
+from dohyo.core.game import Frame, Game, Information
 from tests.laws.matches import every_game, several
 from tests.laws.tally import Tally
 
@@ -30,6 +30,7 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
             for seat in (None, *range(seats)):
                 frame = game.frame(moment.before, moment.actions, moment.events, moment.after, seat)
                 assert same(frame)
+                assert_hidden(game, frame, seat)
                 tally["frames"] += 1
                 if at == 0:
                     assert same(game.frame(moment.before, nobody, (), moment.before, seat))
@@ -59,6 +60,13 @@ def test_every_frame_can_be_drawn_in_a_terminal(game: Game, tally: Tally) -> Non
                 assert Text.from_markup(game.terminal(frame, names, language)).plain.strip()
                 tally["drawings"] += 1
     tally.reach(turns=500, drawings=100)
+
+
+def assert_hidden(game: Game, frame: Frame, seat: int | None) -> None:
+    """Only from a seat, and only in a game in which seats see less than all, are the others' actions hidden."""
+    hidden = frame.get("hidden", [])
+    assert not hidden or (seat is not None and game.information is Information.IMPERFECT)
+    assert seat not in hidden
 
 
 def same(frame: Any) -> bool:

@@ -223,6 +223,16 @@ def test_robot_knows_nothing_but_hits(show: Open) -> None:
     assert page.locator(".caption").inner_text() == "right shoots left \u00b7 left is hit"
 
 
+def test_the_panel_keeps_what_a_robot_cannot_know(show: Open) -> None:
+    """In a robot's view neither the other's action nor its comments stand in the panel."""
+    page = show(play(1, ["M 0 0", "M 0 0", "S 1 0", "M 0 0"], places="2,5,9,5"), "#t=2")
+    assert page.locator(".panel .action").inner_text() == "S 1 0"
+    page.evaluate("dohyo.show(2)")
+    assert page.locator(".panel").inner_text().split()[-6:] == ["left", "right", "is", "not", "told", "this."]
+    page.evaluate("dohyo.show(1)")
+    assert "red" in page.locator(".panel").inner_text()
+
+
 def test_comments_are_shown_with_their_move(show: Open) -> None:
     """What a program said beside its move stands in the panel, as text."""
     page = show(play(1, ["M 0 0"] * 4, places="2,5,9,5"), "#t=2")

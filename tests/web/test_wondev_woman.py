@@ -95,6 +95,11 @@ def message_of(replay: Replay, position: int, frame: Frame) -> str | None:
     return protocol.message(reply or "") or None
 
 
+def highlights(replay: Replay, seat: int | None) -> int:
+    """How many highlights a seat notices."""
+    return sum(len(frame["highlights"]) for frame in frames_of(replay, seat))
+
+
 def drawn(page: Page, position: int) -> Any:
     """What the scene shows at a position."""
     return page.evaluate("position => { dohyo.seek(position); return dohyo.drawn(); }", position)
@@ -152,6 +157,52 @@ def test_what_a_player_does_not_see_is_not_shown(show: Open) -> None:
     page.keyboard.press("v")
     page.keyboard.press("v")
     assert page.locator(".caption").inner_text().startswith("right: unit ")
+
+
+def test_the_panel_keeps_what_a_player_is_not_told(show: Open) -> None:
+    """In a player's view the panel has no word of the other's actions, messages and inputs, followed or not."""
+    replay = lively()
+    hidden = next(at for at, frame in enumerate(frames_of(replay, 0)) if at and frame["mover"] == 1)
+    own, other = replay.turns[hidden - 2].moves[0], replay.turns[hidden - 1].moves[0]
+    page = show(replay)
+    page.keyboard.press("i")
+    panel = page.locator(".panel")
+    page.evaluate("position => dohyo.seek(position)", hidden)
+    assert other.action in panel.inner_text()
+    page.evaluate("dohyo.show(1)")
+    assert panel.locator(".move").inner_text().split() == ["1", "right", "left", "is", "not", "told", "this."]
+    assert panel.locator("pre, details, .time").count() == 0
+    page.evaluate("position => dohyo.seek(position)", hidden - 1)
+    assert own.action in panel.inner_text()
+    page.evaluate("position => dohyo.seek(position)", hidden + 1)
+    page.keyboard.press("1")
+    assert panel.locator(".action").count() == 0
+    page.evaluate("dohyo.show(2)")
+    assert panel.locator(".action").count() == 1
+
+
+def test_the_time_line_keeps_what_a_player_is_not_told(show: Open) -> None:
+    """In a player's view the other's marks are those that the player notices; one's own are all there."""
+    unseen = (play(seed) for seed in range(1000) if highlights(play(seed), 0) < highlights(play(seed), None))
+    replay = next(unseen)
+    page = show(replay)
+    marks = [(mark["at"], mark["seat"], mark["kind"]) for mark in page.evaluate("dohyo.marks")]
+    for view in (0, 1):
+        page.evaluate("at => dohyo.show(at)", view + 1)
+        seen = [(mark["at"], mark["seat"], mark["kind"]) for mark in page.evaluate("dohyo.marks")]
+        told = frames_of(replay, view)
+        wanted = [mark for mark in marks if mark[1] == view or [mark[2], mark[1]] in told[mark[0]]["highlights"]]
+        assert seen == wanted
+        assert len(seen) < len(marks) or view == 1
+
+
+def test_without_fog_nothing_is_kept_from_a_player(show: Open) -> None:
+    """In a league without fog both players see all that is done, and the panel shows it in every view."""
+    replay = play(5, "wood3")
+    page = show(replay, "#t=1")
+    for view in range(3):
+        page.evaluate("at => dohyo.show(at)", view)
+        assert page.locator(".panel .action").inner_text() == replay.turns[1].moves[0].action
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -141,6 +141,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.bots": ("Bots", "ボット"),
     "viewer.follow": ("Follow {name}", "{name} を追う"),
     "viewer.moves": ("Moves", "手"),
+    "viewer.hidden": ("{name} is not told this.", "{name} には知らされません。"),
     "viewer.no-moves": ("No moves in this turn.", "このターンに手はありません。"),
     "viewer.not-begun": ("Nobody has moved yet.", "まだ誰も動いていません。"),
     "viewer.after-last": ("After the last turn", "最後のターンの後"),

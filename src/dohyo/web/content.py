@@ -12,7 +12,9 @@ The browser gets, in one object,
     result, standings                   how it ended; one line a seat, the best place first
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]`: what is
-worth a mark on the time line. The word `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
+worth a mark on the time line; and `hidden`, a list of seats whose part in the match the view's seat is not told: what
+they did and said is then not shown beside the board, nor on the time line what is not in the view's own highlights.
+The word `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ def test_frame_says_all_that_is_drawn() -> None:
         ],
         "marks": [["shot", 0, True], ["hit", 1, -1, -1]],
         "highlights": [["hit", 1]],
+        "hidden": [],
     }
 
 

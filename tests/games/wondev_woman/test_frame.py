@@ -42,6 +42,7 @@ def test_frame_says_all_that_is_drawn() -> None:
         "out": [False, False],
         "marks": [["move", 0, 0, [0, 0], [1, 0]], ["score", 0, 0], ["build", [1, 1], 1]],
         "highlights": [["score", 0]],
+        "hidden": [],
     }
 
 

@@ -32,7 +32,8 @@ def frame(
     `["move", seat, unit, from, to]`, `["score", seat, unit]`, `["push", seat, unit, other seat, its unit, from, to]`,
     `["build", cell, height]`, `["cancel", seat, unit, cell]` (an enemy that was not seen stood there, so nothing was
     built there or pushed there), `["out", seat, "gave-up" | "no-move" | "fault"]`; a cell is `[x, y]`.
-    `highlights`: scores, pushes and goings out, as `[kind, seat]`, for a time line.
+    `highlights`: scores, pushes and goings out, as `[kind, seat]`, for a time line. `hidden`: seats whose actions,
+    and what they say, the seat is not told.
 
     With fog, a seat is shown neither the other's action and score, nor where the other's units go while out of sight.
     """
@@ -56,6 +57,7 @@ def frame(
         "out": [bool(out) for out in after.out],
         "marks": marks,
         "highlights": [mark[:2] for mark in marks if mark[0] in HIGHLIGHTS],
+        "hidden": [p for p in range(SEATS) if hides and p != seat],
     }
 
 

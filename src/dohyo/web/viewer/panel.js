@@ -12,10 +12,11 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {object[][]} options.turns the replay's moves
  * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
+ * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
  */
-export function createPanel({ game, seats, turns, first, last, inputs, say }) {
+export function createPanel({ game, seats, turns, first, last, hiddenFrom, inputs, say }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
@@ -60,6 +61,11 @@ export function createPanel({ game, seats, turns, first, last, inputs, say }) {
       badge(seat, 1.6),
       element("bdi", { class: "name" }, seat.name),
     );
+    const unaware = hiddenFrom(turn ?? turns.length - 1, move.seat);
+    if (unaware !== null) {
+      const words = element("p", { class: "quiet" }, say("viewer.hidden", { name: unaware }));
+      return element("article", { class: "move" }, head, words);
+    }
     if (move.action) head.append(...action(move));
     if (move.seconds !== undefined)
       head.append(element("span", { class: "time", title: say("viewer.think") }, duration(move.seconds)));

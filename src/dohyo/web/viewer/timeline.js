@@ -20,7 +20,7 @@ const SCALE = 16; // pixels below the lanes, for the numbers of turns
  * @param {(position: number) => string} options.tell a position in words
  * @param {(position: number) => void} options.onSeek
  */
-export function createTimeline({ seats, last, first, marks, ends, say, tell, onSeek }) {
+export function createTimeline({ seats, last, first, marks: atFirst, ends, say, tell, onSeek }) {
   const lanes = seats.length <= MOST_LANES ? seats.length : 1;
   const laneOf = (seat) => (lanes === 1 ? 0 : seat);
   const height = lanes * LANE + SCALE;
@@ -39,6 +39,7 @@ export function createTimeline({ seats, last, first, marks, ends, say, tell, onS
   });
   const node = element("div", { class: "timeline" }, range, canvas, needle, hint);
   node.style.height = `${height}px`;
+  let marks = atFirst;
   let width = 0;
   let now = 0;
 
@@ -153,6 +154,11 @@ export function createTimeline({ seats, last, first, marks, ends, say, tell, onS
   return {
     node,
     paint,
+    /** Show other marks. */
+    remark(others) {
+      marks = others;
+      paint();
+    },
     /** @param {number} position where we are, perhaps between two turns; @param {number} turn the whole number */
     update(position, turn) {
       move(position);

@@ -52,7 +52,7 @@ export function mount(root, content, view) {
   if (view.style) adopt(view.style);
   const host = element("div", { class: "board", role: "img" });
   const scene = view.create(host, { seats, say });
-  const marks = collectMarks(content, framesOf(views[0]), view, seats, say);
+  let marks = collectMarks(content, framesOf(current), framesOf(current), view, seats, say);
   const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
   const player = createPlayer({ last, pace: view.pace, still: () => calm.matches, onDraw: draw, onChange: changed });
 
@@ -74,6 +74,7 @@ export function mount(root, content, view) {
     turns: content.turns,
     first,
     last: content.result.last ?? [],
+    hiddenFrom: (turn, seat) => (isHidden(framesOf(current)[turn + 1], seat) ? seats[current.seat].label : null),
     say,
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
@@ -181,6 +182,8 @@ export function mount(root, content, view) {
   function show(one) {
     current = one;
     shownTurn = null;
+    marks = collectMarks(content, framesOf(views[0]), framesOf(one), view, seats, say);
+    timeline.remark(marks);
     if (choice) choice.querySelector("select").value = String(views.indexOf(one));
     player.redraw();
   }
@@ -215,7 +218,9 @@ export function mount(root, content, view) {
   });
   return {
     player,
-    marks,
+    get marks() {
+      return marks;
+    },
     /** Go to the position after `turn` turns at once, and stay there. */
     seek(turn) {
       player.pause();
@@ -234,12 +239,20 @@ export function mount(root, content, view) {
   };
 }
 
-/** What is worth a mark: the game's highlights and every fault, in the order of turns. */
-function collectMarks(content, all, view, seats, say) {
+/** Whether a frame is of a view that is not told what a seat does and says. */
+function isHidden(frame, seat) {
+  return frame.hidden?.includes(seat) ?? false;
+}
+
+/** What is worth a mark: the game's highlights and every fault, in the order of turns; of those that are hidden from
+ *  the view with the frames `own`, what it is told itself. */
+function collectMarks(content, all, own, view, seats, say) {
   const marks = [];
   const label = (seat, words) => `${seats[seat].label}: ${words}`;
   all.forEach((frame, at) => {
-    for (const [kind, seat] of frame.highlights ?? [])
+    const told = (seat) => !isHidden(own[at], seat);
+    for (const [kind, seat] of frame.highlights ?? []) {
+      if (!told(seat) && !own[at].highlights.some(([what, who]) => what === kind && who === seat)) continue;
       marks.push({
         at,
         seat,
@@ -247,7 +260,8 @@ function collectMarks(content, all, view, seats, say) {
         shape: view.marks[kind],
         label: label(seat, say(`${content.game}.mark.${kind}`)),
       });
-    for (const move of (at && content.turns[at - 1]) || [])
+    }
+    for (const move of ((at && content.turns[at - 1]) || []).filter(({ seat }) => told(seat)))
       for (const fault of move.faults ?? [])
         marks.push({
           at,
