@@ -48,31 +48,47 @@ def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     assert {"LICENSE", "entry_points.txt"} <= about
 
 
-def test_installed_wheel_plays_shows_and_verifies(installed: Path, tmp_path: Path) -> None:
-    """In an empty folder, far from the sources, the wheel lists games, plays, writes HTML and verifies."""
-    home = tmp_path / "home"
-    work = tmp_path / "work"
-    home.mkdir()
-    work.mkdir()
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """An empty folder to work in, beside an empty home."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work"
+
+
+def typed(work: Path, program: Path, *words: str, read: str = "") -> str:
+    """What an installed program prints, far from the sources; `read` is its standard input."""
     passed_on = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    done = subprocess.run(
+        [program, *words],
+        cwd=work,
+        env={**passed_on, "HOME": str(work.parent / "home")},
+        input=read,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, f"{program.name} {' '.join(words)}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
 
-    def dohyo(*words: str) -> str:
-        done = subprocess.run(
-            [installed / "dohyo", *words],
-            cwd=work,
-            env={**passed_on, "HOME": str(home)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == 0, f"dohyo {' '.join(words)}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
 
-    assert "drop-block" in dohyo("games")
+def test_installed_wheel_plays_shows_and_verifies(installed: Path, work: Path) -> None:
+    """In an empty folder the wheel lists games, plays, writes HTML and verifies."""
+    dohyo = installed / "dohyo"
+    assert "drop-block" in typed(work, dohyo, "games")
     bots = ("random", "random", "random", "hunter")
-    dohyo("play", "drop-block", *bots, "--seed", "7", "--save", "match.replay", "--html", "match.html")
+    typed(work, dohyo, "play", "drop-block", *bots, "--seed", "7", "--save", "match.replay", "--html", "match.html")
     assert "<html" in (work / "match.html").read_text(encoding="utf-8")
-    dohyo("replay", "match.replay", "--verify")
+    typed(work, dohyo, "replay", "match.replay", "--verify")
     assert sorted(path.name for path in work.iterdir()) == ["match.html", "match.replay"]
+
+
+def test_installed_wheel_brings_arena(installed: Path, work: Path) -> None:
+    """`arena PROGRAM < x.in` is a command of its own, with sample bots, and does what `dohyo arena` does."""
+    commands = "G 55\n-TEST 1\nB1\n+\n.\nR 3\n"
+    output = typed(work, installed / "arena", "gunner", read=commands)
+    assert output.startswith("G 55\n-TEST 1\nP 5 6\nB1\n+\nS ")
+    assert output.endswith(" ERRORS 0 PASS\n")
+    assert typed(work, installed / "arena", "gunner", read=output) == output
+    assert typed(work, installed / "dohyo", "arena", "gunner", read=commands) == output
