@@ -60,7 +60,7 @@ def test_whole_contest(typed: Type, hill: Path) -> None:
     """Every game is told, with replays that verify; the leaderboard is printed last, and in a file as well."""
     status, out, err = typed("koth", "hill", *SHORT)
     assert status == 0
-    assert out.splitlines()[0] == "2 bots, 2 games of at most 6 turns."
+    assert out.splitlines()[0] == "Bots: 2. Games: 2, of at most 6 turns each."
     assert out.splitlines()[1].startswith("Game 1 of 2: keeper ")
     assert [line[:24] for line in board(out)] == ["keeper               -> ", "lasting              -> "]
     assert "Everything is written to koth-1." in err
@@ -110,7 +110,7 @@ def test_place_for_the_results(typed: Type, hill: Path) -> None:
     assert typed("koth", "hill", "-n", "1", "--turns", "2", *LONG, "--out", "new/place").status == 0
     assert (hill.parent / "new" / "place" / "leaderboard.txt").exists()
     os.chdir(hill)
-    for told in ("2 bots", "Skipped, being no bots: koth-1\n"):
+    for told in ("Bots: 2. ", "Skipped, being no bots: koth-1\n"):
         done = typed("koth", ".", "-n", "1", "--turns", "2", *LONG)
         assert done.status == 0
         assert done.out.startswith(told)
@@ -169,7 +169,7 @@ def test_who_cannot_play_is_left_out(typed: Type, hill: Path, make: Make) -> Non
     assert lines[1].startswith("broken does not take part: ")
     assert lines[2] == "    halfway"
     assert lines[3].startswith("empty does not take part: ")
-    assert lines[4].startswith("2 bots")
+    assert lines[4].startswith("Bots: 2. ")
     assert len(board(out)) == 2
 
 

@@ -37,7 +37,7 @@ def test_whole_contest() -> None:
     assert contest.status == 0
     assert [(play.names, play.number) for play in contest.plays] == [(("alice", "bob"), n) for n in (1, 2, 3)]
     assert contest.lines == [
-        "2 bots, 3 games of at most 500 turns.",
+        "Bots: 2. Games: 3, of at most 500 turns each.",
         "Game 1 of 3: alice 201, bob 209",
         "Game 2 of 3: alice 202, bob 208",
         "Game 3 of 3: alice 203, bob 207",
@@ -108,10 +108,12 @@ def test_faults_are_summed_up() -> None:
 
     def match(play: Play) -> Played:
         faults = [lapse("bob", 31), lapse("bob", 40), lapse("bob", 41, FaultKind.MALFORMED, answered=True)]
-        return played({"alice": 201, "bob": 209}, (), faults if play.number > 1 else [])
+        once = [lapse("bob", 7, FaultKind.EXITED)]
+        return played({"alice": 201, "bob": 209}, (), faults if play.number > 1 else once)
 
     contest = Scripted([ALICE, BOB], match).run(n=3)
     assert [line for line in contest.lines if line.startswith("bob: ")] == [
+        "bob: 1 turn without an answer (exited), in game 1 turn 7",
         "bob: 2 turns with a fault (malformed), first in game 2 turn 41",
         "bob: 4 turns without an answer (time-out), first in game 2 turn 31",
     ]
@@ -123,6 +125,7 @@ def test_faults_are_summed_up() -> None:
     [
         ((500, 500, 300), 2, ["longer games would tell them apart better, --turns 1000"]),
         ((500, 300, 300), 1, []),
+        ((500, 300), 1, []),  # half are not most
         ((100, 100, 300), 0, ["within the first 100 turns (4 of 6): more games would even out their luck, -n 4"]),
         ((100, 101, 300), 0, []),
         ((500, 101, 100), 0, []),  # to die in the last turn is not to survive
@@ -130,7 +133,7 @@ def test_faults_are_summed_up() -> None:
 )
 def test_advice_for_the_next_contest(scores: tuple[int, ...], survivors: int, advice: list[str]) -> None:
     """Where most survive, longer games; where most die early, more of them; otherwise nothing."""
-    names = ("a", "b", "c")
+    names = ("a", "b", "c")[: len(scores)]
     contest = Scripted(
         [Entrant(name) for name in names],
         lambda play: played(dict(zip(names, scores, strict=True)), names[:survivors]),
@@ -166,5 +169,5 @@ def test_interrupted_contest_ends_with_what_was_finished() -> None:
 def test_interrupted_in_the_first_game() -> None:
     """There is no leaderboard then, and nothing is kept."""
     contest = Scripted([ALICE, BOB], lambda play: None).run()
-    assert contest.lines == ["2 bots, 10 games of at most 500 turns."]
+    assert contest.lines == ["Bots: 2. Games: 10, of at most 500 turns each."]
     assert contest.kept == []

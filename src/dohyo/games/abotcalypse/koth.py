@@ -115,7 +115,7 @@ class Hill:
             return
         for (bot, kind, answered), places in sorted(self.lapses.items()):
             game, turn = places[0]
-            key = "koth.lapses-answered" if answered else "koth.lapses"
+            key = f"koth.{'lapse' if len(places) == 1 else 'lapses'}{'-answered' if answered else ''}"
             fault = tell(f"fault.{kind}")
             yield tell(key, bot=bot, turns=len(places), fault=fault, game=game, turn=turn)
         lives = self.played * len(self.scores)

@@ -9,10 +9,18 @@ WORDS = {
         "{bot} に問題があります(参加はでき、失敗したターンは休みになります): {finding}",
     ),
     "koth.begins": (
-        "{bots} bots, {games} games of at most {turns} turns.",
-        "ボット {bots} 体、{games} 試合(最大 {turns} ターン)。",
+        "Bots: {bots}. Games: {games}, of at most {turns} turns each.",
+        "ボット {bots} 体、{games} 試合(各最大 {turns} ターン)。",
     ),
     "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
+    "koth.lapse": (
+        "{bot}: 1 turn without an answer ({fault}), in game {game} turn {turn}",
+        "{bot}: 返答なし 1 ターン({fault})、試合 {game} ターン {turn}",
+    ),
+    "koth.lapse-answered": (
+        "{bot}: 1 turn with a fault ({fault}), in game {game} turn {turn}",
+        "{bot}: 違反 1 ターン({fault})、試合 {game} ターン {turn}",
+    ),
     "koth.lapses": (
         "{bot}: {turns} turns without an answer ({fault}), first in game {game} turn {turn}",
         "{bot}: 返答なし {turns} ターン({fault})、最初は試合 {game} ターン {turn}",
