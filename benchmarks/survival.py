@@ -47,7 +47,7 @@ class Played(NamedTuple):
     """What one game says: for each bot its kind, its score, and what it died of, empty for who survived."""
 
     kinds: tuple[str, ...]
-    scores: tuple[int, ...]
+    scores: tuple[float, ...]
     causes: tuple[str, ...]
 
 

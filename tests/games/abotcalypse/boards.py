@@ -8,7 +8,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.flat import read_events
 from dohyo.core.options import resolve
 from dohyo.games.abotcalypse import GAME, rules
-from dohyo.games.abotcalypse.board import ALIVE
+from dohyo.games.abotcalypse.board import ALIVE, TOP, WIDTH
 from dohyo.games.abotcalypse.protocol import parse
 
 
@@ -44,3 +44,12 @@ def where(s: Any, b: int) -> tuple[int, int] | None:
 def heights(s: Any) -> dict[int, int]:
     """The columns that hold rocks."""
     return {x: height for x, height in enumerate(s.height) if height}
+
+
+def nothing_floats(s: Any) -> bool:
+    """Whether every column is as high as can be, and every live bot in its stack or on top of it, on the board."""
+    return all(0 <= height <= WIDTH for height in s.height) and all(
+        0 <= s.x[b] < WIDTH and 0 <= s.y[b] <= min(s.height[s.x[b]], TOP)
+        for b in range(s.bots)
+        if s.status[b] == ALIVE
+    )

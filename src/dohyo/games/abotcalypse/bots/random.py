@@ -9,9 +9,21 @@ import random  # noqa: E402
 
 chance = random.Random(os.environ.get("DOHYO_SEED"))
 
-for line in sys.stdin:
-    if line == "\n":  # the end of the view
-        action = chance.choice(["rest", "move", "drop", "throw"])
-        direction = chance.choice(["up", "down", "left", "right"])
-        distance = f" {chance.randrange(20)}" if action == "throw" else ""
-        print("rest" if action == "rest" else f"{action} {direction}{distance}", flush=True)
+
+def decide(view, chance=chance):
+    """Any action, whatever the view shows."""
+    action = chance.choice(["rest", "move", "drop", "throw"])
+    direction = chance.choice(["up", "down", "left", "right"])
+    distance = f" {chance.randrange(20)}" if action == "throw" else ""
+    return "rest" if action == "rest" else f"{action} {direction}{distance}"
+
+
+def main():
+    """Answer every view with one line."""
+    for line in sys.stdin:
+        if line == "\n":  # the end of the view
+            print(decide(""), flush=True)
+
+
+if __name__ == "__main__":
+    main()

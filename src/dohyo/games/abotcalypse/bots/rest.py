@@ -7,16 +7,21 @@ It reads a view, rows of squares up to an empty line, and answers with one line.
 import sys
 
 
-def read_view():
-    """The rows of the next view, the top one first; none when there is no more."""
+def decide(view):
+    """What to do: nothing."""
+    return "rest"
+
+
+def main():
+    """Answer every view with one line."""
     rows = []
     for line in sys.stdin:
-        row = line.rstrip("\n")
-        if not row:
-            return rows
-        rows.append(row)
-    return None
+        if line != "\n":
+            rows.append(line)
+            continue
+        print(decide("".join(rows)), flush=True)
+        rows = []
 
 
-while read_view() is not None:
-    print("rest", flush=True)
+if __name__ == "__main__":
+    main()
