@@ -268,3 +268,11 @@ def test_nothing_sticks_out_on_a_phone(show: Open) -> None:
     board = page.locator(".shoot-em-up").bounding_box()
     assert board is not None
     assert board["width"] >= 0.9 * PHONE[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_sign_beside_the_title_is_round(show: Open, size: tuple[int, int]) -> None:
+    """Where the header has little room, the title takes two lines rather than that the ring is squeezed."""
+    box = show(play(1, ["M 0 0"] * 4, places="2,5,9,5"), size=size).locator("header .ring").bounding_box()
+    assert box is not None
+    assert box["width"] == pytest.approx(box["height"])

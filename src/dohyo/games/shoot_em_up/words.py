@@ -32,8 +32,8 @@ SIDES = {
 
 WORDS = {
     # --- why a combat ended
-    "shoot-em-up.shot-down": ("shot down", "撃破"),
-    "shoot-em-up.left-board": ("left the board", "盤の外に出た"),
+    "shoot-em-up.shot-down": ("a robot was shot down", "1 台が撃破された"),
+    "shoot-em-up.left-board": ("a robot left the board", "1 台が盤の外に出た"),
     "shoot-em-up.program-error": ("a program failed", "プログラムの誤り"),
     "shoot-em-up.pair-limit": ("limit of moves", "手数の上限"),
     # --- beside the board in a terminal
