@@ -123,6 +123,7 @@ def test_toml_beside_command_txt(write: Write, one: Resolve) -> None:
         ({"bot.toml": 'run = "../other/x"'}, r"lead out of its folder with '\.\./other/x'"),
         ({"bot.toml": 'run = "./x"\nbuild = "cc -I../include -o x x.c"'}, r"with '-I\.\./include'; put what"),
         ({"bot.toml": 'run = "python3 x.py --book=a/../../b"'}, "lead out of its folder"),
+        ({"command.txt": ""}, "names no command to run: the last line of its command.txt"),
         ({"command.txt": "\n \r\n"}, "names no command to run: the last line of its command.txt"),
         ({"command.txt": "true\npython3 'x.py"}, "command.txt of .* without its end"),
         ({"command.txt": "true\n./missing.sh x"}, "made no 'missing.sh'; correct its build or run command"),
@@ -142,9 +143,9 @@ def test_forgotten_permission(write: Write, one: Resolve) -> None:
 
 
 def test_failing_preparation(write: Write, one: Resolve) -> None:
-    """What a failing line printed comes with the error, that of the lines before it too; later lines never run."""
+    """A failing line is named, and all that was printed up to it comes along; later lines never run."""
     folder = write({"command.txt": "echo first\necho second >&2; exit 3\ntouch third\ntrue"})
-    with pytest.raises(BuildError, match="does not build") as caught:
+    with pytest.raises(BuildError, match="does not build: its command 'echo second >&2; exit 3' fails") as caught:
         one(folder)
     assert caught.value.log == "first\nsecond\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,13 @@ MISTAKES = {
     (*PLAY, "--setup", "turns"): ["KEY=VALUE", "'turns'", "dohyo games"],
     (*PLAY, "--setup", "=5"): ["KEY=VALUE", "'=5'"],
     (*PLAY, "--setup", "turns=5", "--setup", "turns=6"): ["'turns' twice"],
+    ("play", "wondev-woman", "./still", "./still", "--setup", "league=brnze"): [
+        "'brnze' ('bronze'?)",
+        "wood3, wood2",
+    ],
+    ("play", "wondev-woman", "./still", "./still", "--setup", "league=7"): [
+        "'7'; it takes wood3, wood2, wood1, bronze"
+    ],
     (*PLAY, "--seed", "seven"): ["whole number", "'seven'"],
     (*PLAY, "--seed", "-7"): ["from 0 to", "-7"],
     (*PLAY, "--seed"): ["'--seed' needs a value", "dohyo play --help"],
@@ -91,6 +99,40 @@ def test_a_bot_that_does_not_build(typed: Type, folder: Path) -> None:
     assert (status, out, empty) == (2, "", "")
     assert "wrong' does not build" in sentence
     assert "line 1: what is this?" in log
+    assert not (folder / "m.replay").exists()
+
+
+@pytest.mark.parametrize(
+    ("commands", "parts"),
+    [
+        ("", ["'./bad' names no command to run", "the last line of its command.txt"]),
+        ("\n  \n\n", ["'./bad' names no command to run", "the last line of its command.txt"]),
+        ('true\npython3 "bot.py\n', ["command.txt of './bad'", "without its end in 'python3 \"bot.py'; close it"]),
+    ],
+    ids=["empty", "blank lines", "a quote without its end"],
+)
+def test_a_folder_without_a_command_that_can_be_run(
+    typed: Type, folder: Path, commands: str, parts: Sequence[str]
+) -> None:
+    """A command.txt whose last line is none, or cannot be read, is told in one sentence, and nothing is played."""
+    (folder / "bad").mkdir()
+    (folder / "bad" / "command.txt").write_text(commands)
+    status, out, err = typed("play", "abotcalypse", "./bad", "random", "--save", "m.replay")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    for part in parts:
+        assert part in err
+    assert not (folder / "m.replay").exists()
+
+
+def test_a_preparing_command_that_fails(typed: Type, folder: Path) -> None:
+    """The sentence names bot and command; below it stands what the commands printed."""
+    (folder / "bad").mkdir()
+    (folder / "bad" / "command.txt").write_text("echo step one\necho line 7 is broken >&2; exit 3\n./bot\n")
+    status, out, err = typed("play", "abotcalypse", "random", "./bad", "--save", "m.replay")
+    sentence, empty, *log = err.splitlines()
+    assert (status, out, empty) == (2, "", "")
+    assert "'./bad' does not build: its command 'echo line 7 is broken >&2; exit 3' fails" in sentence
+    assert log == ["step one", "line 7 is broken"]
     assert not (folder / "m.replay").exists()
 
 

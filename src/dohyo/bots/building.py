@@ -56,6 +56,8 @@ def run_steps(recipe: Recipe, folder: Path, seconds: float, stop: threading.Even
             if status is None:
                 raise BuildError("bot-build-timeout", log, bot=recipe.spec, seconds=f"{seconds:g}")
             if not done:
+                if step.line:
+                    raise BuildError("bot-line-failed", log, bot=recipe.spec, line=printable(step.line))
                 raise BuildError("bot-build-failed", log, bot=recipe.spec)
         _check_made(recipe, folder, log)
     finally:

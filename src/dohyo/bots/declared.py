@@ -78,7 +78,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
         lifetime=said.lifetime or "match",
         placed=dict(content.files),
         links=content.links,
-        steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),)) for line in said.build),
+        steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build),
         tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
     )
 

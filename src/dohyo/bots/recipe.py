@@ -19,10 +19,11 @@ class Step(msgspec.Struct, frozen=True):
     """One command of a build, run in the build's folder.
 
     `ways` are tried in turn until one succeeds: the same compiler with ever older standards, say.
-    `shell` marks a line that its author wrote for a shell.
+    `line` is what its author wrote, where that was a line for a shell.
     """
 
     ways: tuple[Words, ...]
+    line: str = ""
 
 
 class Recipe(msgspec.Struct, frozen=True):

@@ -27,6 +27,14 @@ class Option(msgspec.Struct, frozen=True):
     read: Callable[[Value], Value]
 
 
+class NoChoiceError(ValueError):
+    """A word that is none of a few; `nearest` says which of them it was probably meant to be, as `nearest` does."""
+
+    def __init__(self, nearest: str) -> None:
+        super().__init__(nearest)
+        self.nearest = nearest
+
+
 def whole(low: int, high: int) -> Callable[[Value], int]:
     """A reader of whole numbers from `low` to `high`."""
 
@@ -46,7 +54,7 @@ def one_of(*choices: str) -> Callable[[Value], str]:
 
     def read(value: Value) -> str:
         if value not in choices:
-            raise ValueError
+            raise NoChoiceError(nearest(str(value), choices))
         return str(value)
 
     return read
@@ -80,8 +88,9 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, 
             try:
                 setup[option.name] = option.read(given[option.name])
             except (ValueError, TypeError) as error:
+                close = error.nearest if isinstance(error, NoChoiceError) else ""
                 raise OperatorError(
-                    "bad-setup-value", key=option.name, value=given[option.name], takes=option.takes
+                    "bad-setup-value", key=option.name, value=given[option.name], nearest=close, takes=option.takes
                 ) from error
     return setup
 

@@ -24,8 +24,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "「{key}」という設定はありません{nearest}。使えるのは {known} です。",
     ),
     "bad-setup-value": (
-        "The setup option '{key}' does not take '{value}'; it takes {takes}.",
-        "設定「{key}」に「{value}」は使えません。使える値: {takes}。",
+        "The setup option '{key}' does not take '{value}'{nearest}; it takes {takes}.",
+        "設定「{key}」に「{value}」は使えません{nearest}。使える値: {takes}。",
     ),
     "bad-seed": (
         "A seed is a whole number from 0 to {most}, not {seed}; give another --seed.",

@@ -174,6 +174,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The bot '{bot}' does not build; mend what the compiler says.",
         "ボット「{bot}」はビルドできません。コンパイラのメッセージを見て直してください。",
     ),
+    "bot-line-failed": (
+        "The bot '{bot}' does not build: its command '{line}' fails; mend that.",
+        "ボット「{bot}」はビルドできません。コマンド「{line}」が失敗します。直してください。",
+    ),
     "bot-build-timeout": (
         "The bot '{bot}' was not built within {seconds} s; make its build shorter, or try on a less busy machine.",
         "ボット「{bot}」は {seconds} 秒以内にビルドできませんでした。"

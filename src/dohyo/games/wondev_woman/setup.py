@@ -114,7 +114,7 @@ def seat_units(s: Any, units: Sequence[Sequence[int]]) -> None:
     cells = [cell_of(x, y) for x, y in units]
     if len(cells) != len(slots) or len(set(cells)) < len(cells) or any(not 0 <= s.height[at] <= TOP for at in cells):
         value = "/".join(f"{x},{y}" for x, y in units)
-        raise OperatorError("bad-setup-value", key="units", value=value, takes=TAKES_UNITS)
+        raise OperatorError("bad-setup-value", key="units", value=value, nearest="", takes=TAKES_UNITS)
     for slot, cell in zip(slots, cells, strict=True):
         place(s, slot, cell)
     s.dealt = 1
