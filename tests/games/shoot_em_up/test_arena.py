@@ -331,6 +331,54 @@ def test_never_moving_never_wins() -> None:
     assert arena("G 55\nR 10\n", "M 0 0")[-1] == "! ROUNDS 10 WINS 0 LOSES 10 ERRORS 0 FAIL"
 
 
+def test_bad_move_in_rounds_stands_in_the_error_only() -> None:
+    """R shows no line of the program raw, a bad M or S neither."""
+    error = f"! ERROR: {NEITHER}: M 2 0"
+    assert arena("R 1\n", "M 2 0") == ["R 1", error, "! ROUNDS 1 WINS 0 LOSES 0 ERRORS 1 FAIL"]
+
+
+@pytest.mark.parametrize("command", ["-b", "R 1"])
+def test_what_is_played_out_first_is_shown_with_its_boards(command: str) -> None:
+    """A running combat is played out as with `.`, boards and all; R itself is silent after it."""
+    lines = arena(f"G 55\n-a\nB1\n+\n{command}\n", "M 0 0")
+    dotted = arena("G 55\n-a\nB1\n+\n.\n", "M 0 0")
+    dotted.remove(".")
+    assert lines[: len(dotted) + 1] == [*dotted, command]
+    assert "!" not in lines[len(dotted) :]
+
+
+def test_boards_are_on_again_after_rounds() -> None:
+    """B1 holds over R, which shows none."""
+    lines = arena("-a\nB1\n.\nR 2\n-b\n+\n", "M 0 0")
+    assert "!" in lines[lines.index("-b") :]
+
+
+def test_seed_in_a_combat_counts_at_once() -> None:
+    """G in a combat changes what the opponent does next, and the combat goes on."""
+    told = {seed: arena(f"G 55\n-a\nB1\nG {seed}\n+\n+\n+\n", "M 0 0") for seed in ("55", "7", "8")}
+    assert told["7"] == arena("G 55\n-a\nB1\nG 7\n+\n+\n+\n", "M 0 0")
+    assert len({tuple(lines[5:]) for lines in told.values()}) == 3
+
+
+def test_crash_between_combats_is_an_error_of_the_next() -> None:
+    """A program that ends after W or L is missed only when a move is due; the combat after that has a new one."""
+    talks = Talks(lambda: Script([b"M 0 1\n"], life=5, asides=b"/ bye\n"))
+    lines = [line.decode() for line in talks.lines(b"G 55\n-a\n.\n-b\n+\n-c\n+\n")]
+    over = lines.index("L")
+    assert lines[over + 1 : over + 6] == ["-b", lines[over + 2], "+", "/ bye", ENDED]
+    assert (lines[over + 6], lines[over + 9]) == ("-c", "M 0 1")
+    assert len(talks.started) == 2
+
+
+ENDED = "! ERROR: the program ended with exit status 3: "
+
+
+def test_limits_are_those_of_the_text() -> None:
+    """A line may take ten seconds, a combat 100,000 pairs."""
+    assert commands.RECEIVE.seconds == 10
+    assert commands.MOST_PAIRS == 100_000
+
+
 def test_arena_is_declared_by_its_game() -> None:
     """The command is called arena, and makes a new machine each time."""
     assert ARENA.name == "arena"
