@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
 
@@ -10,6 +10,7 @@ from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.core import playback
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
@@ -17,8 +18,9 @@ from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.findings import Examination, Finding, fine, wrong
 from dohyo.run.judging import misread, of_fault, quoted
+from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
-from dohyo.run.table import Interrupted, play_match, read_clock
+from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match, read_clock
 from dohyo.run.walk import Walk
 
 SEATS = 4  # of a match, where the game leaves a choice
@@ -26,6 +28,15 @@ MATCHES = 2
 MATCH_SECONDS = 15.0  # a match that takes longer is cut short: thirty hand-ins are not to take all day
 CLOSE = 0.5  # of the limit: a longest turn beyond it is worth a warning
 OPPONENT = "random"
+
+# What may be wrong with the lines that a bot writes.
+OF_LINES = frozenset(
+    f"check.{what}"
+    for what in (
+        *("unasked", "two-answers", "debugging", "case", "spelling"),
+        *("malformed", "empty-line", "encoding", "utf16", "utf8-mark"),
+    )
+)
 
 
 class Enough(KeyboardInterrupt):
@@ -49,22 +60,27 @@ def examine(
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
     """
-    limits = read_clock(game, clock)
-    samples = bots.samples(Path(game.folder) / "bots")
-    known = bots.resolve([bot], samples)[0] if isinstance(bot, str) else bot
-    found = Examination(
-        game.name, known.name, known.language, limit=limits.turn, first_limit=limits.limit(is_first=True)
-    )
+    if not 0 <= seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    if clock is not None:
+        clock = read_clock(game, clock)  # a mistake there is told before anything is built
+    (known,) = find_bots(game, [bot])
+    limits = clock or read_clock(game, None, [known.lifetime])
+    first_limit = limits.limit(is_first=True)
+    found = Examination(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
     seats = max(game.seats[0], min(SEATS, game.seats[1]))
     times: list[list[float]] = []  # of each process
     if known.lifetime != "turn" or "turn" not in game.lifetimes:
-        with Shield() as shield:
-            walk = Walk(game, known, limits, seed, setup or {}, seats, shield)
+        with Shield() as shield, Quarters() as quarters:
+            moves = game.lifetimes and not isinstance(bot, Bot)  # its files are not to last longer than the walk
+            (at_home,) = quarters.settle([known]) if moves else (known,)
+            walk = Walk(game, at_home, limits, seed, setup or {}, seats, shield)
             walk.go()
         found.add(walk.findings)
         times.append(walk.times)
         if not walk.survived:
             matches = 0  # they would show the same once more
+    samples = bots.samples(Path(game.folder) / "bots")
     opponent = str(samples[OPPONENT]) if OPPONENT in samples else bot
     for number in range(matches):
         seat = 0 if number % 2 == 0 else seats - 1
@@ -72,7 +88,7 @@ def examine(
         specs[seat] = bot
         replay, whole = _play(game, specs, seed + number, setup, limits)
         found.matches += 1
-        found.add([*_of_match(game, replay, seat, number + 1, limits)])
+        _add_new(found, _of_match(game, replay, seat, number + 1, limits))
         times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=MATCH_SECONDS)])
@@ -102,6 +118,16 @@ def _play(
         if isinstance(interrupt.__cause__, Enough):
             return interrupt.replay, False
         raise
+
+
+def _add_new(found: Examination, of_match: Iterable[Finding]) -> None:
+    """Take in what a match showed. What is wrong with its lines is only counted where the walk has found such."""
+    known = next((finding for finding in found.findings if finding.key in OF_LINES and finding.match is None), None)
+    for finding in of_match:
+        if known is not None and finding.key in OF_LINES:
+            known.count += 1
+        else:
+            found.add([finding])
 
 
 def _moves(replay: Replay, seat: int) -> list[Move]:

@@ -15,7 +15,7 @@ SHOWN = 80  # characters of a line
 LISTED = 12  # actions that are named as examples
 LAST_LINES = 12  # of standard error
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-UTF8_MARK = b"\xef\xbb\xbf"
+ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
 
 # How an answer leaves the program at once, in each language.
 FLUSH = {
@@ -76,6 +76,8 @@ def misread(game: Game, state: State, seat: int, text: str, fault: Fault) -> Fin
     legal = [game.wire.text(action) for action in game.legal_actions(state, seat)]
     examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
     details = {"written": quoted(text), "legal": examples, "reason": fault.detail}
+    if ESCAPED.search(text):
+        return wrong("check.encoding", written=f"'{text[:SHOWN]}'")
     if fault.kind is FaultKind.ILLEGAL:
         return wrong("check.illegal", **details)
     if text.startswith("\ufeff"):
@@ -110,7 +112,7 @@ def near(text: str, word: str) -> bool:
 
 
 def _encoding(line: bytes) -> Finding:
-    shown = quoted(line.decode("utf-8", "backslashreplace"))
+    shown = f"'{line.decode('utf-8', 'backslashreplace')[:SHOWN]}'"
     if line.startswith(UTF16) or b"\0" in line:
         return wrong("check.utf16", written=shown)
     return wrong("check.encoding", written=shown)

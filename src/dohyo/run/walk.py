@@ -38,7 +38,8 @@ SETTLE = 0.02  # seconds in which a line too many follows an answer
 LONGER = 0.25  # seconds in which an answer follows a line that is none
 SHORT = 0.15  # seconds, and three of its longest turns, that a line is kept back
 LATE = 1.0  # seconds, at least, in which a late answer is still waited for
-LATEST = 5.0  # seconds, at most
+LATEST = 5.0  # seconds, at most; and for everything that comes when its input is closed
+NEXT = 1.0  # seconds in which an answer follows the next turn's input
 MOST_LINES = 100  # that are listened to at once
 
 
@@ -189,18 +190,27 @@ class Walk:
             self._add(wrong("check.ready-spelling", written=quoted(alike), **details), texts.index(alike) + 1)
         elif fault.kind is not FaultKind.TIMEOUT:
             self._fail(program, fault, self._limits.ready)
-        elif alike is not None or self._hears(program, word, self._patience(self._limits.ready)):
+        else:
+            heard = Fault(FaultKind.TIMEOUT) if alike is None else alike.encode()
+            while isinstance(heard, Fault) or heard.strip() != word.encode():
+                heard = program.hear(self._patience(self._limits.ready))
+                if isinstance(heard, Fault):
+                    self._ready_after_all(program, heard, details)
+                    return False
             self._add(wrong("check.ready-late", **details))
             return True
-        else:
-            self._ready_after_all(program, details)
         return False
 
-    def _ready_after_all(self, program: Interview, details: dict[str, object]) -> None:
+    def _ready_after_all(self, program: Interview, fault: Fault, details: dict[str, object]) -> None:
         """Send it turns although it is not ready, then close its input: when does the word come?"""
         word = str(details["word"])
-        program.send(self._course.prompt())
-        heard = program.hear(LATE)
+        heard: bytes | Fault = fault
+        if fault.kind is FaultKind.TIMEOUT:
+            program.send(self._course.prompt())
+            heard = program.hear(NEXT)
+        if isinstance(heard, Fault) and heard.kind is not FaultKind.TIMEOUT:
+            self._fail(program, heard, self._limits.ready)
+            return
         if isinstance(heard, bytes):
             key = "check.ready-after-input" if heard.strip() == word.encode() else "check.no-ready"
             self._add(wrong(key, **details))
@@ -213,9 +223,6 @@ class Walk:
             self._add(flushing(self._bot, wrong("check.flush", lines=len(lines), **details)))
         else:
             self._add(wrong("check.no-ready", **details))
-
-    def _hears(self, program: Interview, word: str, seconds: float) -> bool:
-        return any(line.strip() == word.encode() for line in program.hear_all(seconds, 1))
 
     # --- no answer
 
@@ -241,7 +248,7 @@ class Walk:
         if not self._course.over:
             asked = 2
             program.send(self._course.prompt())
-            heard = program.hear(LATE)
+            heard = program.hear(NEXT)
             if isinstance(heard, bytes) or heard.kind in (FaultKind.EXITED, FaultKind.KILLED):
                 finding = wrong("check.waits-for-more", lines=self._prompt.count(b"\n"), limit=limit)
                 finding.errors = last_lines(program.stop())
