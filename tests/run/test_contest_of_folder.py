@@ -56,13 +56,15 @@ def hill(tmp_path: Path, bot: Bot) -> Path:
     return tmp_path / "hill"
 
 
-def contest(machine: Callable[[], Machine], hill: Path, **options: Any) -> tuple[Contest, Desk, int]:
+def contest(
+    machine: Callable[[], Machine], hill: Path, desk: Desk | None = None, **options: Any
+) -> tuple[Contest, Desk, int]:
     """A contest that another game could declare: its record, what it told, its exit status."""
+    desk = desk or Desk()
     words = {"fun": ("{what} is fun", "{what}は楽しい")}
     command = Command("fun", "a test", machine, takes=Takes.FOLDER, words=words)
     place = hill.parent / "out"
     place.mkdir(exist_ok=True)
-    desk = Desk()
     held = Contest(GAME, command, str(hill), place, desk, clock=LONG, **options)
     return held, desk, held.run(machine())
 
@@ -145,6 +147,42 @@ def test_long_words_of_a_compiler_are_cut(tmp_path: Path) -> None:
         "    481",
         "    500",
     ]
+
+
+class Impatient(Desk):
+    """Somebody who presses Ctrl-C after a turn."""
+
+    def __init__(self, turn: int) -> None:
+        super().__init__()
+        self.turn = turn
+
+    def tick(self, line: Callable[[], str]) -> None:
+        """Press it when it is time to."""
+        super().tick(line)
+        if len(self.seen) == self.turn + 1:  # the first line was about building
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("turn", [5, 12])
+def test_interrupted_match(hill: Path, turn: int) -> None:
+    """Its replay is kept; the machine is told so unless the match was over already; no other match is played."""
+    answers: list[Played | None] = []
+
+    def machine() -> Generator[Any, Any, int]:
+        yield Entrants()
+        for number in (1, 2):
+            answers.append((yield Play(("a", "b", "a", "b"), number, 11, {"turns": 12})))
+        yield Print("the end")
+        return 0
+
+    held, desk, _ = contest(machine, hill, Impatient(turn))
+    assert isinstance(held.interrupt, KeyboardInterrupt)
+    assert [answer is None for answer in answers] == [turn < 12, True]
+    assert desk.lines == ["the end"]
+    (outcome,) = held.record.matches
+    replay = dohyo.load(outcome.replay)
+    assert (replay.played, replay.result.unfinished) == (turn, turn < 12)
+    assert outcome.played == answers[0]
 
 
 # --- who is found

@@ -133,7 +133,7 @@ class Sitting:
             raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
         clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock)
         place = reserve(self.out, self.command.name)
-        desk = Counter(self.language, quiet=self.as_json)
+        desk = Announcer(self.language, quiet=self.as_json)
         desk.note(say("contest.place", self.language, place=place))
         contest = Contest(
             self.game, self.command, self.folder, place, desk, language=self.language, python=self.python, clock=clock
@@ -169,7 +169,7 @@ class Sitting:
         sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
-class Counter:
+class Announcer:
     """Where a contest's lines go: to standard output; how far it is, to standard error, where a person sees it."""
 
     def __init__(self, language: str, quiet: bool) -> None:

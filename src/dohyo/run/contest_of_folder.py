@@ -201,32 +201,31 @@ class Contest:
 
     def _play(self, request: Play) -> Played | None:
         """Play one match, and write its replay before anything else."""
-        path = self._place / f"game-{request.number:02d}.replay.zst"
-        outcome = Outcome(request.number, request.seed, os.fspath(path), None)
-        seats = [self._seated(name) for name in request.names]
-        try:
-            replay = self._open(
-                lambda: play_match(
-                    self._game,
-                    seats,
-                    seed=request.seed,
-                    setup=request.setup,
-                    clock=self._clock,
-                    on_turn=lambda so_far: self._show(request, so_far),
-                )
-            )
-        except Interrupted as interrupt:
-            self.interrupt = interrupt
-            files.save(interrupt.replay, path)
-            self.record.matches.append(outcome)
+        if self.interrupt is not None:
             return None
+        try:
+            replay = self._open(lambda: self._match(request))
+        except Interrupted as interrupt:
+            self.interrupt, replay = interrupt, interrupt.replay
         except KeyboardInterrupt as interrupt:
             self.interrupt = interrupt
             return None
+        path = self._place / f"game-{request.number:02d}.replay.zst"
         files.save(replay, path)
-        outcome.played = _played(replay, request.names)
-        self.record.matches.append(outcome)
-        return outcome.played
+        # A signal may also come when the last turn is over: then the match counts.
+        played = None if replay.result.unfinished else _played(replay, request.names)
+        self.record.matches.append(Outcome(request.number, request.seed, os.fspath(path), played))
+        return played
+
+    def _match(self, request: Play) -> Replay:
+        return play_match(
+            self._game,
+            [self._seated(name) for name in request.names],
+            seed=request.seed,
+            setup=request.setup,
+            clock=self._clock,
+            on_turn=lambda so_far: self._show(request, so_far),
+        )
 
     def _seated(self, name: str) -> Bot:
         """The bot in the folder that it keeps through the contest."""
