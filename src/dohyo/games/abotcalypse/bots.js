@@ -4,6 +4,7 @@ import { SQUARES } from "game/ground.js";
 import { squareOf } from "game/meteors.js";
 
 const MOVING = 0.5; // the part of a turn in which bots move
+const CLOSE = 0.85; // how large tokens are where a part of the board is shown
 const FEW = 24; // so many bots have room for large tokens
 
 export function createBots(seats) {
@@ -19,7 +20,7 @@ export function createBots(seats) {
     nodes: bots.map(({ node }) => node),
     at: (seat, from, frame, progress) => way(from.bots[seat], frame.bots[seat], progress),
     draw(from, frame, progress, followed) {
-      const scale = followed === null ? size : 0.62;
+      const scale = followed === null ? size : CLOSE;
       bots.forEach(({ node, large }, seat) => {
         const old = from.bots[seat];
         const now = frame.bots[seat];
@@ -30,13 +31,13 @@ export function createBots(seats) {
         if (!shown) return;
         set(node, "transform", `translate(${(at[0] + 0.5).toFixed(3)} ${(SQUARES - at[1] - 0.5).toFixed(3)})`);
         set(node, "opacity", leaves ? (1 - progress).toFixed(2) : 1);
-        set(node, "class", seat === followed ? "bot followed" : "bot");
+        set(node, "class", seat === followed ? "contender followed" : "contender");
         set(large, "transform", `scale(${scale})`);
       });
     },
     /** Where each bot is, null for one that is not to be seen. */
     drawn: (scene) =>
-      bots.map(({ node }) => (node.getAttribute("display") === "none" ? null : squareOf(node, scene))),
+      bots.map(({ node }) => (getComputedStyle(node).display === "none" ? null : squareOf(node, scene))),
   };
 }
 

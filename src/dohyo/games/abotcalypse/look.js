@@ -22,6 +22,7 @@ export const style = `
 .abotcalypse .cross { fill: none; stroke-width: .5; stroke-linecap: round; }
 .abotcalypse .edge { stroke: var(--pale); stroke-width: .9; }
 .abotcalypse .cause { font-size: 2.3px; font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: .5; paint-order: stroke; stroke-linejoin: round; }
+.abotcalypse.near .cause { font-size: 1.5px; stroke-width: .35; }
 @media (prefers-color-scheme: dark) {
   .abotcalypse {
     --sky: #18202b; --floor: #57472f; --rock: #6f675c; --rock-edge: #40392f; --meteor: #ff7a33; --trail: #d9661f;

@@ -42,7 +42,7 @@ export function createMeteors() {
     /** Where the meteors are, to a hundredth of a square. */
     drawn: (scene) =>
       meteors
-        .filter(({ node: meteor }) => meteor.getAttribute("display") !== "none")
+        .filter(({ node: meteor }) => getComputedStyle(meteor).display !== "none")
         .map(({ node: meteor }) => squareOf(meteor, scene)),
   };
 }

@@ -57,6 +57,7 @@ export function create(host, { seats, say }) {
   function look(from, frame, progress) {
     const at = followed === null ? null : bots.at(followed, from, frame, progress);
     set(sight, "display", at ? "inline" : "none");
+    set(scene, "class", at ? "abotcalypse near" : "abotcalypse");
     if (!at) {
       set(scene, "viewBox", `${-EDGE} ${-EDGE} ${SQUARES + 2 * EDGE} ${SQUARES + 2 * EDGE}`);
       return;
@@ -91,7 +92,10 @@ export function create(host, { seats, say }) {
 }
 
 function status({ x, y, alive, died }, say) {
-  if (!alive && died) return { text: say(`abotcalypse.died-by-${died[1]}`, { turn: died[0] }), out: true };
+  if (!alive && died) {
+    const [turn, cause] = died;
+    return { text: say("abotcalypse.died-in", { turn, cause: say(`abotcalypse.cause.${cause}`) }), out: true };
+  }
   return { text: x === null ? say("abotcalypse.lives") : say("abotcalypse.lives-at", { x, y }), out: !alive };
 }
 

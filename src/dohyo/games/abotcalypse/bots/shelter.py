@@ -40,7 +40,7 @@ class Ground:
         return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]) else "."
 
     def height(self, across):
-        """How many rocks stand in a column, where the floor is in sight; beyond the board's edge, as many as one likes."""
+        """How many rocks stand in a column, where the floor is in sight; beyond the edge, any number."""
         up = -self.elevation
         while self.square(across, up) in "&SE@" and self.y + up < len(self.rows):
             up += 1
