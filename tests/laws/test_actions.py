@@ -35,9 +35,9 @@ def test_action_text_round_trips(game: Game, tally: Tally) -> None:
             new = [action for action in legal if action not in texts]
             for action in new:
                 texts[action] = wire.text(action)
-                assert wire.read(texts[action]) == action
+                assert wire.read(texts[action]) == action, "a replay's text is another action"
             for action in [*new, *some(legal, chooser)]:
-                assert wire.parse(texts[action], state, seat) == action
+                assert wire.parse(texts[action], state, seat) == action, "a bot's text is another action"
                 tally["actions"] += 1
     assert len(set(texts.values())) == len(texts)
     tally["different actions"] = len(texts)
@@ -52,7 +52,7 @@ def test_legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
         for state, seat in asked(game, played.replay):
             legal = game.legal_actions(state, seat)
             offered = set(legal)
-            assert len(legal) > 0 or game.rules.CONCESSIONS
+            assert len(legal) > 0 or game.rules.CONCESSIONS, "there is nothing that the player may do"
             assert len(offered) == len(legal)
             assert all(action in actions for action in offered)
             assert all(action in legal for action in some(list(legal), chooser))
@@ -72,10 +72,11 @@ def test_somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
     """A turn has at least one player to move, and its line one move for each of them."""
     for played in several(game, tally, 5000, first_seed=600):
         seats = len(played.replay.header.seats)
+        # The dice alone may stand in the last line.
+        assert all(turn.moves for turn in played.replay.turns[:-1]), "nobody is asked"
         for moment in playback.moments(game, played.replay):
             acting = game.acting(moment.before, seats)
             if moment.turn.moves:
-                assert acting
                 assert [move.seat for move in moment.turn.moves] == acting
                 assert [seat for seat, action in enumerate(moment.actions) if action is not None] == acting
     tally.reach(turns=5000)
@@ -113,8 +114,9 @@ def same_for(game: Game, state: Any, other: Any, seat: int) -> None:
     """Fail unless both states are the same to a seat."""
     assert bool(game.rules.acts(state, seat)) == bool(game.rules.acts(other, seat))
     if game.rules.acts(state, seat):
-        assert game.prompt(state, seat) == game.prompt(other, seat)
-        assert list(game.legal_actions(state, seat)) == list(game.legal_actions(other, seat))
+        assert game.prompt(state, seat) == game.prompt(other, seat), "its input tells what is hidden"
+        legal, other_legal = list(game.legal_actions(state, seat)), list(game.legal_actions(other, seat))
+        assert legal == other_legal, "what is legal hangs on what is hidden"
 
 
 @pytest.mark.parametrize("name", list(all_games()))

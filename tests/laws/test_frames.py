@@ -29,14 +29,14 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
             states = pack(moment.before), pack(moment.after)
             for seat in (None, *range(seats)):
                 frame = game.frame(moment.before, moment.actions, moment.events, moment.after, seat)
-                assert same(frame)
+                assert same(frame), "a frame is not JSON"
                 assert_hidden(game, frame, seat)
                 tally["frames"] += 1
                 if at == 0:
                     assert same(game.frame(moment.before, nobody, (), moment.before, seat))
                 if seat is None:
                     marks.update(kind for kind, _ in frame.get("highlights", ()))
-            assert (pack(moment.before), pack(moment.after)) == states
+            assert (pack(moment.before), pack(moment.after)) == states, "drawing changes the state"
         tally["events"] += sum(len(moment.events) for moment in moments)
     for kind, count in sorted(marks.items()):
         assert f"{game.name}.mark.{kind}" in game.words, f"the time line has no word for '{kind}'"

@@ -85,7 +85,7 @@ def wrong_places(s: Any, out: Any) -> int:
 
 
 def answer_nobody_knows(s: Any, seat: int, fault: Any) -> int:
-    raise ValueError
+    raise ValueError("what nobody knows")
 
 
 def tuple_frame(*drawn: Any) -> dict[str, Any]:
@@ -97,71 +97,104 @@ def spoiling_frame(before: Any, actions: Any, events: Any, after: Any, seat: int
     return heap.frame(before, actions, events, after, seat)
 
 
-BROKEN: list[tuple[str, Law, Game]] = [
+BROKEN: list[tuple[str, Law, str, Game]] = [
     (
         "its prompt tells the other's secret",
         test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        "its input tells what is hidden",
         with_wire(prompt=leaky_prompt),
     ),
     (
         "what is legal hangs on the other's secret",
         test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
+        "what is legal hangs on what is hidden",
         with_rules(legal=knowing_legal),
     ),
     (
         "it offers nothing, and accepts nothing else",
         test_actions.test_legal_actions_are_never_empty,
+        "there is nothing that the player may do",
         with_rules(legal=lambda s, seat, out: 0, CONCESSIONS=()),
     ),
-    ("two actions have one text", test_actions.test_action_text_round_trips, with_wire(text=lambda action: "take 1")),
+    (
+        "two actions have one text",
+        test_actions.test_action_text_round_trips,
+        "a replay's text is another action",
+        with_wire(text=lambda action: "take 1"),
+    ),
     (
         "a bot's text is read otherwise than a replay's",
         test_actions.test_action_text_round_trips,
+        "a bot's text is another action",
         with_wire(parse=lambda reply, s, seat: 1),
     ),
     (
         "nobody is asked",
         test_actions.test_somebody_is_asked_in_every_turn,
+        "nobody is asked",
         with_rules(acts=lambda s, seat: False, over=lambda s: s.turn > 5),
     ),
-    ("it does not end", test_matches.test_a_random_match_ends, with_rules(over=lambda s: False)),
-    ("it has a winner at the second place", test_matches.test_a_random_match_ends, with_rules(places=wrong_places)),
+    (
+        "it does not end",
+        test_matches.test_a_random_match_ends,
+        "the match does not end",
+        with_rules(over=lambda s: False),
+    ),
+    (
+        "it has a winner at the second place",
+        test_matches.test_a_random_match_ends,
+        "places ",
+        with_rules(places=wrong_places),
+    ),
     (
         "its dice come from elsewhere",
         test_matches.test_the_same_seed_plays_the_same_match,
+        "the same seed played another match",
+        with_rules(roll=random_roll),
+    ),
+    (
+        "its dice go on elsewhere when it is taken up",
+        test_matches.test_a_match_that_is_taken_up_can_go_as_it_went,
+        "the same seed and replies led to another future",
         with_rules(roll=random_roll),
     ),
     (
         "its rules remember what is not in the state",
         test_matches.test_a_replay_reproduces_every_state,
+        "Turn .* of the replay is not what the rules say",
         with_rules(deal=random_deal),
     ),
     (
         "it has no answer to a fault",
         test_faults.test_any_fault_in_any_turn_is_survived,
+        "what nobody knows",
         with_wire(answer=answer_nobody_knows),
     ),
     (
         "its frames are not JSON",
         test_frames.test_every_frame_is_json,
+        "a frame is not JSON",
         msgspec.structs.replace(HEAP, frame=tuple_frame),
     ),
     (
         "drawing changes the state",
         test_frames.test_every_frame_is_json,
+        "drawing changes the state",
         msgspec.structs.replace(HEAP, frame=spoiling_frame),
     ),
 ]
 
 
-@pytest.mark.parametrize(("law", "game"), [pytest.param(law, game, id=name) for name, law, game in BROKEN])
-def test_a_broken_law_is_noticed(law: Law, game: Game, tally: Tally) -> None:
-    """A game that breaks one law fails it."""
-    with pytest.raises((AssertionError, DohyoError, ValueError)):
+@pytest.mark.parametrize(
+    ("law", "said", "game"), [pytest.param(law, said, game, id=name) for name, law, said, game in BROKEN]
+)
+def test_a_broken_law_is_noticed(law: Law, said: str, game: Game, tally: Tally) -> None:
+    """A game that breaks one law fails it, at the very point that it breaks."""
+    with pytest.raises((AssertionError, DohyoError, ValueError), match=f"^{said}"):
         follow(law, game, tally)
 
 
-@pytest.mark.parametrize("law", sorted({law for _, law, _ in BROKEN}, key=lambda law: law.__name__))
+@pytest.mark.parametrize("law", sorted({law for _, law, _, _ in BROKEN}, key=lambda law: law.__name__))
 def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
     """The same game as it should be passes: hidden numbers, dice every turn, both moving at once and all."""
     follow(law, HEAP, tally)

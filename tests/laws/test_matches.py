@@ -53,7 +53,7 @@ def test_the_same_seed_plays_the_same_match(game: Game, tally: Tally) -> None:
     """Seed and replies decide every byte of the replay; another seed rolls other dice, if there are any."""
     for first in several(game, tally, 5000, first_seed=50):
         seed = first.replay.header.seed
-        assert encode(play(game, seed).replay) == encode(first.replay)
+        assert encode(play(game, seed).replay) == encode(first.replay), "the same seed played another match"
     dice = {
         tuple(turn.dice for turn in play(game, seed).replay.turns)
         for seed in range(0, 40 * len(setups(game)), len(setups(game)))
@@ -135,7 +135,7 @@ def test_a_match_that_is_taken_up_can_go_as_it_went(game: Game, tally: Tally) ->
         turns, seed = played.replay.turns, played.replay.header.seed
         turn = chooser.randrange(len(played.seen) - 1)
         again, other = (taken_up(game, played, turn, one, repeated(played)) for one in (seed, seed + 1))
-        assert again.seen == played.seen[turn:]
+        assert again.seen == played.seen[turn:], "the same seed and replies led to another future"
         assert again.replay.result == played.replay.result
         # The first turn's dice are in the state that the match was taken up with.
         assert again.replay.turns == [msgspec.structs.replace(turns[turn], dice=()), *turns[turn + 1 :]]
