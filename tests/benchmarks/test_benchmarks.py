@@ -92,3 +92,15 @@ def test_the_turns_of_bots_that_live_for_one_are_told(root: Path) -> None:
     done = run(root, "abotcalypse_turns", "--bots", "2", "--turns", "3", "--rounds", "1")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^alone \d+\.\d ms a turn\nours \d+\.\d ms a turn\nratio=\d+\.\d+$", done.stdout, re.MULTILINE)
+
+
+def test_the_rounds_of_arena_are_told(root: Path) -> None:
+    """What arena counted, the processor time of both sides, and the wall clock; a bot that errs measures nothing."""
+    done = run(root, "arena_rounds", "--rounds", "3", "--runs", "2", "--bot", "random.py")
+    assert done.returncode == 0, done.stderr
+    seconds = r"user=\d+\.\d\d system=\d+\.\d\d"
+    told = rf"random\.py: ! ROUNDS 3 .*\narena  {seconds}\nbot    {seconds}\nboth   processor=\d+\.\d\d\nwall=\d"
+    assert re.match(told, done.stdout), done.stdout
+    done = run(root, "arena_rounds", "--rounds", "3", "--bot", "cat")
+    assert done.returncode == 1
+    assert "ERRORS 1" in done.stderr
