@@ -10,8 +10,8 @@ from dohyo.core.flat import row_of
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME, rules
-from dohyo.games.abotcalypse.board import ALIVE, BY_COLLISION, BY_FALL, BY_METEOR, BY_ROCK, BY_THROW, TOP, WIDTH
-from tests.games.abotcalypse.boards import board, heights, play, where
+from dohyo.games.abotcalypse.board import BY_COLLISION, BY_FALL, BY_METEOR, BY_ROCK, BY_THROW
+from tests.games.abotcalypse.boards import board, heights, nothing_floats, play, where
 
 # --- moves
 
@@ -215,11 +215,7 @@ def test_nothing_ever_floats() -> None:
         while not referee.over:
             replies = {b: dice.choice(ANYTHING) for b in referee.pending()}
             referee.submit({b: Answer(reply) for b, reply in replies.items()})
-            s = referee.state
-            assert all(0 <= height <= WIDTH for height in s.height)
-            for b in range(s.bots):
-                if s.status[b] == ALIVE:
-                    assert 0 <= s.y[b] <= min(s.height[s.x[b]], TOP), (seed, referee.turn, b)
+            assert nothing_floats(referee.state), (seed, referee.turn)
         died += sum(1 for cause in referee.state.cause if cause)
     assert died > 100
 
