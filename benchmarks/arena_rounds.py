@@ -5,17 +5,27 @@
 The bot is the sample `random.cpp`, built before the clock starts; its combats last longer than those of any good
 robot. Every pair of moves is a line to the bot, and a line from it. Beside the wall clock stand the seconds of
 processor time: of `arena` itself, Python's start included, and of the bot. Both share one core, so that on a machine
-with nothing else to do they add up to the wall clock.
+with nothing else to do they add up to the wall clock. `floor` is the least that Python takes for a line to the same
+bot and one from it, on one core as well: it tells how fast the machine was just then.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from statistics import median
 from time import monotonic
 from typing import NamedTuple
+
+from dohyo import bots
+from dohyo.games.shoot_em_up import GAME
+from dohyo.play import system
+
+EXCHANGES = 50_000
 
 # The command `arena`, which at its end tells its own processor time, and that of the programs it has run.
 ARENA = """
@@ -54,6 +64,24 @@ def run(bot: str, rounds: int) -> tuple[Run, str]:
     return Run(wall, *(float(word) for word in done.stderr.split()[-4:])), result
 
 
+def floor(command: Sequence[str]) -> float:
+    """Microseconds that a line to the bot and one from it take, with nothing done about them."""
+    before = system.stay_on_this_core()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0) as bot:
+        assert bot.stdin is not None
+        assert bot.stdout is not None
+        to, back = bot.stdin.fileno(), bot.stdout.fileno()
+        os.write(to, b"P 5 5\n")
+        os.read(back, 100)
+        start = monotonic()
+        for _ in range(EXCHANGES):
+            os.write(to, b"N\n")
+            os.read(back, 100)
+        taken = monotonic() - start
+    system.use_cores(before)
+    return taken / EXCHANGES * 1e6
+
+
 def main() -> None:
     """Read the words, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -62,13 +90,20 @@ def main() -> None:
     parser.add_argument("--bot", default="random.cpp", help="a program, a source, or a sample bot")
     words = parser.parse_args()
     run(words.bot, 1)  # builds it
-    taken, results = zip(*(run(words.bot, words.rounds) for _ in range(words.runs)), strict=True)
+    (bot,) = bots.resolve([words.bot], bots.samples(Path(GAME.folder) / "bots"))
+    taken, results, floors = [], [], []
+    for _ in range(words.runs):
+        one, result = run(words.bot, words.rounds)
+        taken.append(one)
+        results.append(result)
+        floors.append(floor(bot.command))
     middle = Run(*(median(column) for column in zip(*taken, strict=True)))
     walls = [one.wall for one in taken]
     print(f"{words.bot}: {results[-1]}")
     print(f"arena  user={middle.our_user:.2f} system={middle.our_system:.2f}")
     print(f"bot    user={middle.bot_user:.2f} system={middle.bot_system:.2f}")
     print(f"both   processor={median(sum(one[1:]) for one in taken):.2f}")
+    print(f"floor  us={median(floors):.2f} (runs {min(floors):.2f} .. {max(floors):.2f})")
     print(f"wall={middle.wall:.2f} (runs {min(walls):.2f} .. {max(walls):.2f})")
 
 

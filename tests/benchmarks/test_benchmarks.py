@@ -99,7 +99,8 @@ def test_the_rounds_of_arena_are_told(root: Path) -> None:
     done = run(root, "arena_rounds", "--rounds", "3", "--runs", "2", "--bot", "random.py")
     assert done.returncode == 0, done.stderr
     seconds = r"user=\d+\.\d\d system=\d+\.\d\d"
-    told = rf"random\.py: ! ROUNDS 3 .*\narena  {seconds}\nbot    {seconds}\nboth   processor=\d+\.\d\d\nwall=\d"
+    both = r"both   processor=\d+\.\d\d\nfloor  us=\d.*\nwall=\d"
+    told = rf"random\.py: ! ROUNDS 3 .*\narena  {seconds}\nbot    {seconds}\n{both}"
     assert re.match(told, done.stdout), done.stdout
     done = run(root, "arena_rounds", "--rounds", "3", "--bot", "cat")
     assert done.returncode == 1
