@@ -35,7 +35,7 @@ Exit status: 0 all are fit, 1 a bot is not, 2 it could not be examined."""
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input
 SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
-COLUMNS = ("bot", "language", "fit", "wrong", "turns", "median", "longest", "limit", "share")
+COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
 NUMBERS = (4, 5, 6, 7)  # columns of the table that stand to the right
 
 
@@ -55,7 +55,10 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     lang: Language = None,
 ) -> None:
-    """Examine a bot: walk it through the protocol, play it, say what goes wrong and how long its turns take."""
+    """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.
+
+    The bot is walked through the protocol alone, step by step, and then played against 'random'.
+    """
     from dohyo import games
     from dohyo.cli.play import read_seed, read_setup
 
@@ -187,8 +190,9 @@ def _print_rows(
     examined: list[Examination] = []
     if as_csv:
         write = _csv_writer()
-        write(COLUMNS)
         for found in rows:
+            if not examined:  # a mistake of the operator's has been told by now, and nothing else
+                write(COLUMNS)
             examined.append(found)
             write(_csv_row(found, language))
             sys.stdout.flush()
@@ -213,16 +217,24 @@ def _csv_row(found: Examination, language: str) -> list[object]:
     share = None if found.share is None else round(found.share, 4)
     fit = "yes" if found.fit else "no"
     limit = found.limit or None
-    return [found.name, found.language, fit, _in_short(found, language), found.turns, *times, limit, share]
+    said = [_in_short(found, severity, language) for severity in ("wrong", "warning")]
+    return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
 
 
-def _in_short(found: Examination, language: str) -> str:
-    """What is wrong in one line."""
+def _in_short(found: Examination, severity: str, language: str) -> str:
+    """What is wrong, or worth a warning, in one line."""
     said = []
-    for finding in found.wrong:
-        where = finding.where(language)
-        said.append(f"{where}: {finding.say(language)}" if where else finding.say(language))
-    return visible(" ".join(said).replace("\n", " "))
+    for finding in found.findings:
+        if finding.severity == severity:
+            where = finding.where(language)
+            said.append(f"{where}: {finding.say(language)}" if where else finding.say(language))
+    return visible(" / ".join(said).replace("\n", " "))
+
+
+def _worst(found: Examination, language: str) -> str:
+    """What is wrong; where nothing is, the warnings in brackets."""
+    warned = _in_short(found, "warning", language)
+    return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
 
 
 def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> None:
@@ -232,7 +244,7 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
             visible(found.name),
             found.language,
             say("check.yes" if found.fit else "check.no", language),
-            _in_short(found, language) or "-",
+            _worst(found, language),
             str(found.turns),
             duration(found.median),
             duration(found.longest),
@@ -240,7 +252,7 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
         )
         for found in examined
     ]
-    headings = [say(f"check.column.{name}", language) for name in COLUMNS if name != "limit"]
+    headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
     show(table(headings, rows, right=NUMBERS), out)
     out.print()
     fit = sum(found.fit for found in examined)

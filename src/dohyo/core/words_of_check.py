@@ -202,8 +202,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "有効な手だけを 1 行で出力してください。ここで有効な手: {legal}",
     ),
     "check.empty-line": (
-        "It wrote an empty line where an action is expected.",
-        "手が必要なところで空行を出力しました。",
+        "It wrote an empty line, or nothing at all, where an action is expected.",
+        "手が必要なところで空行を出力したか、何も出力しませんでした。",
     ),
     "check.empty-line.do": (
         "Look for a newline too many: each one ends an answer. Legal here: {legal}",

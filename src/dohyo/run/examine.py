@@ -13,6 +13,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
+from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
@@ -26,6 +27,7 @@ from dohyo.run.walk import Walk
 SEATS = 4  # of a match, where the game leaves a choice
 MATCHES = 2
 MATCH_SECONDS = 15.0  # a match that takes longer is cut short: thirty hand-ins are not to take all day
+A_TURN_SECONDS = 5.0  # the same where every turn starts a process: each is like the one before
 CLOSE = 0.5  # of the limit: a longest turn beyond it is worth a warning
 OPPONENT = "random"
 
@@ -60,53 +62,87 @@ def examine(
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
     """
+    check_words(game, seed, setup, clock)
+    (known,) = find_bots(game, [bot])
+    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]))
+    if known.lifetime == "turn" and "turn" in game.lifetimes:
+        survived, seconds = True, A_TURN_SECONDS
+    else:
+        survived, seconds = work.walk(), MATCH_SECONDS
+    for number in range(matches if survived else 0):  # otherwise they would show the same once more
+        work.play(number, seconds)
+    return work.finish()
+
+
+class _Examining:
+    """The examination of one bot, as far as it has come. `bot` is what the operator named, `known` what it is."""
+
+    def __init__(
+        self, game: Game, bot: str | Bot, known: Bot, seed: int, setup: Mapping[str, object], limits: Clock
+    ) -> None:
+        self._game, self._bot, self._known, self._limits = game, bot, known, limits
+        self._seed, self._setup = seed, setup
+        self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
+        self._times: list[list[float]] = []  # of each process
+        first_limit = limits.limit(is_first=True)
+        self._found = Examination(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
+
+    def walk(self) -> bool:
+        """Walk the bot alone; whether it came to the end."""
+        with Shield() as shield, Quarters() as quarters:
+            # What it writes into its folder is not to last longer than the walk.
+            moves = self._game.lifetimes and not isinstance(self._bot, Bot)
+            (at_home,) = quarters.settle([self._known]) if moves else (self._known,)
+            walk = Walk(self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield)
+            walk.go()
+        self._found.add(walk.findings)
+        self._times.append(walk.times)
+        return walk.survived
+
+    def play(self, number: int, seconds: float) -> None:
+        """Play match `number`, from 0, for at most so many seconds."""
+        game, found = self._game, self._found
+        samples = bots.samples(Path(game.folder) / "bots")
+        seat = 0 if number % 2 == 0 else self._seats - 1
+        specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
+        specs[seat] = self._bot
+        seed = (self._seed + number) % (MOST_SEED + 1)
+        replay, whole = _play(game, specs, seed, self._setup, self._limits, seconds)
+        if _not_ready(replay, seat):  # the machine may have been busy for a moment
+            replay, whole = _play(game, specs, seed, self._setup, self._limits, seconds)
+        found.matches += 1
+        _add_new(found, _of_match(game, replay, seat, found.matches, self._limits))
+        self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+        if not whole:
+            found.add([fine("check.cut-short", seconds=seconds)])
+
+    def finish(self) -> Examination:
+        """Everything that was found, with the times."""
+        found = self._found
+        if found.matches and found.fit and not any(finding.match for finding in found.findings):
+            found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
+        _tell_times(found, self._times)
+        return found
+
+
+def check_words(game: Game, seed: int, setup: Mapping[str, object] | None, clock: str | float | Clock | None) -> None:
+    """Raise the `OperatorError` for a wrong seed, setup or clock, before anything is built."""
     if not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
-    if clock is not None:
-        clock = read_clock(game, clock)  # a mistake there is told before anything is built
-    (known,) = find_bots(game, [bot])
-    limits = clock or read_clock(game, None, [known.lifetime])
-    first_limit = limits.limit(is_first=True)
-    found = Examination(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
-    seats = max(game.seats[0], min(SEATS, game.seats[1]))
-    times: list[list[float]] = []  # of each process
-    if known.lifetime != "turn" or "turn" not in game.lifetimes:
-        with Shield() as shield, Quarters() as quarters:
-            moves = game.lifetimes and not isinstance(bot, Bot)  # its files are not to last longer than the walk
-            (at_home,) = quarters.settle([known]) if moves else (known,)
-            walk = Walk(game, at_home, limits, seed, setup or {}, seats, shield)
-            walk.go()
-        found.add(walk.findings)
-        times.append(walk.times)
-        if not walk.survived:
-            matches = 0  # they would show the same once more
-    samples = bots.samples(Path(game.folder) / "bots")
-    opponent = str(samples[OPPONENT]) if OPPONENT in samples else bot
-    for number in range(matches):
-        seat = 0 if number % 2 == 0 else seats - 1
-        specs = [opponent] * seats
-        specs[seat] = bot
-        replay, whole = _play(game, specs, seed + number, setup, limits)
-        found.matches += 1
-        _add_new(found, _of_match(game, replay, seat, number + 1, limits))
-        times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
-        if not whole:
-            found.add([fine("check.cut-short", seconds=MATCH_SECONDS)])
-    if found.matches and found.fit:
-        found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
-    _tell_times(found, times)
-    return found
+    resolve(game.options, setup or {})
+    read_clock(game, clock)
 
 
 def _play(
     game: Game,
     specs: list[str | Bot],
     seed: int,
-    setup: Mapping[str, object] | None,
+    setup: Mapping[str, object],
     limits: Clock,
+    seconds: float,
 ) -> tuple[Replay, bool]:
-    """A match, and whether it was played to its end."""
-    end = monotonic() + MATCH_SECONDS
+    """A match of at most so long, and whether it was played to its end."""
+    end = monotonic() + seconds
 
     def look(replay: Replay) -> None:
         if monotonic() > end:
@@ -128,6 +164,11 @@ def _add_new(found: Examination, of_match: Iterable[Finding]) -> None:
             known.count += 1
         else:
             found.add([finding])
+
+
+def _not_ready(replay: Replay, seat: int) -> bool:
+    moves = [*_moves(replay, seat), *(move for move in replay.result.last if move.seat == seat)]
+    return any(fault.kind is FaultKind.NOT_READY for move in moves for fault in move.faults)
 
 
 def _moves(replay: Replay, seat: int) -> list[Move]:

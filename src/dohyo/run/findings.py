@@ -88,7 +88,7 @@ class Examination(msgspec.Struct):
         """Take in what was found; the same a second time is only counted."""
         for finding in found:
             for known in self.findings:
-                if known.key == finding.key and known.severity == finding.severity != "fine":
+                if (known.key, known.severity) == (finding.key, finding.severity):
                     known.count += finding.count
                     break
             else:

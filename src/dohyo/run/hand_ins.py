@@ -10,10 +10,8 @@ from dohyo.bots.languages import by_ending
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
-from dohyo.run.examine import MATCHES, examine
+from dohyo.run.examine import MATCHES, check_words, examine
 from dohyo.run.findings import Examination, wrong
-from dohyo.run.table import read_clock
 
 ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
@@ -58,8 +56,7 @@ def examine_all(
 
     Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
     """
-    read_clock(game, clock)
-    resolve(game.options, setup or {})
+    check_words(game, seed, setup, clock)
     for path in paths:
         if on_start is not None:
             on_start(path)

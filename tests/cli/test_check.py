@@ -1,0 +1,210 @@
+"""`dohyo check`: what a person reads of one bot, and the table of many."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from dohyo.cli.check import COLUMNS
+from dohyo.run import walk
+from tests import skips
+from tests.cli.conftest import ASKED, Type
+from tests.cli.typed import type_alone
+from tests.processes import nobody_left
+
+__all__ = ["nobody_left"]
+
+SHORT = ("--setup", "turns=8")
+LOWER = f"echo READY; {ASKED} echo u; fi; done"
+BROKEN = "int main() { return missing; }\n"
+
+
+@pytest.fixture
+def hand_ins(folder: Path) -> Path:
+    """A folder of hand-ins: a good one, one in small letters, one that gives up, one not unpacked, and a text."""
+    place = folder / "hand-ins"
+    place.mkdir()
+    (folder / "still").rename(place / "still.sh")
+    (folder / "quitter").rename(place / "quitter.sh")
+    (place / "lower.sh").write_text(f"#!/bin/sh\n{LOWER}\n")
+    (place / "late.zip").write_bytes(b"PK")
+    (place / "notes.txt").write_text("Thirty of them are expected.\n")
+    (place / ".hidden.sh").write_text("exit 1\n")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def _waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for nothing that never comes."""
+    for name in ("LATE", "NEXT", "LONGER", "SHORT"):
+        monkeypatch.setattr(walk, name, 0.05)
+
+
+def table(out: str) -> dict[str, dict[str, str]]:
+    """The rows of a CSV table by bot."""
+    return {row["bot"]: row for row in csv.DictReader(io.StringIO(out))}
+
+
+def test_a_good_bot_in_a_process_of_its_own(folder: Path) -> None:
+    """A bot that does nothing wrong: what was examined, its times, exit status 0."""
+    status, out, err = type_alone("check", "drop-block", "./still", *SHORT, "--clock", "60", cwd=folder)
+    assert (status, err) == (0, "")
+    assert out.startswith("Drop-Block: still\n")
+    for told in ("It starts.", "It says READY", "It answers turn after turn", "Turns: ", "Fit for a contest."):
+        assert told in out
+    assert all(line == line.rstrip() for line in out.splitlines())
+
+
+def test_a_bot_that_is_wrong(typed: Type, folder: Path) -> None:
+    """What is wrong, where, the remedy, the very input, and exit status 1."""
+    (folder / "lower.sh").write_text(f"{LOWER}\n")
+    status, out, err = typed("check", "drop-block", "lower.sh", *SHORT, "--clock", "60")
+    assert (status, err) == (1, "")
+    assert "It wrote 'u' where U is expected" in out
+    assert "its turn 1, line 2 of its output, seen" in out
+    assert "\u2192 Print U." in out
+    assert "        0\n        0\n        0 0 0 0 0 0\n" in out
+    assert "EOD\n" in out
+    assert "Not fit for a contest yet: one thing is wrong." in out
+
+
+def test_a_crash(typed: Type) -> None:
+    """A bot that gives up: its exit status and the last lines of its standard error."""
+    status, out, _ = typed("check", "drop-block", "./quitter", *SHORT, "--clock", "60")
+    assert status == 1
+    assert "It crashed (exit status 3): I give up" in out
+    assert "its standard error:\n" in out
+    assert "\n        I give up\n" in out
+
+
+def test_what_a_bot_writes_does_no_harm(typed: Type, folder: Path) -> None:
+    """Nothing that a bot writes reaches the terminal as a command, or as a style."""
+    script = f"echo READY; {ASKED} printf '[red]\\033[31m{{0}}\\n'; fi; done"
+    (folder / "evil.sh").write_text(f"{script}\n")
+    status, out, _ = typed("check", "drop-block", "evil.sh", *SHORT, "--clock", "60")
+    assert status == 1
+    assert "\x1b" not in out
+    assert "[red]" in out
+
+
+def test_japanese(typed: Type) -> None:
+    """Everything is told in Japanese, too."""
+    _, out, _ = typed("check", "drop-block", "./quitter", *SHORT, "--clock", "60", "--lang", "ja")
+    assert "異常終了しました" in out
+    assert "まだ対戦に参加できません" in out
+    assert "fit" not in out.lower()
+
+
+def test_json(typed: Type) -> None:
+    """With --json there is one document: the examination, whether it is fit, and the sentences."""
+    status, out, err = typed("check", "drop-block", "./quitter", *SHORT, "--clock", "60", "--json")
+    told = json.loads(out)
+    assert (status, err) == (1, "")
+    assert (told["game"], told["name"], told["fit"], told["limit"]) == ("drop-block", "quitter", False, 60)
+    finding = told["findings"][-1]
+    assert (finding["key"], finding["severity"], finding["turn"]) == ("check.exited", "wrong", 1)
+    assert finding["says"].startswith("It crashed")
+    assert finding["input"].endswith("EOD\n")
+
+
+def test_a_folder_as_csv(typed: Type, hand_ins: Path) -> None:
+    """One row a hand-in by name, whatever is wrong with it; what is no bot is left out; exit status 1."""
+    status, out, err = typed("check", "drop-block", str(hand_ins), "--csv", *SHORT, "--clock", "60")
+    assert (status, err) == (1, "")
+    assert out.splitlines()[0] == ",".join(COLUMNS)
+    rows = table(out)
+    assert list(rows) == ["late.zip", "lower.sh", "quitter.sh", "still.sh"]
+    assert [row["fit"] for row in rows.values()] == ["no", "no", "no", "yes"]
+    assert "archive" in rows["late.zip"]["wrong"]
+    assert "U is expected" in rows["lower.sh"]["wrong"]
+    assert "I give up" in rows["quitter.sh"]["wrong"]
+    assert rows["still.sh"]["wrong"] == ""
+    assert rows["still.sh"]["language"] == "shell"
+    assert int(rows["still.sh"]["turns"]) > 0
+    assert 0 < float(rows["still.sh"]["median"]) <= float(rows["still.sh"]["longest"]) < 60
+    assert rows["still.sh"]["limit"] == "60.0"
+    assert float(rows["still.sh"]["share"]) < 1
+    assert rows["late.zip"]["median"] == ""
+
+
+def test_a_folder_as_a_table(typed: Type, hand_ins: Path) -> None:
+    """Without --csv the same folder is a table for people, with how many are fit."""
+    (hand_ins / "late.zip").unlink()
+    status, out, _ = typed("check", "drop-block", str(hand_ins), "--each", *SHORT, "--clock", "60")
+    assert status == 1
+    assert out.startswith("Bot ")
+    assert [line.split()[0] for line in out.splitlines()[1:4]] == ["lower.sh", "quitter.sh", "still.sh"]
+    assert "Drop-Block: 1 of 3 are fit." in out
+
+
+def test_a_folder_of_several_bots_needs_no_word(typed: Type, hand_ins: Path) -> None:
+    """A folder that cannot be one bot is taken for several; those that are fit make the exit status 0."""
+    for name in ("late.zip", "lower.sh", "quitter.sh"):
+        (hand_ins / name).unlink()
+    (hand_ins / "again.sh").write_bytes((hand_ins / "still.sh").read_bytes())
+    status, out, _ = typed("check", "drop-block", str(hand_ins), *SHORT, "--clock", "60")
+    assert status == 0
+    assert "2 of 2 are fit" in out
+    documents = json.loads(
+        typed("check", "drop-block", str(hand_ins), "--each", "--json", *SHORT, "--clock", "60").out
+    )
+    assert [document["name"] for document in documents] == ["again.sh", "still.sh"]
+
+
+def test_a_hand_in_that_does_not_build(typed: Type, hand_ins: Path) -> None:
+    """A source that does not build is a row, and the others are examined all the same; alone it is a mistake."""
+    skips.program("g++")
+    (hand_ins / "aaa.cpp").write_text(BROKEN)
+    rows = table(typed("check", "drop-block", str(hand_ins), "--csv", *SHORT, "--clock", "60").out)
+    assert "does not build" in rows["aaa.cpp"]["wrong"]
+    assert (rows["aaa.cpp"]["language"], rows["aaa.cpp"]["turns"]) == ("c++", "0")
+    assert rows["still.sh"]["fit"] == "yes"
+    status, out, err = typed("check", "drop-block", str(hand_ins / "aaa.cpp"))
+    assert (status, out) == (2, "")
+    assert "missing" in err
+
+
+def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
+    """One sentence with the remedy and exit status 2; a wrong setup or clock is told before anything is examined."""
+    (folder / "empty").mkdir()
+    mistakes = {
+        ("drop-blok", "x"): "no game",
+        ("drop-block", "./nobody"): "no bot './nobody'",
+        ("drop-block", "empty", "--csv"): "no bot in 'empty'",
+        ("drop-block", str(hand_ins), "--csv", "--json"): "leave one of them away",
+        ("drop-block", str(hand_ins), "--csv", "--clock", "soon"): "no clock 'soon'",
+        ("drop-block", str(hand_ins), "--csv", "--setup", "turn=1"): "no setup option 'turn'",
+        ("drop-block", str(hand_ins), "--csv", "--seed", "x"): "whole number",
+        ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "from 0 to",
+    }
+    for words, told in mistakes.items():
+        status, out, err = typed("check", *words)
+        assert (status, out) == (2, ""), words
+        assert told in err
+        assert len(err.splitlines()) == 1
+
+
+def test_interrupted(folder: Path, nobody_left: None) -> None:
+    """Ctrl-C in the midst of an examination ends it with the status that shells know, and nobody is left."""
+    import os
+    import signal
+
+    from tests.cli.typed import environment, start
+    from tests.processes import marked
+
+    os.mkfifo(folder / "asked")
+    script = f"echo READY; {ASKED} echo > asked; exec sleep 1000; fi; done"
+    (folder / "hangs.sh").write_text(f"{script}\n")
+    mark = f"{folder.name}-{os.getpid()}"
+    process = start("check", "drop-block", "hangs.sh", "--clock", "60", cwd=folder, env=environment(DOHYO_MARK=mark))
+    (folder / "asked").read_text()  # it has been asked, and will never answer
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "nothing is left running" in err
+    assert "Traceback" not in out + err
+    assert marked("DOHYO_MARK", mark) == []
