@@ -72,14 +72,19 @@ def test_arguments_belong_to_the_program(folder: Path) -> None:
     assert done.stdout.decode().splitlines()[3] == "/ --help -x a b --lang ja -- y"
 
 
-def test_program_that_cannot_be_started(folder: Path) -> None:
-    """A line with ! on standard output, exit status 2."""
-    done = shell("printf 'G 55\\n-a\\n+\\n' | arena nothing-such", folder)
+@pytest.mark.parametrize("program", ["nothing-such", "./plain", "orphan", "bare", "''"])
+def test_program_that_cannot_be_started(folder: Path, program: str) -> None:
+    """A line with ! on standard output that names it, exit status 2: no such thing, no program, no interpreter."""
+    (folder / "plain").write_text("hello\n")
+    (folder / "orphan").write_text("#!/nowhere/at/all\n")
+    (folder / "orphan").chmod(0o755)
+    (folder / "bare").mkdir()
+    done = shell(f"printf 'G 55\\n-a\\n+\\n' | arena {program}", folder)
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 2
     assert lines[:2] == ["G 55", "-a"]
     assert lines[2].startswith("! ERROR: the program cannot be started: ")
-    assert "nothing-such" in lines[2]
+    assert program.strip("'") in lines[2]
     assert len(lines) == 3
     assert done.stderr == b""
 
