@@ -37,20 +37,21 @@ LAYOUT = Layout(
     ("meteor_x", "f8", MOST_METEORS),
     ("meteor_y", "f8", MOST_METEORS),
     ("rocks", "i8", 2 * WIDTH),  # classic: two words of bits a column, the lower half first
+    # Wider than they need to be: what functions are called with has one type, and is compiled once.
+    ("next_angle", "i8", 0),  # the meteor that enters in the next turn; nobody sees it before
+    ("next_x", "i8", 0),
+    ("x", "i8", MOST_BOTS),
+    ("y", "i8", MOST_BOTS),  # -1 in the classic rules only: there the original crashed
+    ("height", "i8", WIDTH),
     ("turn", "i4", 0),  # turns played
     ("limit", "i4", 0),
     ("score", "i4", MOST_BOTS),  # of bots that have died
     ("meteors", "i4", 0),
     ("cause", "i2", MOST_BOTS),
     ("meteor_angle", "i2", MOST_METEORS),
-    ("next_angle", "i2", 0),  # the meteor that enters in the next turn; nobody sees it before
-    ("next_x", "i2", 0),
     ("bots", "i2", 0),
-    ("x", "i2", MOST_BOTS),
-    ("y", "i2", MOST_BOTS),  # -1 in the classic rules only: there the original crashed
     ("status", "i1", MOST_BOTS),
     ("order", "i1", MOST_BOTS),  # of this turn's decisions: bots by ascending elevation
-    ("height", "i1", WIDTH),
     ("rules", "i1", 0),
     ("dealt", "i1", 0),
     ("rolled", "i1", 0),
