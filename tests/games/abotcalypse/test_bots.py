@@ -157,6 +157,14 @@ def test_bots_play_as_programs() -> None:
     verify(GAME, replay)
 
 
+def test_thrower_plays_a_process_a_turn() -> None:
+    """In a match beside bots that live for the match it answers every view, without a fault."""
+    replay = play_match(GAME, ["thrower", "shelter"], seed=5, setup={"turns": 12}, clock=UNHURRIED)
+    assert not [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
+    assert {move.action for turn in replay.turns for move in turn.moves if move.seat == 0} >= {"move up", "drop down"}
+    verify(GAME, replay)
+
+
 def test_thrower_keeps_its_state_in_its_folder(tmp_path: Path, survival: ModuleType) -> None:
     """One process a turn: it begins without a storage, remembers in JSON, logs each turn, minds no broken file."""
     folder = tmp_path / "thrower"
