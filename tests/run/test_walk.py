@@ -98,6 +98,14 @@ def test_fewer_lines_read_than_sent(made: Make, monkeypatch: pytest.MonkeyPatch)
     assert "Traceback" in crashed.errors
 
 
+def test_fewer_lines_read_and_then_a_flood(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that answers without end over lines that it left unread: the lines are told first, one turn, no more."""
+    monkeypatch.setattr(walking, "LONGER", 2.0)
+    found = walked(made("say('READY\\n')\nturn(11)\nsay('U\\n')\nlines()\nwhile True: say('U\\n' * 1000)"))
+    assert wrong(found) == ["reads-too-few", "output"]
+    assert found.wrong[0].details["read"] == 11
+
+
 def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that leaves a line unread and copes with it is warned, and fit all the same."""
     monkeypatch.setattr(walking, "SHORT", LONG)

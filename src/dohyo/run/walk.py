@@ -41,6 +41,7 @@ LATE = 1.0  # seconds, at least, in which a late answer is still waited for
 LATEST = 5.0  # seconds, at most; and for everything that comes when its input is closed
 NEXT = 1.0  # seconds in which an answer follows the next turn's input
 MOST_LINES = 100  # that are listened to at once
+FLOOD = Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for")
 
 
 class Walk:
@@ -127,7 +128,7 @@ class Walk:
         course = self._course
         early = program.hear_all(0, MOST_LINES)
         if len(early) == MOST_LINES:
-            self._fail(program, Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for"), 0.0)
+            self._fail(program, FLOOD, 0.0)
             return False
         self._write_extra(early, program.line - len(early) + 1)
         self._turn += 1
@@ -142,19 +143,25 @@ class Walk:
         if program.seconds >= limit:
             self._add(wrong("check.too-slow", seconds=program.seconds, limit=limit), program.line)
             return False
-        course.play(self._weigh(program, heard))
+        line = program.line
+        is_action = isinstance(judge(self._game, course.state, course.seat, heard), int)
+        rest = program.hear_all(SETTLE if is_action else LONGER, MOST_LINES)
+        if len(rest) == MOST_LINES:
+            self._fail(program, FLOOD, limit)
+            return False
+        course.play(self._weigh([heard, *rest], line))
         return True
 
-    def _weigh(self, program: Interview, heard: bytes) -> int | None:
-        """The action among the lines that came for one turn; none if there is none. All else is taken down."""
-        game, state, seat = self._game, self._course.state, self._course.seat
-        first, line = judge(game, state, seat, heard), program.line
-        rest = program.hear_all(SETTLE if isinstance(first, int) else LONGER, MOST_LINES)
-        lines = [heard, *rest]
-        judged = [first, *(judge(game, state, seat, other) for other in rest)]
+    def _weigh(self, lines: Sequence[bytes], line: int) -> int | None:
+        """The action among the lines that came for one turn, of which the first has the number `line`.
+
+        None if there is none. All else is taken down.
+        """
+        judged = [judge(self._game, self._course.state, self._course.seat, written) for written in lines]
         actions = [at for at, found in enumerate(judged) if isinstance(found, int)]
+        first = judged[0]
         if isinstance(first, Finding) and not actions:
-            self._write_down(first, heard, line)
+            self._write_down(first, lines[0], line)
             return None
         self._write_extra(lines[: actions[0]], line)
         self._write_extra(lines[actions[0] + 1 :], line + actions[0] + 1)
@@ -269,7 +276,8 @@ class Walk:
     def _fail(self, program: Interview, fault: Fault, limit: float) -> None:
         """Take down how a program ended, or what else it did in the place of an answer."""
         errors = program.stop()
-        if fault.kind in (FaultKind.EXITED, FaultKind.KILLED) and self._turn > 1:
+        # Who goes wrong after an answer may have read it wrongly.
+        if fault.kind in (FaultKind.EXITED, FaultKind.KILLED, FaultKind.OUTPUT) and self.times:
             self._look_for_leftovers("wrong")
         self._add(of_fault(fault, limit, self._turn, errors))
 
