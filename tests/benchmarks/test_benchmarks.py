@@ -105,3 +105,13 @@ def test_the_rounds_of_arena_are_told(root: Path) -> None:
     done = run(root, "arena_rounds", "--rounds", "3", "--bot", "cat")
     assert done.returncode == 1
     assert "ERRORS 1" in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--processes"]])
+def test_survival_is_told(root: Path, words: list[str]) -> None:
+    """Each sample bot of aBOTcalypse has a line, in this process as between programs, and the last is the ratio."""
+    done = run(root, "survival", "--games", "2", "--turns", "8", *words)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "builder", "thrower", "shelter"]
+    assert re.fullmatch(r"ratio=\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", lines[-1]), done.stdout
