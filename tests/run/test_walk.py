@@ -106,6 +106,14 @@ def test_fewer_lines_read_and_then_a_flood(made: Make, monkeypatch: pytest.Monke
     assert found.wrong[0].details["read"] == 11
 
 
+def test_nothing_read_at_all(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that answers without reading does not hear of lines that it left unread."""
+    monkeypatch.setattr(walking, "LONGER", 2.0)
+    found = walked(made("say('READY\\n')\nsay('U\\n')\nturn()\nraise ValueError"))
+    assert "exited" in wrong(found)
+    assert "reads-too-few" not in wrong(found)
+
+
 def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that leaves a line unread and copes with it is warned, and fit all the same."""
     monkeypatch.setattr(walking, "SHORT", LONG)
