@@ -106,12 +106,13 @@ def test_fewer_lines_read_and_then_a_flood(made: Make, monkeypatch: pytest.Monke
     assert found.wrong[0].details["read"] == 11
 
 
-def test_nothing_read_at_all(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that answers without reading does not hear of lines that it left unread."""
-    monkeypatch.setattr(walking, "LONGER", 2.0)
-    found = walked(made("say('READY\\n')\nsay('U\\n')\nturn()\nraise ValueError"))
-    assert "exited" in wrong(found)
-    assert "reads-too-few" not in wrong(found)
+@pytest.mark.parametrize(("needed", "keys"), [(0, ["exited"]), (1, ["reads-too-few", "exited"]), (13, ["exited"])])
+def test_how_many_lines_are_read(made: Make, monkeypatch: pytest.MonkeyPatch, needed: int, keys: list[str]) -> None:
+    """Lines left unread are told of a bot that reads at all, down to its first line; not of one that reads them."""
+    monkeypatch.setattr(walking.Walk, "_answers", lambda walk, lines: len(lines) >= needed)
+    found = walked(made("say('READY\\n')\nturn()\nsay('U\\n')\nturn()\nraise ValueError"))
+    assert wrong(found) == keys
+    assert keys == ["exited"] or found.wrong[0].details["read"] == needed
 
 
 def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
