@@ -166,6 +166,10 @@ def test_a_hand_in_that_does_not_build(typed: Type, hand_ins: Path) -> None:
     status, out, err = typed("check", "drop-block", str(hand_ins / "aaa.cpp"))
     assert (status, out) == (2, "")
     assert "missing" in err
+    (hand_ins / "bbb.cpp").write_text(BROKEN)
+    for name in ("lower.sh", "quitter.sh", "still.sh"):
+        (hand_ins / name).unlink()
+    assert "0 of 3 are fit" in typed("check", "drop-block", str(hand_ins)).out
 
 
 def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
@@ -180,6 +184,7 @@ def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
         ("drop-block", str(hand_ins), "--csv", "--setup", "turn=1"): "no setup option 'turn'",
         ("drop-block", str(hand_ins), "--csv", "--seed", "x"): "whole number",
         ("drop-block", str(hand_ins), "--csv", "--seed", "-1"): "from 0 to",
+        ("drop-block", "random", "--python", "./no-python"): "no Python interpreter './no-python'",
     }
     for words, told in mistakes.items():
         status, out, err = typed("check", *words)

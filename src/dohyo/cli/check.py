@@ -11,6 +11,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
+from dohyo.cli.play import read_seed, read_setup
 from dohyo.cli.screen import Progress, console, duration, show, table, visible
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
@@ -50,6 +51,9 @@ def check(
     clock: Annotated[
         str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
     ] = None,
+    python: Annotated[
+        str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
+    ] = None,
     each: Annotated[bool, typer.Option("--each", help="BOT is a folder: examine every bot in it.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for spreadsheets; implies --each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -60,13 +64,17 @@ def check(
     The bot is walked through the protocol alone, step by step, and then played against 'random'.
     """
     from dohyo import games
-    from dohyo.cli.play import read_seed, read_setup
 
     language = str(lang)
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
     chosen = games.find(game)
-    options = {"seed": 0 if seed is None else read_seed(seed), "setup": read_setup(setup or ()), "clock": clock}
+    options = {
+        "seed": 0 if seed is None else read_seed(seed),
+        "setup": read_setup(setup or ()),
+        "clock": clock,
+        "python": python,
+    }
     found = None if (each or as_csv) and Path(bot).is_dir() else _examine_one(chosen, bot, options, language)
     if found is not None and not as_csv:
         examined = [found]

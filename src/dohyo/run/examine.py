@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from dohyo import bots
 from dohyo.bots import Bot
@@ -53,18 +54,20 @@ def examine(
     setup: Mapping[str, object] | None = None,
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
+    python: str | None = None,
 ) -> Examination:
     """Examine one bot of `game`: what is wrong with it, and how long its turns take.
 
     `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
     played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
+    `python` is the interpreter for bots in Python.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
     """
     check_words(game, seed, setup, clock)
-    (known,) = find_bots(game, [bot])
-    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]))
+    (known,) = find_bots(game, [bot], python)
+    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python)
     if known.lifetime == "turn" and "turn" in game.lifetimes:
         survived, seconds = True, A_TURN_SECONDS
     else:
@@ -78,10 +81,17 @@ class _Examining:
     """The examination of one bot, as far as it has come. `bot` is what the operator named, `known` what it is."""
 
     def __init__(
-        self, game: Game, bot: str | Bot, known: Bot, seed: int, setup: Mapping[str, object], limits: Clock
+        self,
+        game: Game,
+        bot: str | Bot,
+        known: Bot,
+        seed: int,
+        setup: Mapping[str, object],
+        limits: Clock,
+        python: str | None,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
-        self._seed, self._setup = seed, setup
+        self._seed, self._setup, self._python = seed, setup, python
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
         first_limit = limits.limit(is_first=True)
@@ -107,14 +117,30 @@ class _Examining:
         specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
         specs[seat] = self._bot
         seed = (self._seed + number) % (MOST_SEED + 1)
-        replay, whole = _play(game, specs, seed, self._setup, self._limits, seconds)
+        replay, whole = self._play(specs, seed, seconds)
         if _not_ready(replay, seat):  # the machine may have been busy for a moment
-            replay, whole = _play(game, specs, seed, self._setup, self._limits, seconds)
+            replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
         _add_new(found, _of_match(game, replay, seat, found.matches, self._limits))
         self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
+
+    def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
+        """A match of at most so long, and whether it was played to its end."""
+        end = monotonic() + seconds
+
+        def look(replay: Replay) -> None:
+            if monotonic() > end:
+                raise Enough
+
+        options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
+        try:
+            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
+        except Interrupted as interrupt:
+            if isinstance(interrupt.__cause__, Enough):
+                return interrupt.replay, False
+            raise
 
     def finish(self) -> Examination:
         """Everything that was found, with the times."""
@@ -131,29 +157,6 @@ def check_words(game: Game, seed: int, setup: Mapping[str, object] | None, clock
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
     resolve(game.options, setup or {})
     read_clock(game, clock)
-
-
-def _play(
-    game: Game,
-    specs: list[str | Bot],
-    seed: int,
-    setup: Mapping[str, object],
-    limits: Clock,
-    seconds: float,
-) -> tuple[Replay, bool]:
-    """A match of at most so long, and whether it was played to its end."""
-    end = monotonic() + seconds
-
-    def look(replay: Replay) -> None:
-        if monotonic() > end:
-            raise Enough
-
-    try:
-        return play_match(game, specs, seed=seed, setup=setup, clock=limits, on_turn=look), True
-    except Interrupted as interrupt:
-        if isinstance(interrupt.__cause__, Enough):
-            return interrupt.replay, False
-        raise
 
 
 def _add_new(found: Examination, of_match: Iterable[Finding]) -> None:

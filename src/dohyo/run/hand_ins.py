@@ -50,6 +50,7 @@ def examine_all(
     setup: Mapping[str, object] | None = None,
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
+    python: str | None = None,
     on_start: Callable[[Path], None] | None = None,
 ) -> Iterator[Examination]:
     """The examinations of bots, each as soon as it is done; `on_start` is told before each.
@@ -61,7 +62,7 @@ def examine_all(
         if on_start is not None:
             on_start(path)
         try:
-            found = examine(game, str(path), seed=seed, setup=setup, clock=clock, matches=matches)
+            found = examine(game, str(path), seed=seed, setup=setup, clock=clock, matches=matches, python=python)
         except OperatorError as error:
             if not error.key.startswith("bot-") or error.key.startswith(OURS):
                 raise
