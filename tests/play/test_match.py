@@ -208,8 +208,8 @@ def test_a_program_may_survive_a_flood(workshop: Workshop) -> None:
 
 
 def test_a_program_may_survive_a_time_out(workshop: Workshop, time: Time) -> None:
-    """Where the game stops nobody for it, a program that was late is asked again."""
-    body = "asked()\ncomplain('thinking')\nfor _ in range(2):\n    asked()\n    say('4\\n')\nasked()"
+    """Where the game stops nobody for it, a program that was late is asked again, and its late answer is dropped."""
+    body = "asked()\ncomplain('thinking')\nasked()\nsay('3\\n4\\n')\nasked()\nsay('4\\n')\nasked()"
     time.pass_after(looks=3, seconds=TICK)
     judge, replay = play([workshop.launch(body)], Clock(turn=TICK), game=tiny(frozenset()))
     assert [[fault.kind for fault in move.faults] for move in moves_of(replay, 0)] == [[FaultKind.TIMEOUT], [], []]

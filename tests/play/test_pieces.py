@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.referee import Referee
+from dohyo.core.referee import Answer, Referee
 from dohyo.play import kept
 from dohyo.play.match import Match
 from tests.play.living import LONG, PROMPT, Time, Workshop, living, stops
@@ -58,3 +58,17 @@ def test_who_is_ended_by_a_reply_is_gone_before_the_next_turn(workshop: Workshop
     launches = [workshop.launch("complain(str(os.getpid()))\nwhile asked():\n    say('9\\n')")]
     Match(judge, launches, Clock(turn=LONG), look).play()
     assert seen == [False] * 3
+
+
+def test_who_left_a_question_unanswered_is_not_behind_for_ever(workshop: Workshop, time: Time) -> None:
+    """A line that was taken for a late answer, and no other came, was the turn's own: from then on all is even."""
+    ring = workshop.seat("asked()\nasked()\nsay('A\\n')\nasked()\nsay('B\\n')\nhang()")
+
+    def answer() -> Answer:
+        return ring.ask({0: PROMPT}, {0: LONG}, lambda fault: False)[0]
+
+    time.pass_after(looks=1, seconds=LONG)
+    assert [fault.kind for fault in answer().faults] == [FaultKind.TIMEOUT]
+    time.pass_when(lambda: ring._dropped[0], LONG)
+    assert [fault.kind for fault in answer().faults] == [FaultKind.TIMEOUT]
+    assert answer().reply == "B"

@@ -65,19 +65,22 @@ class Show:
     def run(self) -> None:
         """Build, play a match, play a round, say where everything is."""
         self.out.print(f"\n{self.game.title}: {self.game.about}\n", style="bold")
-        names = self.build()
+        names, lasting = self.build()
         replay, page = self.match(names)
-        matches = self.round(names)
+        matches = self.round(lasting)
         self.say("demo.look")
         self.out.print(f"  {page}   ({say('demo.look-page', self.language)})", soft_wrap=True)
         self.command("replay", str(replay), "--watch")
         self.say("demo.look-more", matches=matches, folder=replay.with_suffix(""))
         self.out.print()
         self.say("demo.next", folder=Path(self.game.folder) / "bots")
-        self.command("play", self.game.name, "my_bot.py", *self.seated(names, 1)[0][1:], "--watch")
+        self.command("play", self.game.name, "my_bot.py", *self.seated(lasting, 1)[0][1:], "--watch")
 
-    def build(self) -> list[str]:
-        """Build the sample bots, side by side; the names of those that this machine can build and run."""
+    def build(self) -> tuple[list[str], list[str]]:
+        """Build the sample bots, side by side; the names of those that this machine can build and run.
+
+        And of these, those whose process lives for a match: a process for every turn takes too long for a round.
+        """
         from dohyo import bots
         from dohyo.cli.games import sample_bots
 
@@ -87,7 +90,7 @@ class Show:
         names = list(sample_bots(self.game))
         while True:
             try:
-                bots.resolve(names, samples)
+                found = bots.resolve(names, samples)
             except OperatorError as error:
                 skipped = error.details.get("bot")
                 if skipped not in names or len(names) == 1:
@@ -97,7 +100,7 @@ class Show:
             else:
                 self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
                 self.out.print()
-                return names
+                return names, [name for name, bot in zip(names, found, strict=True) if bot.lifetime != "turn"]
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; where they are."""
@@ -110,10 +113,10 @@ class Show:
         page_path = self.folder / f"{self.game.name}.html"
         seated = self.seated(names, 1)[0]
         self.say("demo.match")
-        options = ["--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
+        options = [*self.setup(), "--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
-            replay = play_match(self.game, seated, seed=SEED, on_turn=progress.on_turn)
+            replay = play_match(self.game, seated, seed=SEED, setup=self.game.demo, on_turn=progress.on_turn)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
         print_closing(summarise(replay), self.game, self.out, self.language)
@@ -129,8 +132,8 @@ class Show:
         at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.say("demo.round", matches=len(seated), cores=at_once)
         commands = [
-            ["play", self.game.name, *bots, "--seed", str(seed), "--json", "--save", str(folder / f"{seed}.replay")]
-            for seed, bots in enumerate(seated, 1)
+            [*words, *self.setup(), "--seed", str(seed), "--json", "--save", str(folder / f"{seed}.replay")]
+            for seed, words in enumerate((["play", self.game.name, *bots] for bots in seated), 1)
         ]
         self.command(*commands[0])
         started = time.monotonic()
@@ -153,6 +156,10 @@ class Show:
         self.say("demo.round-took", turns=sum(result["turns"] for result in results), seconds=took)
         self.out.print()
         return len(seated)
+
+    def setup(self) -> list[str]:
+        """The words for the setup of a short match."""
+        return [word for key, value in self.game.demo.items() for word in ("--setup", f"{key}={value}")]
 
     def seated(self, names: Sequence[str], at_least: int) -> list[list[str]]:
         """Who sits where: as many bots as the game takes, and no more than there are if it can be fewer."""

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 app = application()
 
 NEW_SEEDS = 1_000_000_000  # short enough to be typed again
+Interpreter = Annotated[
+    str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
+]
+
 EXAMPLES = """\b
 Examples:
   dohyo play drop-block hunter random random random --watch
@@ -46,9 +50,7 @@ def play(
     clock: Annotated[
         str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
     ] = None,
-    python: Annotated[
-        str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
-    ] = None,
+    python: Interpreter = None,
     start: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
     ] = None,

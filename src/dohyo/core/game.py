@@ -169,6 +169,7 @@ class Game(msgspec.Struct, frozen=True):
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
     # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default a match only.
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
+    demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 

@@ -7,7 +7,8 @@ full pipe; but only the awaited seats' clocks run.
 
 The clocks start when the input of all asked seats has been written (as much of it as the pipes take: a program that
 does not read gains no time by that); a seat's is read when the ring sees its line. That number is judged, strictly: a
-line that comes after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is
+line that comes after the limit is late, and when the game lets its program go on it is dropped, so that the next line
+answers the next question. Nothing but waiting lies between the two, so that no work of the referee's is
 charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
 """
 
@@ -36,6 +37,8 @@ class Ring:
     def __init__(self, programs: Sequence[Program | None], shield: Shield | None = None) -> None:
         """Take the programs over; `shield` is opened to signals while the ring waits."""
         self.programs = list(programs)
+        self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
+        self._dropped = [False] * len(self.programs)  # whether such a one came in this turn
         self._lookout = Lookout(shield or Shield())
         for program in programs:
             if program is not None:
@@ -90,6 +93,9 @@ class Ring:
         that fault `stops` the player, its program and whatever it started are gone when this returns.
         """
         self._lookout.take_in(0)
+        for seat in prompts:
+            self._drop_late(seat)
+            self._dropped[seat] = False
         early = {seat: self._program(seat).has_line for seat in prompts}
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
@@ -110,6 +116,8 @@ class Ring:
             self._lookout.take_in(start + int(first * NANO) - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
+                if answer.faults[-1].kind is FaultKind.TIMEOUT:
+                    self._owe(seat)
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
                 answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
         return answers
@@ -120,7 +128,23 @@ class Ring:
         if program.flooded:
             program.forget_output()
             self._lookout.follow_output(program)
+            self._owed[seat] = 0
         return program.take_asides()
+
+    def _drop_late(self, seat: int) -> None:
+        """Drop the answers to earlier turns: the seat's next line answers this one."""
+        program = self._program(seat)
+        while self._owed[seat] and program.take_bytes() is not None:
+            self._owed[seat] -= 1
+            self._dropped[seat] = True
+
+    def _owe(self, seat: int) -> None:
+        """Note that an answer has not come in time.
+
+        Where one was dropped in this turn and no other came, it was this turn's: the program had left an earlier
+        question unanswered, and owes nothing.
+        """
+        self._owed[seat] = 0 if self._dropped[seat] else self._owed[seat] + 1
 
     def _send(self, program: Program, prompt: bytes) -> None:
         """Write a prompt, and be woken for what the pipe does not take yet."""
@@ -134,6 +158,7 @@ class Ring:
         and a fault stands beside it: told where the line counts, it does not hang on when somebody looked.
         """
         program = self._program(seat)
+        self._drop_late(seat)
         late = elapsed >= limit * NANO
         fault: Fault | None = None
         if program.flooded:

@@ -25,6 +25,7 @@ GAME = Game(
     information=Information.IMPERFECT,
     options=OPTIONS,
     clocks={"challenge": Clock(turn=2.0, preset="challenge"), "match": Clock(turn=0.1, first=1.0, preset="match")},
+    demo={"turns": 120},
     lifetimes={"turn": "challenge", "match": "match"},
     rules=rules,
     wire=protocol,
