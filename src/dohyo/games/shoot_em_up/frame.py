@@ -29,8 +29,8 @@ def frame(
         lost      how it lost: "died" (shot down), "left" (the board), "failed" (its program); none while it has not
 
     `marks`, in order: `["shot", seat, power]`, `["hit", seat, dx, dy]` (toward the shooter), `["died", seat]`,
-    `["left", seat, dx, dy]` (the step that led off the board), `["failed", seat]`. `highlights`: all but the shots. `hidden`: seats whose
-    actions, and what they say, `seat` is not told.
+    `["left", seat, dx, dy]` (the step that led off the board), `["failed", seat]`. `highlights`: all but the shots.
+    `hidden`: seats whose actions, and what they say, `seat` is not told.
     """
     mover = next((p for p, action in enumerate(actions) if action is not None), None)
     action = None if mover is None or seat not in (None, mover) else actions[mover]
