@@ -15,6 +15,7 @@ With a program and its arguments (`Takes.PROGRAM`); the operator's lines come fr
     Start()             nothing; a Fault when the program cannot be started
     Send(line)          nothing (a program that no longer reads will show it at the next Receive)
     Receive(seconds)    the program's next line; a Fault when there is none, and why
+                        (with a line for the program first: Receive(seconds, line))
     CloseInput()        nothing; the program's input has ended, what it still writes can be received
     Stop()              nothing; the program is ended now, and what it had written is forgotten
 
@@ -70,9 +71,10 @@ class Send(msgspec.Struct, frozen=True):
 
 
 class Receive(msgspec.Struct, frozen=True):
-    """A line from the program is wanted, within so many seconds."""
+    """A line from the program is wanted, within so many seconds; `after` this line has been sent, if there is one."""
 
     seconds: float
+    after: str | None = None
 
 
 class CloseInput(msgspec.Struct, frozen=True):

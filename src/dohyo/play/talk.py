@@ -23,6 +23,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
 from dohyo.play.program import LONGEST_LINE, Program
+from dohyo.play.tick import Tick
 
 NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
@@ -48,6 +49,9 @@ class Talk:
         self._poll = select.poll()
         self._poll.register(self._program.stdout, select.POLLIN)
         self._sending = False  # whether the poll also tells when the program reads
+        self._tick = Tick()
+        self._tick.start()
+        self._blocking = False  # whether reading its output waits for it
         self._closing = False  # whether its input is to be closed when all of it has been sent
 
     def send(self, line: bytes) -> None:
@@ -68,10 +72,31 @@ class Talk:
         line = program.take_bytes()
         if line is not None or program.flooded or not program.stdout_open:
             return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
-        start = monotonic_ns()  # what is usual is worth a short cut: one wait, and the line is there
-        line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
+        # What is usual is worth a short cut: one wait, and the line is there.
+        end = monotonic_ns() + int(seconds * NANO)
+        if self._tick.is_running and not self._sending:
+            line = self._read_until(end)
+        else:
+            line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
         if line is None or len(line) > LONGEST_LINE:
-            return self._receive_until(start + int(seconds * NANO), line)
+            return self._receive_until(end, line)
+        return line
+
+    def _read_until(self, end: int) -> bytes | None:
+        """Wait in a blocking read, at most until `end`; a line, if there is a whole one then."""
+        program, tick = self._program, self._tick
+        if not self._blocking:
+            os.set_blocking(program.stdout, True)
+        tick.end, tick.descriptor = end, program.stdout
+        self._shield.open()
+        try:
+            line = program.read_line()
+        finally:
+            self._shield.shut()
+            tick.descriptor = -1
+        self._blocking = os.get_blocking(program.stdout) if line is None else True
+        if not program.stdout_open:
+            self._watch_exit()
         return line
 
     def _receive_until(self, end: int, line: bytes | None) -> bytes | Fault:
@@ -94,6 +119,7 @@ class Talk:
 
     def stop(self) -> None:
         """End the program and its whole process group now."""
+        self._tick.stop()
         system.use_cores(self._cores)
         self._program.stop()
         if self._exit is not None:

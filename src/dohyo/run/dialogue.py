@@ -110,6 +110,8 @@ class Dialogue:
 
     def _receive(self, request: Receive) -> str | Fault:
         assert self._talk is not None
+        if request.after is not None:
+            self._talk.send(content(request.after))
         line = self._talk.receive(request.seconds)
         return line if isinstance(line, Fault) else text(line)
 

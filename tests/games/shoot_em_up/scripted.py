@@ -113,6 +113,8 @@ class Talks:
                         living.send(content(line))
                     case Receive():
                         assert living is not None
+                        if request.after is not None:
+                            living.send(content(request.after))
                         came = living.receive()
                         answer = came if isinstance(came, Fault) else text(came)
                     case CloseInput():

@@ -49,6 +49,7 @@ class Arena:
         self.started = False
         self.boards = False  # whether a board follows every action of the opponent
         self.silent = False  # inside R
+        self.receive = RECEIVE  # how the program's next action is asked for
         self.outcome = ""  # of the last combat: "W", "L" or "E"
 
     # --- commands
@@ -140,7 +141,8 @@ class Arena:
         """One action of the program, and one of the opponent."""
         s = self.combat
         self.pairs += 1
-        line = yield RECEIVE
+        line = yield self.receive
+        self.receive = RECEIVE
         action = ACTION_OF.get(line)
         if action is None or not self.silent:  # what is usual in R is worth a short cut, here and below
             action = yield from self.action_in(line)
@@ -157,8 +159,10 @@ class Arena:
             yield from self.show_if_wanted(s)
             return
         answer = HIT_LINES[s.hit_x[US], s.hit_y[US]] if s.was_hit[US] else NOTHING_LINE
-        yield answer
-        if not self.silent:
+        if self.silent:
+            self.receive = AFTER[answer.line]  # nothing comes between this line and the next action
+        else:
+            yield answer
             yield Print(answer.line)
             yield from self.show_if_wanted(s)
         if self.pairs == MOST_PAIRS:
@@ -202,6 +206,7 @@ class Arena:
         yield Print(f"! ERROR: {reason}: {line}")
         yield Stop()
         self.started = False
+        self.receive = RECEIVE
         self.outcome = "E"
         self.combat = None
 
@@ -234,6 +239,7 @@ ECHOED = (protocol.COMMENT, "M", "S")  # how lines of the program begin that sta
 ACTION_OF = {protocol.text(action): action for action in range(rules.ACTIONS)}
 HIT_LINES = {(x, y): Send(f"H {x} {y}") for x in (-1, 0, 1) for y in (-1, 0, 1)}
 NOTHING_LINE = Send("N")
+AFTER = {send.line: Receive(SECONDS_A_LINE, send.line) for send in (*HIT_LINES.values(), NOTHING_LINE)}
 
 REASONS = {
     FaultKind.TIMEOUT: f"the program wrote no line within {SECONDS_A_LINE:.0f} seconds",
