@@ -107,6 +107,10 @@ LATE: dict[str, tuple[Callable[[Program], object], Fault]] = {
         lambda program: not program.stdout_open,
         Fault(FaultKind.CLOSED, "closed its standard output and went on running"),
     ),
+    "say('rest')": (
+        lambda program: program.how_it_ended() is not None and not program.stdout_open,
+        Fault(FaultKind.TIMEOUT, "its process ended too late"),
+    ),
     "say('rest')\nif os.fork() == 0:\n    hang()": (
         lambda program: program.how_it_ended() is not None,
         Fault(FaultKind.EXITED, "exit status 0; a process that it started keeps its output open", 0),
@@ -182,11 +186,12 @@ def test_each_has_a_clock_of_its_own(
     assert [answers[seat].seconds for seat in (0, 1)] == [0.0, 0.0]
 
 
-def test_the_log_gets_standard_error_and_faults(workshop: Workshop, tmp_path: Path) -> None:
+def test_the_log_gets_standard_error_and_faults(tmp_path: Path, made: list[Errands]) -> None:
     """The author's log is added to, by the program and by the referee; whoever has no log has none."""
     launch = Launch(("x",), str(tmp_path), a_turn=True, log="errlog.txt")
     (tmp_path / "errlog.txt").write_text("the bot's own line\n")
     errands = Errands({0: launch, 1: replace(launch, log="")}, Shield())
+    made.append(errands)
     fault = Fault(FaultKind.TIMEOUT, "its process did not end in time")
     errands.log(4, [Move(0, "rest", stderr="oops"), Move(1, "rest", stderr="not here")])
     errands.log(5, [Move(0, "rest", faults=(fault,))])
@@ -202,9 +207,30 @@ def test_a_log_that_leads_elsewhere_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "soft").symlink_to(secret)
     os.link(secret, tmp_path / "hard")
     os.mkfifo(tmp_path / "pipe")
+    folder = os.open(tmp_path, os.O_RDONLY)
     for name in ("soft", "hard", "pipe", "no/where"):
-        append(str(tmp_path / name), b"theirs")
+        append(folder, name, b"theirs")
+    os.close(folder)
     assert secret.read_text() == "mine"
+
+
+def test_a_folder_that_is_swapped_is_not_followed(workshop: Workshop, tmp_path: Path, made: list[Errands]) -> None:
+    """A program that puts a link in its folder's place is not started there, and nothing is logged there."""
+    home, other = tmp_path / "home", tmp_path / "other"
+    home.mkdir()
+    other.mkdir()
+    body = (
+        f"os.rename({str(home)!r}, {str(tmp_path / 'away')!r})\nos.symlink({str(other)!r}, {str(home)!r})\nsay('x')"
+    )
+    launch = replace(workshop.launch(body), folder=str(home), a_turn=True, log="errlog.txt")
+    errands = Errands({0: launch}, Shield())
+    made.append(errands)
+    assert errands.ask(0, {0: VIEW}, {0: LONG})[0].reply == "x"
+    errands.log(0, [Move(0, "rest", stderr="oops")])
+    detail = "could not be started: its folder is not where it was"
+    assert errands.ask(1, {0: VIEW}, {0: LONG})[0].faults == (Fault(FaultKind.EXITED, detail),)
+    assert os.listdir(other) == []
+    assert (tmp_path / "away" / "errlog.txt").read_text() == "oops\n"
 
 
 def test_a_whole_match_with_both_kinds(workshop: Workshop) -> None:

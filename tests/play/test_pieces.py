@@ -7,6 +7,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.play import kept
 from dohyo.play.match import Match
+from dohyo.play.ring import BEHIND
 from tests.play.living import LONG, PROMPT, Time, Workshop, living, stops
 from tests.play.tiny import tiny
 from tests.processes import runs
@@ -60,15 +61,15 @@ def test_who_is_ended_by_a_reply_is_gone_before_the_next_turn(workshop: Workshop
     assert seen == [False] * 3
 
 
-def test_who_left_a_question_unanswered_is_not_behind_for_ever(workshop: Workshop, time: Time) -> None:
-    """A line that was taken for a late answer, and no other came, was the turn's own: from then on all is even."""
-    ring = workshop.seat("asked()\nasked()\nsay('A\\n')\nasked()\nsay('B\\n')\nhang()")
+def test_no_answer_ever_counts_for_another_turn(workshop: Workshop, time: Time) -> None:
+    """Who is always late, or left a question unanswered, is told that what came was for an earlier turn."""
+    ring = workshop.seat("asked()\nasked()\nsay('A\\n')\nasked()\nsay('B\\nC\\n')\nhang()")
 
     def answer() -> Answer:
         return ring.ask({0: PROMPT}, {0: LONG}, lambda fault: False)[0]
 
     time.pass_after(looks=1, seconds=LONG)
-    assert [fault.kind for fault in answer().faults] == [FaultKind.TIMEOUT]
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, "no answer in time"),)
     time.pass_when(lambda: ring._dropped[0], LONG)
-    assert [fault.kind for fault in answer().faults] == [FaultKind.TIMEOUT]
-    assert answer().reply == "B"
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, BEHIND),)
+    assert answer().reply == "C"

@@ -57,6 +57,22 @@ def test_program_that_does_not_read_is_no_obstacle(start: Start) -> None:
     assert talk.receive(LONG) == b"all"
 
 
+@pytest.mark.parametrize(
+    "end", ["os.close(0)\nsay('closed\\n')\nhang()", "os.read(0, 1)\nsay('closed\\n')\nos._exit(3)"]
+)
+def test_program_that_stops_reading_in_the_midst(start: Start, end: str) -> None:
+    """Input that is not wanted any more is dropped: what the program writes, and how it ends, is told as ever."""
+    talk = start(f"say('go\\n')\nos.read(0, 1)\n{end}")
+    assert talk.receive(LONG) == b"go"
+    talk.send(b"x" * 300_000)
+    assert talk.receive(LONG) == b"closed"
+    talk.send(b"more")
+    if "_exit" in end:
+        fault = talk.receive(LONG)
+        assert isinstance(fault, Fault)
+        assert (fault.kind, fault.status) == (FaultKind.EXITED, 3)
+
+
 def test_last_line_needs_no_newline(start: Start) -> None:
     """Once the output is closed, what is left is a line; then comes how the program ended."""
     talk = start("say('a\\nb')\nsys.exit(4)")

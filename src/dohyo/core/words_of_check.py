@@ -209,6 +209,26 @@ TABLE: dict[str, tuple[str, str]] = {
         "Look for a newline too many: each one ends an answer. Legal here: {legal}",
         "余分な改行がないか調べてください。改行のたびに答えが終わります。ここで有効な手: {legal}",
     ),
+    "check.silent-turn": (
+        "It printed nothing in this turn.",
+        "このターンで何も出力しませんでした。",
+    ),
+    "check.silent-turn.do": (
+        "A process that lives for a turn finds the view in its last argument and prints one action before it ends.",
+        "ターンごとのプロセスは、最後の引数で視界を受け取り、終了する前に手を 1 つ出力します。",
+    ),
+    "check.held-open": (
+        "It ended, but its turn did not ({detail}).",
+        "終了しましたが、ターンは終わりませんでした({detail})。",
+    ),
+    "check.held-open.do": (
+        "Let whatever it starts end before it does, or close the output that it has from it.",
+        "起動したプロセスを先に終わらせるか、その出力を閉じるようにしてください。",
+    ),
+    "check.nothing-legal": (
+        "Nothing was legal here any more, so it was out whatever it did; it may still read to the end in peace.",
+        "ここではもう有効な手がなく、どうしても脱落でした。最後まで読めるようにしておくとよいでしょう。",
+    ),
     "check.illegal": (
         "It wrote {written}, which the rules do not allow here.",
         "{written} はここでは規則上許されません。",

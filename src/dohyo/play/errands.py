@@ -33,6 +33,8 @@ from dohyo.play.program import Program
 
 NANO = 1_000_000_000
 TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+LOG = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only grows by what the program itself writes
 
 
@@ -63,9 +65,12 @@ class Errand:
         self.program.kill()
 
     def _too_late(self) -> Fault:
+        ended = self.program.how_it_ended()
         if not self.program.stdout_open:
+            if ended is not None:
+                return Fault(FaultKind.TIMEOUT, "its process ended too late")
             return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
-        if ended := self.program.how_it_ended():
+        if ended is not None:
             return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
         return Fault(FaultKind.TIMEOUT, "its process did not end in time")
 
@@ -90,6 +95,7 @@ class Errands:
         self._comment = comment
         self._lookout = Lookout(shield)
         self._errors = {seat: Kept() for seat in launches}
+        self._folders = {seat: os.open(launch.folder, FOLDER) for seat, launch in launches.items() if launch.log}
         self._running: dict[int, Errand] = {}
 
     def ask(self, turn: int, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
@@ -113,6 +119,8 @@ class Errands:
     def _start(self, seat: int, turn: int, prompt: bytes, limit: float) -> Answer | None:
         """Start the seat's program; an answer only when that fails."""
         launch = self.launches[seat]
+        if seat in self._folders and not is_at(launch.folder, self._folders[seat]):
+            return Answer(None, (Fault(FaultKind.EXITED, "could not be started: its folder is not where it was"),))
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
@@ -134,7 +142,7 @@ class Errands:
 
     def _collect(self) -> dict[int, Answer]:
         """The answers of those that are done."""
-        now = monotonic_ns()
+        now = monotonic_ns()  # once: ending one program must not make the others late
         answers = {}
         for seat, errand in list(self._running.items()):
             if errand.is_done(now):
@@ -151,7 +159,9 @@ class Errands:
         errand.program.stop()
 
     def stop_all(self) -> None:
-        """End all that still run: after an exception, an interrupt say."""
+        """End all that still run (after an exception, an interrupt say); nothing can be asked afterwards."""
+        while self._folders:
+            os.close(self._folders.popitem()[1])
         for errand in self._running.values():
             errand.program.kill()
         problem: Exception | None = None
@@ -173,16 +183,24 @@ class Errands:
                 continue
             told = [f"[dohyo] turn {turn}: {fault.kind.value}: {fault.detail}\n" for fault in move.faults]
             if text := move.stderr + ("\n" if move.stderr and move.stderr[-1] != "\n" else "") + "".join(told):
-                append(os.path.join(launch.folder, launch.log), text.encode("utf-8", "replace"))
+                append(self._folders[move.seat], launch.log, text.encode("utf-8", "replace"))
 
 
-def append(path: str, text: bytes) -> None:
+def is_at(path: str, folder: int) -> bool:
+    """Whether this open folder is still the one at `path`: its program may have put another there, or a link."""
+    try:
+        return os.path.samestat(os.lstat(path), os.fstat(folder))
+    except OSError:
+        return False
+
+
+def append(folder: int, name: str, text: bytes) -> None:
     """Add to a file that a stranger's program has in its hands: never through a link, never where it would block.
 
     What cannot be written is lost, since the same stands in the replay.
     """
     with suppress(OSError):
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+        file = os.open(name, LOG, 0o644, dir_fd=folder)
         try:
             status = os.fstat(file)
             if stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_size < LONGEST_LOG:

@@ -7,9 +7,12 @@ full pipe; but only the awaited seats' clocks run.
 
 The clocks start when the input of all asked seats has been written (as much of it as the pipes take: a program that
 does not read gains no time by that); a seat's is read when the ring sees its line. That number is judged, strictly: a
-line that comes after the limit is late, and when the game lets its program go on it is dropped, so that the next line
-answers the next question. Nothing but waiting lies between the two, so that no work of the referee's is
+line that comes after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is
 charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
+
+Where a game lets a program go on that was late, its late answers are dropped when they come, one for each: no answer
+ever counts for another turn. A program that leaves a question unanswered for good is therefore behind from then on,
+and told so: nobody could tell it from one that is always late.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from dohyo.play.program import QUOTED, Program
 NANO = 1_000_000_000
 Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
 EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
+BEHIND = "no answer in time; the line that came was the late answer to an earlier turn, and was dropped"
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
 
@@ -38,7 +42,7 @@ class Ring:
         """Take the programs over; `shield` is opened to signals while the ring waits."""
         self.programs = list(programs)
         self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
-        self._dropped = [False] * len(self.programs)  # whether such a one came in this turn
+        self._dropped = [0] * len(self.programs)  # of these, those that came in this turn
         self._lookout = Lookout(shield or Shield())
         for program in programs:
             if program is not None:
@@ -95,7 +99,7 @@ class Ring:
         self._lookout.take_in(0)
         for seat in prompts:
             self._drop_late(seat)
-            self._dropped[seat] = False
+            self._dropped[seat] = 0
         early = {seat: self._program(seat).has_line for seat in prompts}
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
@@ -116,8 +120,7 @@ class Ring:
             self._lookout.take_in(start + int(first * NANO) - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
-                if answer.faults[-1].kind is FaultKind.TIMEOUT:
-                    self._owe(seat)
+                self._owed[seat] += answer.faults[-1].kind is FaultKind.TIMEOUT
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
                 answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
         return answers
@@ -136,15 +139,7 @@ class Ring:
         program = self._program(seat)
         while self._owed[seat] and program.take_bytes() is not None:
             self._owed[seat] -= 1
-            self._dropped[seat] = True
-
-    def _owe(self, seat: int) -> None:
-        """Note that an answer has not come in time.
-
-        Where one was dropped in this turn and no other came, it was this turn's: the program had left an earlier
-        question unanswered, and owes nothing.
-        """
-        self._owed[seat] = 0 if self._dropped[seat] else self._owed[seat] + 1
+            self._dropped[seat] += 1
 
     def _send(self, program: Program, prompt: bytes) -> None:
         """Write a prompt, and be woken for what the pipe does not take yet."""
@@ -172,7 +167,8 @@ class Ring:
         elif not program.stdout_open and (ended := program.how_it_ended()):
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
         elif late:
-            fault = self._too_late(program, FaultKind.TIMEOUT, "no answer in time")
+            detail = BEHIND if self._dropped[seat] else "no answer in time"
+            fault = self._too_late(program, FaultKind.TIMEOUT, detail)
         return None if fault is None else Answer(None, (fault,), round(elapsed / NANO, 6))
 
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:

@@ -48,6 +48,7 @@ class Talk:
         self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
         self._poll = select.poll()
         self._poll.register(self._program.stdout, select.POLLIN)
+        self._stdin = self._program.stdin  # the program forgets it when it closes its input
         self._sending = False  # whether the poll also tells when the program reads
         self._tick = Tick()
         self._tick.start()
@@ -147,7 +148,7 @@ class Talk:
                 line = program.read_line()
                 if not program.stdout_open:
                     self._watch_exit()
-            elif descriptor == program.stdin:
+            elif descriptor == self._stdin:
                 program.send()
                 self._follow_input()
         return line
@@ -158,9 +159,9 @@ class Talk:
         if program.has_unsent != self._sending:
             self._sending = program.has_unsent
             if self._sending:
-                self._poll.register(program.stdin, select.POLLOUT)
+                self._poll.register(self._stdin, select.POLLOUT)
             else:
-                self._poll.unregister(program.stdin)
+                self._poll.unregister(self._stdin)
         if self._closing and not self._sending:
             program.close_input()
 

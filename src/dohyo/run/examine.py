@@ -19,7 +19,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.findings import Examination, Finding, fine, wrong
-from dohyo.run.judging import misread, of_fault, quoted
+from dohyo.run.judging import in_place, misread, of_fault, quoted
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
 from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match, read_clock
@@ -68,7 +68,7 @@ def examine(
     check_words(game, seed, setup, clock)
     (known,) = find_bots(game, [bot], python)
     work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python)
-    if known.lifetime == "turn" and "turn" in game.lifetimes:
+    if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS
     else:
         survived, seconds = work.walk(), MATCH_SECONDS
@@ -94,6 +94,7 @@ class _Examining:
         self._seed, self._setup, self._python = seed, setup, python
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
+        self.a_turn = known.lifetime == "turn" and "turn" in game.lifetimes
         first_limit = limits.limit(is_first=True)
         self._found = Examination(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
 
@@ -121,7 +122,7 @@ class _Examining:
         if _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
-        _add_new(found, _of_match(game, replay, seat, found.matches, self._limits))
+        _add_new(found, _of_match(game, replay, seat, found.matches, self._limits, self.a_turn))
         self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
@@ -178,8 +179,8 @@ def _moves(replay: Replay, seat: int) -> list[Move]:
     return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
 
 
-def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock) -> Iterator[Finding]:
-    """What went wrong on a seat of a match."""
+def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, a_turn: bool) -> Iterator[Finding]:
+    """What went wrong on a seat of a match; `a_turn` where the seat's process lives for a turn."""
     asked = 0
     for moment in playback.moments(game, replay):
         for move in moment.turn.moves:
@@ -193,6 +194,7 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock) 
                     found = misread(game, moment.before, seat, move.reply or "", fault)
                 else:
                     found = of_fault(fault, limits.limit(asked == 1), asked, move.stderr)
+                found = in_place(game, moment.before, seat, found, a_turn)
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
                 if move.seconds is not None:

@@ -120,8 +120,12 @@ def _encoding(line: bytes) -> Finding:
 
 def quoted(text: str) -> str:
     """A line as it is shown within a sentence."""
-    cut = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-    return repr(cut)
+    return repr(cut(text))
+
+
+def cut(text: str) -> str:
+    """A line of a bot's, no longer than anybody reads."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
@@ -138,6 +142,23 @@ def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Findin
     severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
     found = wrong(key, severity, said=f": {said}" if said else "", **details)
     found.errors = last_lines(errors)
+    return found
+
+
+OF_A_TURN = {
+    "check.empty-line": "check.silent-turn",
+    **dict.fromkeys(("check.ended", "check.one-turn", "check.ended-later"), "check.held-open"),
+}
+
+
+def in_place(game: Game, state: State, seat: int, found: Finding, a_turn: bool) -> Finding:
+    """The finding as it is told where a process lives for a turn, or where nothing was left to be done anyway."""
+    if a_turn and found.key in OF_A_TURN:
+        found.key = OF_A_TURN[found.key]
+        found.remedy = f"{found.key}.do"
+    if all(action in game.rules.CONCESSIONS for action in game.legal_actions(state, seat)):
+        found.severity = "warning"
+        found.remedy = "check.nothing-legal"
     return found
 
 
@@ -160,12 +181,12 @@ def language_of(bot: Bot) -> str:
 
 def last_lines(errors: str) -> str:
     """The end of what was written to standard error."""
-    return "\n".join(errors.rstrip().splitlines()[-LAST_LINES:])
+    return "\n".join(cut(line) for line in errors.rstrip().splitlines()[-LAST_LINES:])
 
 
 def traced(errors: str) -> str:
     """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
-    lines = [line.strip() for line in errors.rstrip().splitlines() if line.strip()]
+    lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
     for number, pattern in enumerate(TRACED):
         places = list(pattern.finditer(errors))
         if places:

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from dohyo.games.abotcalypse import rules
-from dohyo.games.abotcalypse.board import POST, WIDTH
+from dohyo.games.abotcalypse.board import HALF, POST, WIDTH
 from dohyo.games.abotcalypse.protocol import SIGHT
 
 SETUPS: list[dict[str, Any]] = [
@@ -17,15 +17,22 @@ SETUPS: list[dict[str, Any]] = [
 
 
 def unseen(s: Any, seat: int, chooser: random.Random) -> Any:
-    """A copy in which the meteor to come, and rocks and meteors out of the seat's sight, are others."""
+    """A copy in which the meteor to come, and rocks, bots and meteors out of the seat's sight, are others."""
     other = rules.LAYOUT.copy(s)
     other.next_angle = chooser.randrange(-180, 0)
     other.next_x = (s.next_x + chooser.randrange(1, WIDTH)) % WIDTH
     for m in range(s.meteors):
         if abs(s.meteor_x[m] - s.x[seat]) > SIGHT + 2:
             other.meteor_y[m] = chooser.random() * (WIDTH - 1)
-    standing = set(s.x)
-    for x in range(WIDTH):
-        if s.rules == POST and abs(x - s.x[seat]) > SIGHT and x not in standing:
+    far = [x for x in range(WIDTH) if abs(x - s.x[seat]) > SIGHT]
+    for x in far:
+        if s.rules == POST:
             other.height[x] = chooser.randrange(5)
+        else:
+            other.rocks[2 * x] ^= chooser.getrandbits(HALF)
+            other.rocks[2 * x + 1] ^= chooser.getrandbits(HALF)
+    for b in range(s.bots):
+        if s.x[b] in far:
+            other.x[b] = chooser.choice(far)
+            other.y[b] = other.height[other.x[b]] if s.rules == POST else chooser.randrange(WIDTH)
     return other

@@ -16,7 +16,7 @@ from dohyo.core.flat import Layout, emit, flat, index
 WIDTH = 100
 TOP = WIDTH - 1
 MOST_BOTS = 100
-MOST_METEORS = 64  # one enters a turn and none lives longer than 51
+MOST_METEORS = 72  # one enters a turn, and the longest way over the board, its diagonal, takes 71
 
 POST, CLASSIC = 0, 1
 

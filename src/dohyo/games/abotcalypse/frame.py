@@ -21,7 +21,7 @@ def frame(
     `columns`: for each x the heights at which rocks lie, as runs `[from, to]`; none where a seat cannot see.
     `meteors`: `[x, y, dx, dy]` each, rounded to three digits. `marks`, in order: `["throw", seat, direction,
     distance]`, `["hit", x, y, cause]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`. `highlights`:
-    `["died", seat]` each.
+    `["died", seat]` each. `hidden`: seats whose actions, and what they say, `seat` is not told.
     """
     eye = None if seat is None else (before.x[seat], before.y[seat])
     marks = [mark for event in events if (mark := _mark(event))] if seat is None else []
@@ -32,6 +32,7 @@ def frame(
         "meteors": [_meteor(after, m) for m in range(after.meteors) if _sees(eye, *_square(after, m))],
         "marks": marks,
         "highlights": [["died", mark[1]] for mark in marks if mark[0] == "died"],
+        "hidden": [] if seat is None else [b for b in range(after.bots) if b != seat],
     }
 
 

@@ -256,13 +256,16 @@ def collide(s: Any, events: Any) -> None:
 
 @flat
 def count_out(s: Any) -> None:
-    """Those who died in this turn score its number; in the classic rules a bot below the floor ends the game."""
+    """Those who died in this turn score its number; in the classic rules a bot below the floor ends the game.
+
+    It does so when the next turn's views are drawn, and after the last turn none are.
+    """
     if s.rules == CLASSIC:
         clear_the_dead(s)
     for b in range(s.bots):
         if s.status[b] == GONE and s.score[b] == 0:
             s.score[b] = s.turn
-        if s.status[b] == ALIVE and s.y[b] < 0:
+        if s.status[b] == ALIVE and s.y[b] < 0 and s.turn < last_turn(s):
             s.crashed = 1
 
 
