@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.bots import resolve
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write
 
@@ -79,3 +80,25 @@ def test_what_no_python_can_parse_stays_python_3(
     script = PYTHON2 + 'case "$2" in *compile*) exit 1 ;; esac\n'
     old = path_with(tmp_path, monkeypatch, script)
     assert one(write({"command.txt": "python bot.py", "bot.py": "def (:\n"})).command[0] != old
+
+
+def test_python_2_gets_no_words_that_it_does_not_know(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    """Who has chosen Python 2 for all bots in Python gets sources started without the options of Python 3."""
+    old = path_with(tmp_path, monkeypatch, PYTHON2)
+    source = str(write({"bot.py": OLD}) / "bot.py")
+    (bot,) = resolve([source], cache=cache, python="python2")
+    assert bot.command == (old, source)
+    (bot,) = resolve([source], cache=cache, python="python3")
+    assert "-X" in bot.command
+
+
+def test_a_script_that_finds_no_python_is_none(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
+) -> None:
+    """What fails at its first question is refused in a sentence, before anything plays."""
+    path_with(tmp_path, monkeypatch, "#!/bin/sh\nexit 127\n")
+    source = str(write({"bot.py": NEW}) / "bot.py")
+    with pytest.raises(OperatorError, match="no Python interpreter 'python2'"):
+        resolve([source], cache=cache, python="python2")

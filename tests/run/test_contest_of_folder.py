@@ -33,6 +33,9 @@ class Desk:
         """A line to stay."""
         self.lines.append(line)
 
+    def note(self, line: str) -> None:
+        """Where the results go is another test's."""
+
     def show(self, line: str) -> None:
         """How far things are."""
         self.seen.append(line)
@@ -196,8 +199,10 @@ def test_entries_that_are_bots(tmp_path: Path) -> None:
     for name in ("A", "__pycache__", "fun-1", "out"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.sh").write_text(STILL)
+    (tmp_path / "fun-1" / "bots").mkdir()
+    (tmp_path / "fun-1" / "game-01.replay.zst").write_bytes(b"")
     (tmp_path / "gone").symlink_to("nowhere")
-    found = entrants.find(str(tmp_path), 9, None, str(tmp_path / "out"), [str(tmp_path / "fun-1")])
+    found = entrants.find(str(tmp_path), 9, None, str(tmp_path / "out"))
     assert [bot.name for bot in found.bots] == ["A", "b", "c"]
     assert found.skipped == [".d.sh", "__pycache__", "data.csv", "fun-1", "notes.txt"]
     assert list(found.refused) == ["gone"]

@@ -12,7 +12,7 @@ Places in the words of a way, filled by `dohyo.bots.making`:
     {build} {program}   the build's folder, the program that the build makes there, absolute
     {class} {libraries} the class with `main`; the folder handed in and its libraries, as a class path (Java, Scala)
     {ours}              the folder of what Dohyo adds to a language (`runtime/`)
-    {python} {pycache}  the bots' Python, and where it may keep what it compiles
+    {python} {pycache}  the bots' Python, and the words that tell it where it may keep what it compiles
 
 A word that is the name of one of the way's tools becomes that tool's absolute path.
 """
@@ -168,7 +168,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".py", ".pyw", ".pyz"),
         "apt install python3",
         # What Python compiles of a bot's modules goes to our cache: nothing is ever written beside the sources.
-        (Way((), ("{python}", "-X", "pycache_prefix={pycache}", "{source}")),),
+        (Way((), ("{python}", "{pycache}", "{source}")),),
         mains=("main", "__main__", "bot"),
     ),
     Language("c", (".c",), "apt install gcc", tuple(_gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")), True),

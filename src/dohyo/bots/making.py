@@ -69,7 +69,7 @@ def make(
         "build": BUILD,
         "program": f"{BUILD}/{PROGRAM}",
         "ours": OURS,
-        "pycache": str(tools.cache / "pycache"),
+        "pycache": () if way.tools else tools.python_options,
         **(more or {}),
     }
     if not way.tools:

@@ -15,6 +15,7 @@ from dohyo.bots.languages import LANGUAGES, Language, Way
 from dohyo.bots.recipe import Words
 from dohyo.core.errors import OperatorError
 
+WHICH_PYTHON = "import sys; print(sys.version_info[0])"
 ANSWER_WITHIN = 20.0  # seconds for a tool to say its version
 
 
@@ -66,9 +67,16 @@ class Tools:
     def interpreter(self, name: str) -> str:
         """The absolute path of the interpreter that the operator calls `name`; `OperatorError` without one."""
         found = self.find(os.path.expanduser(name))
-        if found is None:
+        if found is None or _ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
+
+    @cached_property
+    def python_options(self) -> Words:
+        """The words for the interpreter that keep what it compiles in the cache; a Python 2 does not know them."""
+        if self._wanted_python and _python_version(self.python) == "2":
+            return ()
+        return ("-X", f"pycache_prefix={self.cache / 'pycache'}")
 
     @property
     def python_is_chosen(self) -> bool:
@@ -80,7 +88,7 @@ class Tools:
         """The absolute path of a Python 2, or None. What has the name may be a script that looks for one in vain."""
         for name in ("python2", "python2.7"):
             path = self.find(name)
-            if path and _ask((path, "-c", "import sys; print(sys.version_info[0])")) == "2":
+            if path and _python_version(path) == "2":
                 return self._behind_shim(path)
         return None
 
@@ -157,6 +165,11 @@ class Tools:
             version = "" if way is None else self.version(way) or ""
             found.append(Found(language.name, language.endings, tool, version, language.install))
         return found
+
+
+def _python_version(path: str) -> str | None:
+    """The number before the first point of an interpreter's version; None for a script that only looks for one."""
+    return _ask((path, "-c", WHICH_PYTHON))
 
 
 def _ask(command: Words) -> str | None:

@@ -134,7 +134,6 @@ class Sitting:
         clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock)
         place = reserve(self.out, self.command.name)
         desk = Announcer(self.language, quiet=self.as_json)
-        desk.note(say("contest.place", self.language, place=place))
         contest = Contest(
             self.game, self.command, self.folder, place, desk, language=self.language, python=self.python, clock=clock
         )

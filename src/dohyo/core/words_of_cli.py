@@ -81,8 +81,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "{game}: {reason}(ターン {first} から {turns} ターン)",
     ),
     "repeat-with-seed": (
-        "Seed {seed}; --seed {seed} plays the same match again, if the bots do.",
-        "シード {seed}。--seed {seed} で(ボットが同じ動きなら)同じ試合になります。",
+        "Seed {seed}; the same command with --seed {seed} plays the same match again, if the bots do.",
+        "シード {seed}。同じコマンドに --seed {seed} を付けると(ボットが同じ動きなら)同じ試合になります。",
     ),
     "saved": ("Replay: {path}", "リプレイ: {path}"),
     "saved-html": ("To watch in a browser: {path}", "ブラウザで見る: {path}"),

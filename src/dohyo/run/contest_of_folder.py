@@ -60,6 +60,9 @@ class Desk(Protocol):
     def print(self, line: str) -> None:
         """A line to stay."""
 
+    def note(self, line: str) -> None:
+        """Something about the contest, beside what it prints."""
+
     def show(self, line: str) -> None:
         """How far things are: a line in the place of the one before."""
 
@@ -162,10 +165,10 @@ class Contest:
     def _entrants(self, _: Entrants) -> list[Entrant]:
         """Everything in the folder that can be a bot, built; what cannot be one is only named."""
         self._desk.show(say("contest.builds", self._language))
-        earlier = [str(path) for path in Path().glob(f"{self._command.name}-[0-9]*") if path.is_dir()]
         found = self._open(
-            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), earlier)
+            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place))
         )
+        self._desk.note(say("contest.place", self._language, place=self._place))
         if found.skipped:
             self._desk.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}

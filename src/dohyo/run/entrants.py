@@ -15,6 +15,8 @@ from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.languages import by_ending
 from dohyo.core.errors import OperatorError
 
+REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
+
 
 class Found(msgspec.Struct):
     """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
@@ -28,17 +30,17 @@ class Found(msgspec.Struct):
     skipped: list[str]
 
 
-def find(folder: str, most: int, python: str | None, results: str = "", earlier: Sequence[str] = ()) -> Found:
+def find(folder: str, most: int, python: str | None, results: str = "") -> Found:
     """The bots in `folder`, in order of their files' names.
 
-    `results` is the folder for what comes of them, `earlier` are such folders of other contests: no bots.
+    `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
 
     Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; and when there
     is no interpreter `python`.
     """
     if python is not None:
         Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
-    names, skipped = _entries(folder, os.path.realpath(results), {os.path.realpath(path) for path in earlier})
+    names, skipped = _entries(folder, os.path.realpath(results))
     if not names:
         raise OperatorError("contest-no-bots", folder=printable(folder))
     if len(names) > most:
@@ -50,7 +52,7 @@ def find(folder: str, most: int, python: str | None, results: str = "", earlier:
     return Found(own, {printable(name): error for name, error in refused.items()}, skipped)
 
 
-def _entries(folder: str, results: str, earlier: set[str]) -> tuple[list[str], list[str]]:
+def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
     """The names of entries that can be bots, and of the others."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -63,9 +65,16 @@ def _entries(folder: str, results: str, earlier: set[str]) -> tuple[list[str], l
         if path == results:
             continue
         hidden = entry.name.startswith(".") or entry.name in IGNORED
-        usable = not hidden and path not in earlier and _can_be_bot(entry)
+        usable = not hidden and not _holds_results(entry) and _can_be_bot(entry)
         (names if usable else skipped).append(entry.name)
     return names, [printable(name) for name in skipped]
+
+
+def _holds_results(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder that a contest has left: replays, and the bots' copies."""
+    if not entry.is_dir() or not os.path.isdir(os.path.join(entry.path, "bots")):
+        return False
+    return any(name.endswith(REPLAY) for name in os.listdir(entry.path))
 
 
 def _apart(names: Sequence[tuple[str, str]]) -> list[str]:

@@ -11,6 +11,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME, rules
 from dohyo.games.abotcalypse.board import BY_COLLISION, BY_FALL, BY_METEOR, BY_ROCK, BY_THROW
+from dohyo.games.abotcalypse.frame import frame
 from tests.games.abotcalypse.boards import board, heights, nothing_floats, play, where
 
 # --- moves
@@ -236,3 +237,26 @@ def test_climber_reaches_the_top_and_stops_there() -> None:
     assert where(s, 0) == (50, 99)
     play(s, "drop up")
     assert (where(s, 0), heights(s)) == ((50, 99), {50: 100})
+
+
+@pytest.mark.parametrize(
+    ("turns", "reason", "scores"), [(3, "abotcalypse.crashed", [1, 1]), (2, "abotcalypse.turn-limit", [2, 2])]
+)
+def test_below_the_floor_ends_the_game_when_views_are_drawn(turns: int, reason: str, scores: list[int]) -> None:
+    """In the classic rules a bot below the floor crashes the next turn's views; the last turn has no next."""
+    setup = resolve(GAME.options, {"rules": "classic", "turns": turns, "columns": "5,50"})
+    s = GAME.new_state(setup, 2)
+    rules.deal(s, [-90, 99], None)
+    s.y[0] = -1  # where only what falls on a bot brings it
+    rules.step(s, [rules.REST, rules.REST], None)
+    assert rules.over(s)
+    places = [0, 0]
+    assert rules.REASONS[rules.places(s, places)] == reason
+    assert list(GAME.score(s, 2)) == scores
+
+
+def test_what_a_bot_is_not_told_is_named() -> None:
+    """As a bot sees it, every other one's actions and words are hidden; seen by everybody, nothing is."""
+    s = GAME.new_state(resolve(GAME.options, {"columns": "5,50,99"}), 3)
+    assert frame(s, [0, 0, 0], [], s)["hidden"] == []
+    assert frame(s, [0, 0, 0], [], s, 1)["hidden"] == [0, 2]
