@@ -12,13 +12,15 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.run import examine as examining
 from dohyo.run import walk as walking
-from dohyo.run.examine import examine
+from dohyo.run.examine import _tell_times, examine
+from dohyo.run.findings import Examination
 from tests import skips
 from tests.run.conftest import Bot
 from tests.run.mistaken import DROP_BLOCK, LONG, PATIENT, SHORT, Make, made, only, waits, walked, wrong
 
 __all__ = ["made", "waits"]
 
+ABOTCALYPSE = games.find("abotcalypse")
 WONDEV_WOMAN = games.find("wondev-woman")
 
 
@@ -39,7 +41,7 @@ def test_a_good_bot(bot: Bot) -> None:
     assert found.median is not None
     assert found.longest is not None
     assert found.share is not None
-    assert found.median <= found.longest < LONG
+    assert found.median <= found.longest < LONG  # of nine turns at most three are the first ones of a process
     assert 0 < found.share < 1
 
 
@@ -64,17 +66,78 @@ def test_bytes_that_are_no_text(made: Make) -> None:
 
 
 def test_two_answers(made: Make) -> None:
-    """A second answer in one turn is told with its line, counted in every turn, and in matches not told again."""
+    """A second answer in one turn is told with its line, counted in every turn; of matches only what follows."""
     bot = made("say('READY\\n')\nwhile turn(): say('U\\nR\\n')")
     finding = only(examine(DROP_BLOCK, bot, clock=PATIENT, setup={"turns": 8}, matches=1))
     assert (finding.key, finding.turn, finding.line, finding.written) == ("check.two-answers", 1, 3, "R")
-    assert finding.count >= 2 + 1
+    assert finding.count == 2
 
 
 def test_debugging_is_told_once(made: Make) -> None:
     """In a match each of two lines counts as an answer; whoever was told why in the walk is not told so again."""
     bot = made("say('READY\\n')\nwhile turn(): say('thinking\\nU\\n')")
     assert only(examine(DROP_BLOCK, bot, clock=PATIENT, setup={"turns": 8}, matches=1)).key == "check.debugging"
+
+
+def test_one_line_too_many(made: Make) -> None:
+    """A line that was printed once is told once; that the answers are one behind after it, once, as a warning."""
+    bot = made("say('READY\\nI am ok\\n')\nwhile turn(): say('U\\n')")
+    found = examine(DROP_BLOCK, bot, clock=PATIENT, setup={"turns": 40, "idle": "yes"})
+    finding = only(found)
+    assert finding.key in ("check.unasked", "check.debugging")
+    assert (finding.written, finding.count) == ("I am ok", 1)
+    (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
+    assert (warned.key, warned.match, warned.count) == ("check.behind", 1, 1)
+
+
+def test_one_line_too_many_in_matches(made: Make) -> None:
+    """Where only a match shows a line too many, that is told once there, and what follows from it once."""
+    late = "say('READY\\n')\nfor n in range(100): turn(); say('U\\n' if n != 6 else 'U\\nR\\n')"
+    found = examine(DROP_BLOCK, made(late), clock=PATIENT, setup={"turns": 60, "idle": "yes"}, matches=1)
+    finding = only(found)
+    assert (finding.key, finding.match, finding.count) == ("check.two-answers", 1, 1)
+    assert [finding.key for finding in found.findings if finding.severity == "warning"] == ["check.behind"]
+
+
+def test_what_only_follows_from_two_answers(made: Make) -> None:
+    """An answer that is not legal where it came to stand, behind one too many, is not told besides."""
+    bot = made("while True: say((wondev()[0] + '\\n') * 2)")
+    found = examine(WONDEV_WOMAN, bot, clock=PATIENT)
+    assert wrong(found) == ["two-answers"]
+    assert [finding.key for finding in found.findings if finding.severity == "warning"] == ["check.behind"]
+
+
+def test_the_longest_turn_leaves_out_the_first(made: Make) -> None:
+    """A slow first turn is the first, not the longest; who had no other turn has no longest."""
+    found = Examination("game", "bot", limit=0.05, first_limit=1.0)
+    _tell_times(found, [[0.306, 0.01], [0.2, 0.02, 0.01]])
+    assert (found.first, found.longest, found.turns) == (0.306, 0.02, 5)
+    assert found.share == 0.02 / 0.05
+    _tell_times(found, [[0.3], []])
+    assert (found.first, found.longest) == (0.3, None)
+
+
+@pytest.mark.parametrize(("body", "key"), [("", "silent-turn"), ("echo rest; sleep 1000 &", "held-open")])
+def test_a_process_a_turn(tmp_path: Path, nobody_left: None, body: str, key: str) -> None:
+    """A process that lives for a turn is told by name that it printed nothing, or that its output was held open."""
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "bot.sh").write_text(f"{body}\n")
+    (tmp_path / "bot" / "command.txt").write_text("sh bot.sh\n")
+    limits = PATIENT if not body else Clock(turn=0.5, ready=LONG)
+    found = examine(ABOTCALYPSE, str(tmp_path / "bot"), clock=limits, setup={"turns": 2}, matches=1)
+    assert wrong(found) == [key]
+    assert only(found).remedy == f"check.{key}.do"
+    assert not found.fit
+
+
+def test_a_crash_where_nothing_is_legal(made: Make) -> None:
+    """Who crashes only where nothing is legal for it, and is out anyway, is warned and fit all the same."""
+    bot = made("while True: say(wondev()[0] + '\\n')")  # an empty list has no first action
+    found = examine(WONDEV_WOMAN, bot, clock=PATIENT, setup={"league": "wood2"}, seed=2, matches=1)
+    assert wrong(found) == []
+    assert found.fit
+    (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
+    assert (warned.key, warned.remedy) == ("check.exited", "check.nothing-legal")
 
 
 def test_wondev_woman_sizes_read_again(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:

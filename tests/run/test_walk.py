@@ -49,14 +49,46 @@ def test_a_forgotten_flush(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")  # who has set this still hears of it
     bot = made("say('READY\\n')\nwhile turn(): print('U')").replace(" -I ", " ")  # -I would ignore it anyway
     finding = only(walked(bot, SILENT))
-    assert (finding.key, finding.turn, finding.details["lines"]) == ("check.flush", 1, 2)
+    assert (finding.key, finding.turn, finding.details["lines"]) == ("check.flush", 1, walking.STEPS)
     assert "flush=True" in finding.advice()
 
 
 def test_a_forgotten_flush_of_ready(made: Make) -> None:
     """When the word itself stays in the buffer, that is told, and not that there is no such word."""
     finding = only(walked(made("print('READY')\nwhile turn(): print('U')"), Clock(turn=LONG, ready=SHORT)))
-    assert (finding.key, finding.details["lines"]) == ("check.flush", 3)
+    assert (finding.key, finding.details["lines"]) == ("check.flush", 1 + walking.STEPS)
+
+
+@pytest.mark.parametrize(
+    ("written", "keys", "line"),
+    [("u", ["flush", "case"], 2), ("UP", ["flush", "spelling"], 2), ("hm\\nU", ["flush", "debugging"], 2)],
+)
+@pytest.mark.parametrize("begin", ["say('READY\\n')", "print('READY')"])
+def test_a_forgotten_flush_of_bad_answers(made: Make, begin: str, written: str, keys: list[str], line: int) -> None:
+    """A forgotten flush is told whatever the lines say; what is wrong with them is told besides, in its turn."""
+    clock = SILENT if begin.startswith("say") else Clock(turn=LONG, ready=SHORT)
+    found = walked(made(f"{begin}\nwhile turn(): print('{written}')"), clock)
+    assert wrong(found) == keys
+    bad = found.wrong[1]
+    assert (bad.turn, bad.line, bad.count) == (1, line, walking.STEPS)
+    assert bad.input is not None
+    assert bad.input.startswith("0\n0\n")
+
+
+def test_a_forgotten_flush_later(made: Make) -> None:
+    """A bad answer that stays in a buffer is told at the turn whose input it answers, after a turn that went well."""
+    body = "say('READY\\n')\nturn()\nsay('U\\n')\nturn()\nprint('U')\nwhile turn(): print('x y')"
+    found = walked(made(body), Clock(turn=SHORT, first=LONG, ready=LONG))
+    assert wrong(found) == ["flush", "malformed"]
+    assert [(finding.turn, finding.line) for finding in found.wrong] == [(2, None), (3, 4)]
+    assert found.wrong[1].input is not None
+    assert found.wrong[1].input.startswith("0\n8\n")
+
+
+def test_input_read_to_its_end_and_a_bad_answer(made: Make) -> None:
+    """One answer when the input is closed is told as such when it is no action, too."""
+    found = walked(made("say('READY\\n')\nsys.stdin.read()\nsay('up\\n')"), SILENT)
+    assert wrong(found) == ["until-end", "spelling"]
 
 
 def test_a_forgotten_flush_in_c(tmp_path: Path, nobody_left: None) -> None:
@@ -91,8 +123,10 @@ def test_fewer_lines_read_than_sent(made: Make, monkeypatch: pytest.MonkeyPatch)
     found = walked(made("say('READY\\n')\nwhile True:\n    number = int(turn(12)[0])\n    say('U\\n')"))
     assert wrong(found) == ["reads-too-few", "exited"]
     few, crashed = found.wrong
-    assert (few.turn, few.details["read"], few.details["left"]) == (2, 12, "'EOD'")
-    assert crashed.turn == 2
+    assert (few.turn, few.details["read"], few.details["left"]) == (1, 12, "'EOD'")
+    assert few.input is not None
+    assert few.input.startswith("0\n0\n")  # the turn whose line was left over, not the one in which it crashed
+    assert (crashed.turn, crashed.input and crashed.input[:4]) == (2, "0\n4\n")
     assert "bot.py:" in crashed.say()
     assert "ValueError: invalid literal for int() with base 10: 'EOD" in crashed.say()
     assert "Traceback" in crashed.errors
@@ -123,7 +157,15 @@ def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPat
     found = walked(made(body))
     assert found.fit
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
-    assert (warned.key, warned.details["read"]) == ("check.reads-too-few", 12)
+    assert (warned.key, warned.details["read"], warned.turn) == ("check.reads-too-few", 12, 1)
+
+
+def test_a_long_line_on_standard_error(made: Make) -> None:
+    """A line of 60 KB on standard error is cut where it is told, in the sentence and below it."""
+    finding = only(walked(made("say('READY\\n')\nturn()\nsys.exit('x' * 60000)")))
+    assert finding.key == "check.exited"
+    assert len(finding.say()) < 200
+    assert finding.errors == "x" * 80 + "..."
 
 
 def test_debugging(made: Make) -> None:

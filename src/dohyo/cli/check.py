@@ -31,7 +31,8 @@ Examples:
   dohyo check drop-block hand-ins/ --each
   dohyo check drop-block hand-ins/ --csv > table.csv
 
-Exit status: 0 all are fit, 1 a bot is not, 2 it could not be examined."""
+Exit status: 0 all are fit; 1 a bot is not, or one of several does not build;
+2 nothing was examined: the command is wrong, or the one bot does not build."""
 
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input

@@ -171,6 +171,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "Print exactly one line a turn; send debugging output to standard error.",
         "1 ターンにちょうど 1 行だけ出力してください。デバッグ出力は標準エラー出力へ。",
     ),
+    "check.behind": (
+        "In a match its answers are one behind after a line too many: each line counts for the turn after its own.",
+        "試合では、余分な行の後の答えは 1 つずつずれ、どの行も次のターンの答えとして数えられます。",
+    ),
     "check.debugging": (
         "It wrote {written} besides its answer; that is no action, and counts as an answer.",
         "答えのほかに {written} を出力しました。これは手ではなく、それでも答えとして数えられます。",
@@ -313,9 +317,9 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- what the command tells besides
     "check.unusable": ("{error}", "{error}"),
     "check.times": (
-        "Turns: {turns}; median {median}, longest {longest} (allowed {limit}), first {first} (allowed {first_limit});"
-        " at most {share} of the limit.",
-        "ターン: {turns}。中央値 {median}、最長 {longest}(制限 {limit})、最初 {first}(制限 {first_limit})。"
+        "Turns: {turns}; median {median}, first {first} (allowed {first_limit}),"
+        " longest after it {longest} (allowed {limit}); at most {share} of the limit.",
+        "ターン: {turns}。中央値 {median}、最初 {first}(制限 {first_limit})、その後の最長 {longest}(制限 {limit})。"
         "制限の最大 {share}。",
     ),
     "check.times-seen": (", seen {count} times", "、{count} 回"),

@@ -12,7 +12,7 @@ from dohyo.bots import Bot
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
@@ -40,6 +40,8 @@ OF_LINES = frozenset(
         *("malformed", "empty-line", "encoding", "utf16", "utf8-mark"),
     )
 )
+# Of these, those after which its answers are one behind in a match.
+EXTRA = frozenset({"check.unasked", "check.two-answers", "check.debugging"})
 
 
 class Enough(KeyboardInterrupt):
@@ -161,13 +163,29 @@ def check_words(game: Game, seed: int, setup: Mapping[str, object] | None, clock
 
 
 def _add_new(found: Examination, of_match: Iterable[Finding]) -> None:
-    """Take in what a match showed. What is wrong with its lines is only counted where the walk has found such."""
-    known = next((finding for finding in found.findings if finding.key in OF_LINES and finding.match is None), None)
+    """Take in what a match showed, without what only follows from what the walk has found.
+
+    What is wrong with its lines is then only counted. After a line too many its later answers are each one behind:
+    that is told once, and no line is weighed where it came to stand.
+    """
+    walked = [finding for finding in found.findings if finding.match is None]
+    known = next((finding for finding in walked if finding.key in OF_LINES), None)
+    extra = any(finding.key in EXTRA for finding in walked)
     for finding in of_match:
-        if known is not None and finding.key in OF_LINES:
+        if finding.key == "check.behind" or (extra and finding.key == "check.two-answers"):
+            if not any(told.key == "check.behind" for told in found.findings):
+                found.findings.append(_behind(finding))
+        elif extra and (finding.key in OF_LINES or finding.key == "check.illegal"):
+            continue
+        elif known is not None and finding.key in OF_LINES:
             known.count += 1
         else:
             found.add([finding])
+
+
+def _behind(finding: Finding) -> Finding:
+    """The finding that answers are one behind, where the other one was made."""
+    return Finding("check.behind", "warning", turn=finding.turn, match=finding.match, written=finding.written)
 
 
 def _not_ready(replay: Replay, seat: int) -> bool:
@@ -181,20 +199,24 @@ def _moves(replay: Replay, seat: int) -> list[Move]:
 
 def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, a_turn: bool) -> Iterator[Finding]:
     """What went wrong on a seat of a match; `a_turn` where the seat's process lives for a turn."""
-    asked = 0
+    asked = early = 0
     for moment in playback.moments(game, replay):
         for move in moment.turn.moves:
             if move.seat != seat:
                 continue
             asked += move.seconds is not None
-            for fault in move.faults:
-                if move.reply is not None and fault.detail.startswith(EARLY.partition("{")[0]):
-                    found = wrong("check.two-answers", second=quoted(move.reply))
-                elif fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
-                    found = misread(game, moment.before, seat, move.reply or "", fault)
-                else:
-                    found = of_fault(fault, limits.limit(asked == 1), asked, move.stderr)
-                found = in_place(game, moment.before, seat, found, a_turn)
+            all_found = []
+            if move.reply is not None and any(_is_early(fault) for fault in move.faults):
+                all_found.append(_too_early(move, early))
+                early += 1
+            else:
+                for fault in move.faults:
+                    if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
+                        all_found.append(misread(game, moment.before, seat, move.reply or "", fault))
+                    else:
+                        all_found.append(of_fault(fault, limits.limit(asked == 1), asked, move.stderr))
+            for one in all_found:
+                found = in_place(game, moment.before, seat, one, a_turn)
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
                 if move.seconds is not None:
@@ -207,15 +229,28 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, 
             yield found
 
 
+def _is_early(fault: Fault) -> bool:
+    return fault.detail.startswith(EARLY.partition("{")[0])
+
+
+def _too_early(move: Move, before: int) -> Finding:
+    """What a line is that came before its turn was asked, when so many such lines came before it."""
+    shown = quoted(move.reply or "")
+    if any(fault.kind is FaultKind.MALFORMED and not _is_early(fault) for fault in move.faults):
+        return wrong("check.debugging", written=shown)
+    return wrong("check.behind", "warning") if before else wrong("check.two-answers", second=shown)
+
+
 def _tell_times(found: Examination, times: list[list[float]]) -> None:
     """Write what the turns took, of every process the turns in order."""
     everything = [seconds for process in times for seconds in process]
     if not everything:
         return
     found.turns = len(everything)
-    found.median, found.longest = middle(everything), max(everything)
+    found.median = middle(everything)
     found.first = max(process[0] for process in times if process)
-    later = max((seconds for process in times for seconds in process[1:]), default=0.0)
+    found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
+    later = found.longest or 0.0
     found.share = max(found.first / found.first_limit, later / found.limit)
     if CLOSE < found.share < 1:
         key = "check.slow" if later / found.limit > CLOSE else "check.slow-first"

@@ -56,9 +56,9 @@ class Examination(msgspec.Struct):
     """What is known of one bot.
 
     `findings` stand in the order in which they were made. `turns` is how often it was asked in all, `matches` how
-    many were played. The times are seconds: of all turns the `median` and the `longest`, and the longest `first` one
-    of a process; `limit` is what a turn may take, `first_limit` what the first one may; `share` is the greatest part
-    of its limit that any turn took.
+    many were played. The times are seconds: of all turns the `median`; the `longest` but for the first one of a
+    process, which has its own limit; and the longest `first` one. `limit` is what a turn may take, `first_limit` what
+    the first one may; `share` is the greatest part of its limit that any turn took.
     """
 
     game: str

@@ -156,7 +156,8 @@ def in_place(game: Game, state: State, seat: int, found: Finding, a_turn: bool) 
     if a_turn and found.key in OF_A_TURN:
         found.key = OF_A_TURN[found.key]
         found.remedy = f"{found.key}.do"
-    if all(action in game.rules.CONCESSIONS for action in game.legal_actions(state, seat)):
+    # Then any line, an empty one too, is taken for the one action that there is, such as Wondev Woman's NO-MOVE.
+    if list(game.legal_actions(state, seat)) in ([], [game.wire.parse("", state, seat)]):
         found.severity = "warning"
         found.remedy = "check.nothing-legal"
     return found

@@ -56,6 +56,7 @@ class Walk:
         self._game, self._bot, self._limits, self._shield = game, bot, limits, shield
         self._setup = (seed, setup, seats)
         self._course = Course(game, *self._setup)
+        self._played: list[int | None] = []
         # Who has this set does not see a forgotten flush, which elsewhere costs the match.
         known = {name: value for name, value in environment(seed, 0).items() if name != "PYTHONUNBUFFERED"}
         self._launch = Launch(bot.command, bot.folder, known)
@@ -149,7 +150,8 @@ class Walk:
         if len(rest) == MOST_LINES:
             self._fail(program, FLOOD, limit)
             return False
-        course.play(self._weigh([heard, *rest], line))
+        self._played.append(self._weigh([heard, *rest], line))
+        course.play(self._played[-1])
         return True
 
     def _weigh(self, lines: Sequence[bytes], line: int) -> int | None:
@@ -222,12 +224,13 @@ class Walk:
             key = "check.ready-after-input" if heard.strip() == word.encode() else "check.no-ready"
             self._add(wrong(key, **details))
             return
-        self._course.play()
-        if not self._course.over:
-            program.send(self._course.prompt())
+        asked = self._send_rest(program, 1)
+        first = program.line + 1
         lines = program.last_words(LATEST, MOST_LINES)
-        if any(line.strip() == word.encode() for line in lines):
+        at = next((at for at, line in enumerate(lines, 1) if line.strip() == word.encode()), 0)
+        if at:
             self._add(flushing(self._bot, wrong("check.flush", lines=len(lines), **details)))
+            self._weigh_late(lines[at:], asked, first + at)
         else:
             self._add(wrong("check.no-ready", **details))
 
@@ -249,11 +252,10 @@ class Walk:
                 self._ask_on(program, limit)
 
     def _ask_on(self, program: Interview, limit: float) -> None:
-        """Send the next turn's input, then close it: when does the answer come?"""
+        """Send the next turn's input, then some more, then close it: when does the answer come?"""
         asked = 1
         self._course.play()
         if not self._course.over:
-            asked = 2
             program.send(self._course.prompt())
             heard = program.hear(NEXT)
             if isinstance(heard, bytes) or heard.kind in (FaultKind.EXITED, FaultKind.KILLED):
@@ -261,17 +263,46 @@ class Walk:
                 finding.errors = last_lines(program.stop())
                 self._add(finding)
                 return
-        words = program.last_words(LATEST, MOST_LINES)
-        parse, state = self._game.wire.parse, self._course.state
-        lines = sum(isinstance(parse(line.decode("utf-8", "replace"), state, 0), int) for line in words)
-        if lines >= asked:
-            self._add(flushing(self._bot, wrong("check.flush", lines=lines, limit=limit)))
+            asked = self._send_rest(program, 2)
+        first = program.line + 1
+        lines = program.last_words(LATEST, MOST_LINES)
+        if 2 * len(lines) > asked:  # whatever they say: that is told besides
+            self._add(flushing(self._bot, wrong("check.flush", lines=len(lines), limit=limit)))
+            self._weigh_late(lines, asked, first)
         elif lines:
             self._add(wrong("check.until-end", limit=limit))
+            judged = judge(self._game, self._course.state, self._course.seat, lines[-1])
+            if isinstance(judged, Finding) and judged.key != "check.illegal":  # for which turn it was is not known
+                self._write_down(judged, lines[-1], first + len(lines) - 1)
         else:
             finding = wrong("check.no-answer", limit=limit)
             finding.errors = last_lines(program.stop())
             self._add(finding)
+
+    def _send_rest(self, program: Interview, asked: int) -> int:
+        """Send the input of more turns without waiting for answers; how many were sent in all, `asked` before."""
+        while asked < STEPS:
+            self._course.play()
+            if self._course.over:
+                break
+            program.send(self._course.prompt())
+            asked += 1
+        return asked
+
+    def _weigh_late(self, lines: Sequence[bytes], asked: int, line: int) -> None:
+        """Take down what is wrong with the answers to so many turns, which came at once; `line` numbers the first."""
+        course = Course(self._game, *self._setup)
+        for action in self._played:
+            course.play(action)
+        self._course = course
+        self._turn = len(self._played) + 1
+        # Who goes on for ever at the end of its input writes more than its answers.
+        each = max(len(lines) // asked, 1) if len(lines) < MOST_LINES else 1
+        for at in range(0, min(len(lines), asked * each), each):
+            self._prompt = course.prompt()
+            self._weigh(lines[at : at + each], line + at)
+            course.play()
+            self._turn += 1
 
     def _fail(self, program: Interview, fault: Fault, limit: float) -> None:
         """Take down how a program ended, or what else it did in the place of an answer."""
@@ -299,7 +330,8 @@ class Walk:
 
     def _look_for_leftovers(self, severity: Severity) -> None:
         """Tell how many of the last lines of its first input it does not read, if there are any."""
-        lines = Course(self._game, *self._setup).prompt().splitlines(keepends=True)
+        prompt = Course(self._game, *self._setup).prompt()
+        lines = prompt.splitlines(keepends=True)
         few, many = 0, len(lines)  # with all but so many it answers; with all but so many it does not
         while many - few > 1:
             missing = 1 if few == 0 else (few + many) // 2
@@ -311,7 +343,9 @@ class Walk:
             return  # it does not read at all, and what it writes is told otherwise
         if few:
             left = quoted(lines[-few].decode().rstrip("\n"))
-            self._add(wrong("check.reads-too-few", severity, read=len(lines) - few, lines=len(lines), left=left))
+            found = wrong("check.reads-too-few", severity, read=len(lines) - few, lines=len(lines), left=left)
+            found.turn, found.input = 1, prompt.decode()  # whichever turn it is now: these are the lines left over
+            self.findings.append(found)
 
     def _answers(self, lines: Sequence[bytes]) -> bool:
         """Whether a new process of the bot answers to these lines."""
