@@ -9,7 +9,7 @@ import msgspec
 
 from dohyo.core import playback
 from dohyo.core.game import Frame, Game, Information
-from tests.laws.matches import every_game, several
+from tests.laws.matches import about, every_game, several
 from tests.laws.tally import Tally
 
 NAMES = ("[/red]", "日本の対戦者" * 20, "", "a\tb")  # of bots, as awkward as they come
@@ -21,6 +21,7 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
     """A frame survives the way through JSON unchanged, and drawing changes no state."""
     pack = game.rules.LAYOUT.pack
     marks: Counter[str] = Counter()
+    special: Counter[str] = Counter()
     for played in several(game, tally, 2000, first_seed=800):
         seats = len(played.replay.header.seats)
         moments = list(playback.moments(game, played.replay))
@@ -36,12 +37,15 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
                     assert same(game.frame(moment.before, nobody, (), moment.before, seat))
                 if seat is None:
                     marks.update(kind for kind, _ in frame.get("highlights", ()))
+                    special.update(mark[0] for mark in frame.get("marks", ()))
             assert (pack(moment.before), pack(moment.after)) == states, "drawing changes the state"
         tally["events"] += sum(len(moment.events) for moment in moments)
     for kind, count in sorted(marks.items()):
         assert f"{game.name}.mark.{kind}" in game.words, f"the time line has no word for '{kind}'"
         tally[f"marked: {kind}"] = count
-    tally.reach(turns=2000, frames=4000, events=500)
+    floors = getattr(about(game), "MARKS", {})
+    tally.update({f"special: {kind}": special[kind] for kind in floors})
+    tally.reach(turns=2000, frames=4000, events=500, **{f"special: {kind}": floors[kind] for kind in floors})
     assert marks, "nothing was ever worth a mark"
 
 

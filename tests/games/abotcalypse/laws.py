@@ -9,6 +9,12 @@ from dohyo.games.abotcalypse import rules
 from dohyo.games.abotcalypse.board import HALF, POST, WIDTH
 from dohyo.games.abotcalypse.protocol import SIGHT
 
+MARKS = {
+    "throw": 2000,
+    "hit": 30,
+    "rock": 40,
+    "died": 40,
+}  # how often each must have happened in what the law of frames draws
 SETUPS: list[dict[str, Any]] = [
     {"turns": 60},
     {"turns": 60, "rules": "classic"},

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+MARKS = {
+    "attack": 80,
+    "drop": 100,
+    "return": 100,
+    "blocked": 30,
+    "fall": 5,
+}  # how often each must have happened in what the law of frames draws
 SETUPS: list[dict[str, Any]] = [
     {},
     {"position_order": "column-row", "idle": True, "turns": 400},

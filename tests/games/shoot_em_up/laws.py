@@ -7,6 +7,7 @@ from typing import Any
 
 from dohyo.games.shoot_em_up.rules import ACTIONS, LAYOUT, LIVES, MOVES, WIDTH
 
+MARKS = {"shot": 400, "hit": 10, "left": 25}  # how often each must have happened in what the law of frames draws
 SETUPS: list[dict[str, Any]] = [{}, {"pairs": 8}, {"places": [2, 3, 2, 3]}]
 
 

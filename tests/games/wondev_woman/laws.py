@@ -8,6 +8,12 @@ from typing import Any
 from dohyo.games.wondev_woman import board
 from dohyo.games.wondev_woman.rules import LAYOUT
 
+MARKS = {
+    "push": 25,
+    "score": 80,
+    "cancel": 8,
+    "out": 10,
+}  # how often each must have happened in what the law of frames draws
 SETUPS: list[dict[str, Any]] = [
     {},
     {"league": "wood1"},
