@@ -125,8 +125,9 @@ class Sitting:
         """Hold the contest; its exit status."""
         import secrets
 
+        from dohyo.run.clocks import read_clock
         from dohyo.run.contest_of_folder import Contest, reserve
-        from dohyo.run.table import MOST_SEED, read_clock
+        from dohyo.run.table import MOST_SEED
 
         seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:

@@ -18,11 +18,12 @@ from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
+from dohyo.run.clocks import read_clock
 from dohyo.run.findings import Examination, Finding, fine, wrong
 from dohyo.run.judging import misread, of_fault, quoted
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
-from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match, read_clock
+from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.run.walk import Walk
 
 SEATS = 4  # of a match, where the game leaves a choice
