@@ -92,8 +92,8 @@ def _read_options(words: Sequence[str]) -> dict[str, Any]:
     """What stands behind the preset or the seconds, KEY=VALUE each."""
     options: dict[str, Any] = {}
     for word in words:
-        key, equals, value = (part.strip() for part in word.partition("="))
-        if not equals or key not in KEYS:
+        key, _, value = (part.strip() for part in word.partition("="))
+        if key not in KEYS:
             raise OperatorError("unknown-clock-key", key=key, nearest=nearest(key, KEYS), known=", ".join(KEYS))
         if key in options:
             raise OperatorError("clock-key-twice", key=key)
