@@ -65,7 +65,7 @@ class Ring:
 
     # --- before the first turn
 
-    def await_ready(self, word: str, seconds: float, behind: float = 0.0) -> dict[int, Answer]:
+    def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
         """Wait, for all programs side by side, until each has printed the line `word`; other lines are skipped.
 
         Everybody has `seconds` from now, by a stopwatch at most `behind` by the watch. Returns the answers, with a
@@ -74,7 +74,7 @@ class Ring:
         limit = int(seconds * NANO)
         waiting = {seat for seat, program in enumerate(self.programs) if program is not None}
         faults: dict[int, Fault] = {}
-        self._start_watches(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind))
+        self._start_watches(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
         while waiting:
             self._lookout.take_in(start + self._next_look(waiting, limit) - now)
