@@ -194,6 +194,8 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock) 
                     found = misread(game, moment.before, seat, move.reply or "", fault)
                 else:
                     found = of_fault(fault, limits.limit(asked == 1), asked, move.stderr)
+                    if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
+                        found.severity = "warning"  # a strike: the answer counted
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
                 if move.seconds is not None:
