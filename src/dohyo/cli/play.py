@@ -30,6 +30,13 @@ CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs
 Interpreter = Annotated[
     str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
 ]
+ClockWord = Annotated[
+    str | None,
+    typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
+]
+Pondering = Annotated[
+    bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -49,10 +56,7 @@ def play(
     setup: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
     ] = None,
-    clock: Annotated[
-        str | None,
-        typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
-    ] = None,
+    clock: ClockWord = None,
     python: Interpreter = None,
     start: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
@@ -61,9 +65,7 @@ def play(
         str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
     ] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
-    pondering: Annotated[
-        bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
-    ] = True,
+    pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,

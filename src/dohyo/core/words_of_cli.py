@@ -130,7 +130,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "fact.clock-cpu": ("of processor time (at most {wall} s)", "プロセッサー時間で計る(最長 {wall} 秒)"),
     "fact.clock-bank": ("a reserve of {seconds} s", "予備 {seconds} 秒"),
-    "fact.clock-grace": ("{seconds} s of grace, {strikes} times", "猶予 {seconds} 秒 {strikes} 回まで"),
+    "fact.clock-grace": ("{seconds} s of grace (strikes: {strikes})", "猶予 {seconds} 秒 {strikes} 回まで"),
     "fact.program": ("Its own program: dohyo {name}, {about}", "このゲームのプログラム: dohyo {name} ({about})"),
     "fact.options": ("Setup, each as --setup KEY=VALUE:", "設定(--setup KEY=VALUE で指定):"),
     "fact.takes": ("takes {takes}", "使える値: {takes}"),
