@@ -78,6 +78,8 @@ class Stopwatch:
         """
         if not is_done and elapsed < self.next_look:
             return False
+        # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
+        runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
         used = self._tree.look()
         self.ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
         self.elapsed = elapsed
@@ -86,7 +88,7 @@ class Stopwatch:
         over = self.charged >= self._limit
         if not over:
             self._runnable = None
-        late = self.by_watch or (over and (is_done or self._is_sure()))
+        late = self.by_watch or (over and (is_done or self._is_sure(runnable)))
         if not late:
             rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
             self.next_look = min(elapsed + rest, self._behind)
@@ -100,15 +102,11 @@ class Stopwatch:
         free = waited + self._own_wait() - self._own_base
         return max(0, elapsed - free, min(elapsed, self.ran // self._processors))
 
-    def _is_sure(self) -> bool:
+    def _is_sure(self, runnable: dict[int, int]) -> bool:
         """Whether no wait is missing that would put the program below its limit after all."""
-        if self._mode != "fair" or self.ran // self._processors >= self._limit:
+        if self.ran // self._processors >= self._limit or not runnable:
             return True
-        before, self._runnable = self._runnable, None
-        runnable = self._tree.runnable()
-        if not runnable:
-            return True
-        self._runnable = (self.elapsed, runnable)
+        before, self._runnable = self._runnable, (self.elapsed, runnable)
         if before is None:
             return False
         then, seen = before
