@@ -19,7 +19,7 @@ class Machine:
     """A program's tree and the time: `run` lets threads run, wait for a processor or sleep, all in milliseconds."""
 
     def __init__(self) -> None:
-        self.now = self.ran = self.waited = self.own = 0
+        self.now = self.ran = self.waited = self.own = self.taken = 0
         self.waiting = 0  # not written down before the thread runs again
         self.threads: dict[int, int] = {}
         self.looks = 0
@@ -39,6 +39,14 @@ class Machine:
     def own_wait(self) -> int:
         """What the referee waited."""
         return self.own
+
+    def before(self) -> list[int]:
+        """What the hypervisor has taken."""
+        return [self.taken]
+
+    def since(self, before: list[int]) -> int:
+        """And what since then."""
+        return self.taken - before[0]
 
     def run(self, milliseconds: float, threads: int = 1) -> None:
         """So many threads run side by side."""
@@ -67,7 +75,7 @@ class Machine:
 
     def stopwatch(self, mode: Mode, processors: int = 2) -> Stopwatch:
         """One that was started now."""
-        watch = Stopwatch(mode, self, self.own_wait, processors)
+        watch = Stopwatch(mode, self, self.own_wait, self, processors)
         watch.start(LIMIT, LIMIT if mode == "wall" else BEHIND)
         return watch
 
@@ -137,6 +145,16 @@ def test_a_wait_that_is_not_over_is_not_charged(machine: Machine) -> None:
     while not watch.is_late(machine.now, is_done=False):
         machine.wait((watch.next_look - machine.now) / MILLI)
     assert machine.now == int(BEHIND * NANO)
+
+
+@pytest.mark.parametrize(("taken", "late"), [(99, True), (101, False)])
+def test_what_the_hypervisor_took_is_not_charged(machine: Machine, taken: int, late: bool) -> None:
+    """A machine that stood still while its clock ran on makes nobody late."""
+    watch = machine.stopwatch("fair")
+    machine.run(LIMIT * 500)
+    machine.now += int(LIMIT * 1500 * MILLI)
+    machine.taken += taken * MILLI
+    assert watch.is_late(machine.now, is_done=True) == late
 
 
 def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None:

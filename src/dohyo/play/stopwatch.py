@@ -6,9 +6,10 @@ The ring tells the time by the watch since it asked; the stopwatch looks at what
 
     wall    the watch's time is charged
     cpu     the time that the tree ran on processors
-    fair    the watch's time, less what the tree waited for a processor, and less what we ourselves waited before we
-            could see the answer; but never less than the time for which all processors together would have been
-            needed: threads that wait for each other would otherwise gain by being many
+    fair    the watch's time, less what the tree waited for a processor, less what we ourselves waited before we could
+            see the answer, and, where that decides, less what the hypervisor took; but never less than the time for
+            which all processors together would have been needed: threads that wait for each other would otherwise
+            gain by being many
 
 When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
 may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
@@ -27,7 +28,7 @@ from dohyo.core.clock import Clock, Mode
 from dohyo.core.referee import Answer
 from dohyo.play import system, usage
 from dohyo.play.program import Program
-from dohyo.play.usage import Census, Tree, Used
+from dohyo.play.usage import Census, Thefts, Tree, Used
 
 BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
 NANO = 1_000_000_000
@@ -48,11 +49,24 @@ class Watched(Protocol):
         """Look no more."""
 
 
+class Taken(Protocol):
+    """What nobody on this machine used: as `usage.Thefts`."""
+
+    def before(self) -> list[int]:
+        """The account of some moment shortly before now."""
+
+    def since(self, before: list[int]) -> int:
+        """What was taken since then."""
+
+
 class Stopwatch:
     """One program's. `charged` is what counts against the limit, `ran` its processor time, both in nanoseconds."""
 
-    def __init__(self, mode: Mode, tree: Watched, own_wait: Callable[[], int], processors: int) -> None:
+    def __init__(
+        self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
+    ) -> None:
         """`own_wait` tells how long this thread has waited for a processor; the bots may use so many `processors`."""
+        self._thefts, self._thefts_before = thefts, [0]
         self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
         self.charged = self.ran = self.elapsed = 0
         self.next_look = 0  # nanoseconds by the watch
@@ -68,7 +82,8 @@ class Stopwatch:
         self.charged = self.ran = self.elapsed = 0
         self.by_watch = False
         self._runnable = None
-        self._own_base = self._own_wait() if self._mode == "fair" else 0
+        if self._mode == "fair":
+            self._own_base, self._thefts_before = self._own_wait(), self._thefts.before()
         self._base = self._tree.look()
 
     def is_late(self, elapsed: int, is_done: bool) -> bool:
@@ -100,6 +115,8 @@ class Stopwatch:
         if self._mode == "cpu":
             return self.ran
         free = waited + self._own_wait() - self._own_base
+        if elapsed - free >= self._limit:  # only where it decides: this is the dearest of all looks
+            free += self._thefts.since(self._thefts_before)
         return max(0, elapsed - free, min(elapsed, self.ran // self._processors))
 
     def _is_sure(self, runnable: dict[int, int]) -> bool:
@@ -132,9 +149,9 @@ def stopwatches(clock: Clock) -> Watches | None:
     """What makes each program's stopwatch; none where the clock is a plain watch, or this system can do no more."""
     if clock.is_plain or usage.missing(clock.mode):
         return None
-    census, processors = Census(), len(system.cores())
+    census, thefts, processors = Census(), Thefts(), len(system.cores())
 
     def make(program: Program) -> Stopwatch:
-        return Stopwatch(clock.mode, Tree(program.process.pid, census), usage.own_wait, processors)
+        return Stopwatch(clock.mode, Tree(program.process.pid, census), usage.own_wait, thefts, processors)
 
     return make

@@ -26,7 +26,9 @@ from typing import NamedTuple
 from dohyo.play.system import IS_LINUX
 
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
-LOAD, OWN = "/proc/loadavg", "/proc/thread-self/schedstat"
+LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
+STEAL = 8  # the word of a processor's line there that says what was stolen from it
+RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
 GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
 
 
@@ -50,6 +52,34 @@ def missing(mode: str) -> str:
 def own_wait() -> int:
     """How long this thread was ready to run and had to wait."""
     return _numbers(OWN)[1]
+
+
+class Thefts:
+    """What the hypervisor took from each processor of this machine, while others believe that it ran."""
+
+    def __init__(self) -> None:
+        self._known: list[int] = []
+        self._known_at = -RECENT
+
+    def before(self) -> list[int]:
+        """The account at some moment before now, but not long before: a turn's beginning is not to cost more."""
+        now = time.monotonic_ns()
+        if now - self._known_at >= RECENT:
+            self._known, self._known_at = self._look(), now
+        return self._known
+
+    def since(self, before: list[int]) -> int:
+        """The most that was taken from one processor since then; it is told in ticks, and the last may be missing."""
+        most = max((now - then for now, then in zip(self._look(), before, strict=False)), default=0)
+        return (most + 1) * TICK if most > 0 else 0
+
+    def _look(self) -> list[int]:
+        with suppress(*GONE), open(STAT, "rb") as file:
+            processors = [
+                line.split() for line in file.read().splitlines() if line[:3] == b"cpu" and line[3:4] != b" "
+            ]
+            return [int(words[STEAL]) for words in processors]
+        return []
 
 
 class Census:
