@@ -9,7 +9,8 @@ prompts are recorded.
 
 Both are timed from the end of the first turn to the end of the last: starting the programs, READY and the first turn
 are in neither. `ratio` is the median of the rounds' ratios, `turn_ratio` the same of each round's median turn, which
-other work on the machine disturbs less.
+other work on the machine disturbs less. `pause_us` is what a turn takes longer when bots that are not to move are
+paused (`--no-pondering`): the median of the rounds' differences between median turns; no ratio has it in it.
 """
 
 from __future__ import annotations
@@ -75,11 +76,13 @@ def between(ends: Sequence[int]) -> Turns:
     return [end - start for start, end in pairwise(ends)]
 
 
-def play(game: Game, case: Case, bot: Path) -> tuple[Turns, Replay]:
+def play(game: Game, case: Case, bot: Path, pondering: bool = True) -> tuple[Turns, Replay]:
     """Play our match."""
     ends: list[int] = []
     words = [str(bot)] * case.seats
-    replay = play_match(game, words, setup=case.setup, on_turn=lambda _: ends.append(monotonic_ns()))
+    replay = play_match(
+        game, words, setup=case.setup, pondering=pondering, on_turn=lambda _: ends.append(monotonic_ns())
+    )
     if any(move.faults for turn in replay.turns for move in turn.moves):
         sys.exit("A bot misbehaved: this run measures nothing.")
     return between(ends), replay
@@ -100,16 +103,17 @@ def record(game: Game, replay: Replay, target: Path) -> None:
                 file.write(RECORD.pack(move.seat, len(prompt)) + prompt)
 
 
-def measure(game: Game, case: Case, rounds: int, folder: Path) -> tuple[list[Turns], list[Turns]]:
-    """Alternate the floor and our match; the turns of each round of either."""
+def measure(game: Game, case: Case, rounds: int, folder: Path) -> tuple[list[Turns], list[Turns], list[Turns]]:
+    """Alternate the floor, our match, and our match with pauses; the turns of each round of each."""
     bot, floor = compile_c(case.bot, folder), compile_c("pipe_floor.c", folder)
     recording = folder / "prompts"
     record(game, play(game, case, bot)[1], recording)
-    bare, ours = [], []
+    bare, ours, paused = [], [], []
     for _ in range(rounds):
         bare.append(exchange(floor, recording, game, case, bot))
         ours.append(play(game, case, bot)[0])
-    return bare, ours
+        paused.append(play(game, case, bot, pondering=False)[0])
+    return bare, ours, paused
 
 
 def show(name: str, rounds: Sequence[Turns]) -> None:
@@ -136,10 +140,12 @@ def main() -> None:
     game, case = games.find(words.game), CASES[words.game]
     place = pin()
     with tempfile.TemporaryDirectory() as folder:
-        bare, ours = measure(game, case, words.rounds, Path(folder))
+        bare, ours, paused = measure(game, case, words.rounds, Path(folder))
     print(f"{game.name}: {case.seats} C bots x {len(ours[0]) + 1} turns, {words.rounds} rounds of each, {place}")
     show("floor", bare)
     show("ours ", ours)
+    pause = median(median(slow) - median(usual) for slow, usual in zip(paused, ours, strict=True))
+    print(f"pause_us={pause / 1000:.2f}")
     print(f"turn_ratio={ratio(bare, ours, median):.2f}")
     print(f"ratio={ratio(bare, ours, fmean):.2f}")
 

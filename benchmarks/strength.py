@@ -30,7 +30,8 @@ from dohyo import bots, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
-from dohyo.run.table import Interrupted, play_match, read_clock
+from dohyo.run.clocks import read_clock
+from dohyo.run.table import Interrupted, play_match
 
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
 

@@ -83,7 +83,21 @@ def test_the_overhead_of_a_match_is_told(root: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert re.search(r"^floor  turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
     assert re.search(r"^ours   turns/s=\d+ ", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^pause_us=-?\d+\.\d\d$", done.stdout, re.MULTILINE), done.stdout
     assert re.fullmatch(r"ratio=\d+\.\d\d", done.stdout.splitlines()[-1])
+
+
+def test_the_clocks_accuracy_is_told(root: Path) -> None:
+    """A line for each clock: turns, how many were called late, and what hangs took beyond what they were allowed."""
+    skips.program("cc")
+    small = ("--turns", "16", "--hangs", "1", "--load", "1", "--limit", "0.05")
+    done = run(root, "clock_accuracy", "bank", "cpu", *small)
+    assert done.returncode == 0, done.stderr
+    line = r"turns=\d+ late=\d+  hangs=\d+ (median_ms=-?[\d.]+ worst_ms=-?[\d.]+|none timed)"
+    assert re.fullmatch(rf"bank  {line}\ncpu   {line}", "\n".join(done.stdout.splitlines()[1:])), done.stdout
+    done = run(root, "clock_accuracy", "bnak")
+    assert done.returncode == 2
+    assert "no clock bnak" in done.stderr
 
 
 def test_the_turns_of_bots_that_live_for_one_are_told(root: Path) -> None:

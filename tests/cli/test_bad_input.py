@@ -42,6 +42,7 @@ MISTAKES = {
     (*PLAY, "--seed", "-7"): ["from 0 to", "-7"],
     (*PLAY, "--seed"): ["'--seed' needs a value", "dohyo play --help"],
     (*PLAY, "--clock", "onlime"): ["no clock 'onlime'", "('online'?)", "seconds"],
+    (*PLAY, "--clock", "finals,bnak=2"): ["no 'bnak'", "('bank'?)", "mode, bank, grace"],
     (*PLAY, "--clock", "-1"): ["no clock '-1'", "online, finals"],
     (*PLAY, "--save", "no-folder/m.replay"): ["'", "no-folder/m.replay' cannot be written", "another place"],
     (*PLAY, "--html", "."): ["cannot be written", "not an ordinary file"],

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import dohyo
+from dohyo.core.clock import Clock
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 
@@ -29,6 +30,17 @@ def test_a_match_in_a_process_of_its_own(folder: Path) -> None:
     assert sorted(rows(out)) == [0, 1, 2, 3]
     assert all(re.match(r"still +still standing +- +[\d.]+ ms +[\d.]+ ms", row) for row in rows(out).values())
     assert "--seed 7" in out
+
+
+def test_the_clock_and_pauses_stand_in_the_replay(typed: Type) -> None:
+    """What was said behind the seconds is recorded, and told of the replay; so is that nobody pondered."""
+    clock = "60,bank=2,grace=0.5,strikes=1"
+    words = ("play", "drop-block", *FOUR, *SHORT, "--clock", clock, "--no-pondering", "--save", "m.replay")
+    assert typed(*words).status == 0
+    header = dohyo.load("m.replay").header
+    assert header.clock == Clock(turn=60, bank=2, grace=0.5, strikes=1)
+    assert not header.pondering
+    assert "clock 60 s a turn, a reserve of 2 s, 0.5 s of grace (strikes: 1);" in typed("replay", "m.replay").out
 
 
 def test_without_a_seed_the_match_can_still_be_repeated(typed: Type) -> None:

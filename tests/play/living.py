@@ -14,10 +14,12 @@ import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
+from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.play.launch import Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import NANO, Ring
+from dohyo.play.stopwatch import stopwatches
 
 LONG = 60.0  # seconds: for a bot that must be in time on any machine
 SHORT = 0.05  # seconds: for a bot that hangs for ever
@@ -73,6 +75,8 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.clock = Clock(turn=LONG)  # by which rings measure
+        self.pondering = True
         self._made = 0
         self._rings: list[Ring] = []
         self._programs: list[Program] = []
@@ -105,7 +109,7 @@ class Workshop:
             program = Program(launch.command, launch.folder)
             self._programs.append(program)
             programs.append(program)
-        self._rings.append(Ring(programs))
+        self._rings.append(Ring(programs, None, stopwatches(self.clock), self.pondering))
         return self._rings[-1]
 
     def seat(self, *bodies: str) -> Ring:

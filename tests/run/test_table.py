@@ -13,7 +13,8 @@ from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
-from dohyo.run.table import MOST_SEED, play_match, read_clock
+from dohyo.run.clocks import read_clock
+from dohyo.run.table import MOST_SEED, play_match
 from tests.run.conftest import Bot
 
 LONG = 60.0

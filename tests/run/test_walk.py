@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from dohyo.core.clock import Clock
+from dohyo.play import usage
+from dohyo.run import interview
 from dohyo.run import walk as walking
 from tests import skips
 from tests.run.mistaken import LONG, PATIENT, SHORT, SILENT, Make, made, only, waits, walked, wrong
@@ -252,6 +255,25 @@ def test_too_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walking, "LATE", LONG)
     finding = only(walked(made("say('READY\\n')\nwhile turn(): say('U\\n')"), Clock(turn=1e-9, ready=LONG)))
     assert (finding.key, finding.turn) == ("check.too-slow", 1)
+
+
+def test_by_processor_time_only_who_uses_it_is_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hours by the watch are nothing; five times the limit in processor time is too slow."""
+    if lacks := usage.missing("cpu"):
+        skips.skip_for(skips.Reason.KERNEL, f"clocks by processor time need {lacks}")
+    monkeypatch.setattr(walking, "LATE", LONG)
+    burn = "end = time.process_time() + 0.5\n    while time.process_time() < end: pass"
+    slow = f"import time\nsay('READY\\n')\nwhile turn():\n    {burn}\n    say('U\\n')"
+    finding = only(walked(made(slow), Clock(turn=0.1, ready=LONG, mode="cpu", wall=LONG)))
+    assert (finding.key, finding.turn) == ("check.too-slow", 1)
+    hours = count(step=3600 * 10**9)
+    monkeypatch.setattr(interview, "monotonic_ns", lambda: next(hours))
+    good = made("say('READY\\n')\nwhile turn(): say('U\\n')")
+    assert not [
+        found
+        for found in walked(good, Clock(turn=LONG, ready=LONG, mode="cpu", wall=1e9)).findings
+        if found.severity == "wrong"
+    ]
 
 
 def test_interrupted(made: Make, monkeypatch: pytest.MonkeyPatch, nobody_left: None) -> None:

@@ -11,7 +11,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
-from dohyo.cli.play import read_seed, read_setup
+from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import Progress, console, duration, show, table, visible
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
@@ -49,9 +49,7 @@ def check(
     setup: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
     ] = None,
-    clock: Annotated[
-        str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
-    ] = None,
+    clock: ClockWord = None,
     python: Annotated[
         str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
     ] = None,

@@ -110,15 +110,21 @@ def _describe(game: Game, out: Console, language: str) -> None:
 
 
 def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
-    """A clock in words: its preset, and the seconds."""
-    if clock is None:
+    """A clock in words: its preset, the seconds, and what is not usual about it."""
+    if not clock:
         return "-"
-    turn, preset = (
-        (clock.get("turn"), clock.get("preset")) if isinstance(clock, Mapping) else (clock.turn, clock.preset)
-    )
-    if preset:
-        return say("fact.clock", language, name=preset, seconds=f"{turn:g}")
-    return say("fact.clock-own", language, seconds=f"{turn:g}")
+    from dohyo.core.clock import Clock as Limits
+
+    limits = Limits(**clock) if isinstance(clock, Mapping) else clock
+    facts = [say("fact.seconds-a-turn", language, seconds=f"{limits.turn:g}")]
+    if limits.mode != "wall":
+        facts.append(say(f"fact.clock-{limits.mode}", language, wall=f"{limits.behind(limits.turn):g}"))
+    if limits.bank:
+        facts.append(say("fact.clock-bank", language, seconds=f"{limits.bank:g}"))
+    if limits.grace and limits.strikes:
+        facts.append(say("fact.clock-grace", language, seconds=f"{limits.grace:g}", strikes=limits.strikes))
+    told = say("fact.and", language).join(facts)
+    return say("fact.clock", language, name=limits.preset, facts=told) if limits.preset else told
 
 
 def _shown(value: object) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
-from dohyo.cli.play import NEW_SEEDS, read_seed
+from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
 from dohyo.cli.screen import Progress, visible
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
@@ -41,7 +41,7 @@ def application_of(game: Game, command: Command) -> typer.Typer:
         _parameter("folder", str, typer.Argument(metavar="DIR", help="The folder with the bots, one entry each.")),
         *(_parameter(option.name, Text, _own(option), None) for option in command.options),
         _parameter("seed", Text, typer.Option(metavar="S", help="Decides all dice. Without it: a new one."), None),
-        _parameter("clock", Text, typer.Option(metavar="PRESET|SECONDS", help=_about_clock(command)), None),
+        _parameter("clock", Text, typer.Option(metavar=CLOCK, help=_about_clock(command)), None),
         _parameter("python", Text, typer.Option(metavar="P", help="The interpreter of bots in Python."), None),
         _parameter(
             "out",
@@ -71,7 +71,7 @@ def _own(option: Option) -> Any:
 
 
 def _about_clock(command: Command) -> str:
-    return f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}."
+    return f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}. {CLOCK_KEYS}"
 
 
 def dashed(name: str) -> str:
@@ -125,8 +125,9 @@ class Sitting:
         """Hold the contest; its exit status."""
         import secrets
 
+        from dohyo.run.clocks import read_clock
         from dohyo.run.contest_of_folder import Contest, reserve
-        from dohyo.run.table import MOST_SEED, read_clock
+        from dohyo.run.table import MOST_SEED
 
         seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:

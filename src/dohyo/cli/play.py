@@ -25,8 +25,17 @@ if TYPE_CHECKING:
 app = application()
 
 NEW_SEEDS = 1_000_000_000  # short enough to be typed again
+CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
+CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
 Interpreter = Annotated[
     str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
+]
+ClockWord = Annotated[
+    str | None,
+    typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
+]
+Pondering = Annotated[
+    bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
 ]
 
 EXAMPLES = """\b
@@ -47,9 +56,7 @@ def play(
     setup: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
     ] = None,
-    clock: Annotated[
-        str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
-    ] = None,
+    clock: ClockWord = None,
     python: Interpreter = None,
     start: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
@@ -58,6 +65,7 @@ def play(
         str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
     ] = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
+    pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -77,6 +85,7 @@ def play(
         "setup": read_setup(setup or ()),
         "clock": clock,
         "python": python,
+        "pondering": pondering,
         "resume": None if start is None else read_start(start, chosen),
     }
     outputs = Outputs(save, html, language)

@@ -32,7 +32,8 @@ class Answer(msgspec.Struct):
     """What came from a player: a reply, or none and the fault that explains why (the last of `faults`).
 
     `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took. `stderr` and
-    `comments` are what it wrote besides, each with the number of bytes before it that were not kept.
+    `comments` are what it wrote besides, each with the number of bytes before it that were not kept. `cpu`, `wall`
+    and `bank` are as in a replay's `Move`.
     """
 
     reply: str | None = None
@@ -42,6 +43,9 @@ class Answer(msgspec.Struct):
     stderr_dropped: int = 0
     comments: str = ""
     comments_dropped: int = 0
+    cpu: float | None = None
+    wall: float | None = None
+    bank: float | None = None
 
     @property
     def says_anything(self) -> bool:
@@ -50,7 +54,15 @@ class Answer(msgspec.Struct):
 
     def move(self, seat: int, action: str, reply: str | None = None, faults: tuple[Fault, ...] = ()) -> Move:
         """The seat's part of a line: what was carried out, and all that came with this answer."""
-        beside = (self.stderr, self.stderr_dropped, self.comments, self.comments_dropped)
+        beside = (
+            self.stderr,
+            self.stderr_dropped,
+            self.comments,
+            self.comments_dropped,
+            self.cpu,
+            self.wall,
+            self.bank,
+        )
         return Move(seat, action, self.seconds, reply, faults or self.faults, *beside)
 
 

@@ -41,7 +41,8 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, when
     that was not the setup's own beginning (a match taken up from another replay), `first` the number of its first
-    turn: turns are numbered, and the dice go on, as in the match that it was taken up from.
+    turn: turns are numbered, and the dice go on, as in the match that it was taken up from. `pondering` says whether
+    programs ran on while they were not to move.
     """
 
     dohyo: int = msgspec.field(default=0)
@@ -55,13 +56,16 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     sandbox: str = ""
     start: dict[str, Any] | None = None
     first: int = 0
+    pondering: bool = True
 
 
 class Move(msgspec.Struct, omit_defaults=True):
     """One seat's part in a turn.
 
     `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
-    `seconds` the time it took, none when it was not asked. `faults` are in the order in which they were noticed.
+    `seconds` the time it was charged, none when it was not asked; `cpu` the processor time of its program, where that
+    was measured, and `wall` the time by the watch, where that is not what was charged; `bank` what was left of its
+    reserve, where its clock has one. `faults` are in the order in which they were noticed.
     `stderr` is the end of what it wrote to standard error since its last turn, `stderr_dropped` the number of bytes
     that came before and were not kept; `comments` and `comments_dropped` the same for its comment lines, where the
     game's protocol has such.
@@ -76,6 +80,9 @@ class Move(msgspec.Struct, omit_defaults=True):
     stderr_dropped: int = 0
     comments: str = ""
     comments_dropped: int = 0
+    cpu: float | None = None
+    wall: float | None = None
+    bank: float | None = None
 
 
 class Turn(msgspec.Struct, omit_defaults=True):

@@ -35,6 +35,22 @@ TABLE: dict[str, tuple[str, str]] = {
         "There is no clock '{clock}'{nearest}; take one of {known}, or a number of seconds a turn.",
         "「{clock}」という時計はありません{nearest}。{known} のどれか、または 1 ターンの秒数を指定してください。",
     ),
+    "unknown-clock-key": (
+        "A clock has no '{key}'{nearest}; behind the preset or the seconds may stand {known}, each as KEY=VALUE.",
+        "時計に「{key}」はありません{nearest}。プリセットか秒数のあとに書けるのは {known} です(KEY=VALUE の形)。",
+    ),
+    "clock-key-twice": (
+        "The clock says '{key}' twice; say it once.",
+        "時計に「{key}」が二度あります。一度だけ書いてください。",
+    ),
+    "bad-clock-value": (
+        "A clock's '{key}' does not take '{value}'{nearest}; it takes {takes}.",
+        "時計の「{key}」に「{value}」は使えません{nearest}。使える値: {takes}。",
+    ),
+    "clock-not-measured": (
+        "A clock of mode '{mode}' needs {missing}, which this system does not have; take mode=wall.",
+        "時計のモード「{mode}」には {missing} が必要ですが、このシステムにはありません。mode=wall を指定してください。",
+    ),
     "wrong-number-of-bots": (
         "{game} is played by {wanted} bots, {given} were named; name as many (one may be named twice).",
         "{game} に必要なボットは {wanted} 個ですが、{given} 個が指定されました(同じボットを二度指定できます)。",

@@ -30,6 +30,7 @@ from dohyo.play.kept import Kept
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import Program
+from dohyo.play.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
 TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
@@ -41,10 +42,13 @@ LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only gro
 class Errand:
     """One program's run for one turn."""
 
-    def __init__(self, program: Program, limit: float) -> None:
+    def __init__(self, program: Program, limit: float, behind: float, watch: Stopwatch | None) -> None:
         self.program = program
+        self.watch = watch
+        if watch is not None:
+            watch.start(limit, behind)
         self.start = monotonic_ns()
-        self.end = self.start + int(limit * NANO)
+        self._limit = int(limit * NANO)
         self.doomed: Fault | None = None  # why it has been killed
         self.seconds = 0.0
 
@@ -53,12 +57,24 @@ class Errand:
         program = self.program
         if self.doomed is None:
             self.seconds = round((now - self.start) / NANO, 6)
+            late = self._is_late(now - self.start)
             if program.flooded:
                 self._doom(Fault(FaultKind.OUTPUT, "more output than anybody reads"))
-            elif now >= self.end:
+            elif late:
                 self._doom(self._too_late())
         ended = program.how_it_ended()
         return ended is not None and (self.doomed is not None or not program.stdout_open)
+
+    @property
+    def next_look(self) -> int:
+        """When it may be late, as a moment of the clock."""
+        return self.start + (self._limit if self.watch is None else self.watch.next_look)
+
+    def _is_late(self, elapsed: int) -> bool:
+        if self.watch is None:
+            return elapsed >= self._limit
+        program = self.program
+        return self.watch.is_late(elapsed, program.flooded or not program.stdout_open)
 
     def _doom(self, fault: Fault) -> None:
         self.doomed = fault
@@ -72,10 +88,15 @@ class Errand:
             return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
         if ended is not None:
             return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
-        return Fault(FaultKind.TIMEOUT, "its process did not end in time")
+        by_watch = BY_WATCH if self.watch is not None and self.watch.by_watch else ""
+        return Fault(FaultKind.TIMEOUT, "its process did not end in time" + by_watch)
 
     def answer(self) -> Answer:
-        """What it said, once it is done. A failure beside an answer is told and changes nothing."""
+        """What it said, once it is done, with all that was measured."""
+        return self._said() if self.watch is None else self.watch.sign(self._said())
+
+    def _said(self) -> Answer:
+        """A failure beside an answer is told and changes nothing."""
         program = self.program
         ended = self.doomed or program.how_it_ended()
         failed = ended is not None and (ended is self.doomed or ended.kind is FaultKind.KILLED or bool(ended.status))
@@ -89,20 +110,35 @@ class Errand:
 class Errands:
     """The seats whose programs live for one turn."""
 
-    def __init__(self, launches: Mapping[int, Launch], shield: Shield, comment: str = "") -> None:
-        """`launches` tells how each seat's program is started; `shield` is opened while they are awaited."""
+    def __init__(
+        self, launches: Mapping[int, Launch], shield: Shield, comment: str = "", watches: Watches | None = None
+    ) -> None:
+        """`launches` tells how each seat's program is started; `shield` is opened while they are awaited.
+
+        `watches` makes a stopwatch for each program (none: the clock is a plain watch).
+        """
         self.launches = dict(launches)
+        self._watches = watches
+        self._behind: Mapping[int, float] = {}
         self._comment = comment
         self._lookout = Lookout(shield)
         self._errors = {seat: Kept() for seat in launches}
         self._folders = {seat: os.open(launch.folder, FOLDER) for seat, launch in launches.items() if launch.log}
         self._running: dict[int, Errand] = {}
 
-    def ask(self, turn: int, prompts: Mapping[int, bytes], limits: Mapping[int, float]) -> dict[int, Answer]:
+    def ask(
+        self,
+        turn: int,
+        prompts: Mapping[int, bytes],
+        limits: Mapping[int, float],
+        behind: Mapping[int, float] | None = None,
+    ) -> dict[int, Answer]:
         """Run one program for every seat asked, at most `limits[seat]` seconds; all of them are gone afterwards.
 
-        Each finds the number of the turn in its environment, beside what `launches` says.
+        With stopwatches, it is at most `behind[seat]` by the watch. Each finds the number of the turn in its
+        environment, beside what `launches` says.
         """
+        self._behind = behind or limits
         waiting = list(prompts)[::-1]
         at_once = max(1, len(system.cores()))
         answers: dict[int, Answer] = {}
@@ -129,7 +165,8 @@ class Errands:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error
             return Answer(None, (Fault(FaultKind.EXITED, f"could not be started: {error.strerror}"),))
-        self._running[seat] = Errand(program, limit)
+        watch = None if self._watches is None else self._watches(program)
+        self._running[seat] = Errand(program, limit, self._behind[seat], watch)
         program.close_input()
         self._lookout.add(program)
         self._lookout.follow_exit(program)
@@ -137,7 +174,7 @@ class Errands:
 
     def _time_left(self) -> int:
         """Nanoseconds until the first of those that run is late; one that has been killed is only awaited."""
-        ends = [errand.end for errand in self._running.values() if errand.doomed is None]
+        ends = [errand.next_look for errand in self._running.values() if errand.doomed is None]
         return min(ends) - monotonic_ns() if ends else NANO
 
     def _collect(self) -> dict[int, Answer]:
@@ -156,6 +193,8 @@ class Errands:
     def _stop(self, seat: int) -> None:
         errand = self._running.pop(seat)
         self._lookout.remove(errand.program)
+        if errand.watch is not None:
+            errand.watch.close()
         errand.program.stop()
 
     def stop_all(self) -> None:

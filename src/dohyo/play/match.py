@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
@@ -14,6 +14,7 @@ from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring
+from dohyo.play.stopwatch import stopwatches
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -22,20 +23,29 @@ class Match:
     """The referee's match, played with one program a seat.
 
     The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not. `on_turn` is
-    called after every turn, outside everybody's thinking time.
+    called after every turn, outside everybody's thinking time. Unless `pondering`, a program is paused while it is
+    not to move.
     """
 
     def __init__(
-        self, referee: Referee, launches: Sequence[Launch], clock: Clock, on_turn: Callable[[], None] | None = None
+        self,
+        referee: Referee,
+        launches: Sequence[Launch],
+        clock: Clock,
+        on_turn: Callable[[], None] | None = None,
+        pondering: bool = True,
     ) -> None:
         self.result = UNFINISHED
         self._referee = referee
         self._launches = launches
         self._clock = clock
         self._on_turn = on_turn
+        self._pondering = pondering
         self._shield = Shield()
         a_turn = {seat: launch for seat, launch in enumerate(launches) if launch.a_turn}
-        self._errands = Errands(a_turn, self._shield, referee.game.comment)
+        self._watches = stopwatches(clock)
+        self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches)
+        self._accounts = [Account(clock) for _ in launches] if clock.has_reserve else []
         self._asked: set[int] = set()
         self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 
@@ -51,7 +61,7 @@ class Match:
             ring = None
             try:
                 self._start(programs)
-                ring = Ring(programs, self._shield)
+                ring = Ring(programs, self._shield, self._watches, self._pondering)
                 self._await_ready(ring)
                 self._play_turns(ring)
                 ring.await_ends(self._referee.farewell)
@@ -85,7 +95,8 @@ class Match:
     def _await_ready(self, ring: Ring) -> None:
         """Wait until everybody is ready, where the game's protocol asks for that."""
         if word := self._referee.game.wire.READY:
-            for seat, answer in ring.await_ready(word, self._clock.ready).items():
+            ready = self._clock.ready
+            for seat, answer in ring.await_ready(word, ready, self._clock.behind(ready)).items():
                 self._referee.stop(seat, answer)
 
     def _play_turns(self, ring: Ring) -> None:
@@ -97,13 +108,15 @@ class Match:
         errands = self._errands
         while not referee.over:
             seats = referee.pending()
-            limits = {seat: self._clock.limit(seat not in self._asked) for seat in seats}
-            self._asked.update(seats)
+            limits, behind = self._limits(seats)
             sent = {seat: referee.prompt(seat) + closing for seat in seats if seat not in errands.launches}
             given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
-            answers = ring.ask(sent, limits, stops) if sent else {}
+            answers = ring.ask(sent, limits, stops, behind) if sent else {}
             if given:
-                answers.update(errands.ask(referee.turn, given, limits))
+                answers.update(errands.ask(referee.turn, given, limits, behind))
+            if self._accounts:
+                self._settle(answers)
+            self._asked.update(seats)
             turn = referee.submit(answers)
             if given:
                 errands.log(referee.turn - 1, turn.moves)
@@ -112,6 +125,28 @@ class Match:
                 if referee.stopped[seat] is not None and ring.programs[seat] is not None:
                     self._last[seat] = Answer(None, (), None, *ring.stop(seat))
             self._let_see()
+
+    def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
+        """How many seconds each seat is allowed now, its reserve included; and how many by the watch behind that."""
+        asked = self._asked
+        if self._accounts:
+            limits = {seat: self._accounts[seat].limit(seat not in asked) for seat in seats}
+        else:
+            limits = {seat: self._clock.limit(seat not in asked) for seat in seats}
+        if self._watches is None:
+            return limits, limits
+        return limits, {seat: self._clock.behind(limit) for seat, limit in limits.items()}
+
+    def _settle(self, answers: Mapping[int, Answer]) -> None:
+        """Take overruns from the reserves, and note strikes."""
+        for seat, answer in answers.items():
+            account = self._accounts[seat]
+            if answer.seconds is not None:
+                strike = account.settle(answer.seconds, seat not in self._asked, answer.reply is not None)
+                if strike:
+                    answer.faults = (*answer.faults, Fault(FaultKind.TIMEOUT, strike))
+            if self._clock.bank:
+                answer.bank = account.bank
 
     def _let_see(self) -> None:
         """Between two turns: signals take effect, and the caller sees the turn."""

@@ -105,6 +105,7 @@ class Program:
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
         self._comment = comment.encode()
+        self._paused = False
         self._comments = Kept()
         self._errors = Kept() if errors is None else errors
 
@@ -290,6 +291,18 @@ class Program:
         except ValueError:
             name = str(-status)
         return Fault(FaultKind.KILLED, f"signal {name}", -status)
+
+    def pause(self) -> None:
+        """Stop the program and its group where they stand, until `resume`; it can still be killed."""
+        if not self._paused:
+            self._paused = True
+            system.pause(self.process)
+
+    def resume(self) -> None:
+        """Let it run on, if it was paused."""
+        if self._paused:
+            self._paused = False
+            system.resume(self.process)
 
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""

@@ -13,11 +13,15 @@ charged: a program that fails is killed at once, but its end is awaited only whe
 Where a game lets a program go on that was late, its late answers are dropped when they come, one for each: no answer
 ever counts for another turn. A program that leaves a question unanswered for good is therefore behind from then on,
 and told so: nobody could tell it from one that is always late.
+
+Where the clock is more than a watch, each program has a `Stopwatch`, which says how much of that number is charged
+and when to look again; with a plain one nothing more is asked of the system. Without pondering, a program is stopped
+from its answer, or its being ready, until it is asked again, just before its clock starts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic_ns
 
 from msgspec.structs import replace
@@ -27,6 +31,7 @@ from dohyo.core.referee import Answer
 from dohyo.play.interrupts import Shield
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import QUOTED, Program
+from dohyo.play.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
 Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
@@ -38,9 +43,23 @@ GRACE = 0.1  # seconds for a program to end by itself when the match is over
 class Ring:
     """The programs of a match by seat; a stopped one is none."""
 
-    def __init__(self, programs: Sequence[Program | None], shield: Shield | None = None) -> None:
-        """Take the programs over; `shield` is opened to signals while the ring waits."""
+    def __init__(
+        self,
+        programs: Sequence[Program | None],
+        shield: Shield | None = None,
+        watches: Watches | None = None,
+        pondering: bool = True,
+    ) -> None:
+        """Take the programs over; `shield` is opened to signals while the ring waits.
+
+        `watches` makes a stopwatch for each (none: the clock is a plain watch). Unless `pondering`, programs that are
+        not to move are paused.
+        """
         self.programs = list(programs)
+        self._watches: dict[int, Stopwatch] = {}
+        if watches is not None:
+            self._watches = {seat: watches(program) for seat, program in enumerate(programs) if program is not None}
+        self._pondering = pondering
         self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
         self._dropped = [0] * len(self.programs)  # of these, those that came in this turn
         self._lookout = Lookout(shield or Shield())
@@ -50,29 +69,31 @@ class Ring:
 
     # --- before the first turn
 
-    def await_ready(self, word: str, seconds: float) -> dict[int, Answer]:
+    def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
         """Wait, for all programs side by side, until each has printed the line `word`; other lines are skipped.
 
-        Everybody has `seconds` from now. Returns the answers, with a fault each, of those that were not ready by
-        then; they have been stopped.
+        Everybody has `seconds` from now, by a stopwatch at most `behind` by the watch. Returns the answers, with a
+        fault each, of those that were not ready by then; they have been stopped.
         """
         limit = int(seconds * NANO)
         waiting = {seat for seat, program in enumerate(self.programs) if program is not None}
         faults: dict[int, Fault] = {}
+        self._start_watches(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
         while waiting:
-            self._lookout.take_in(start + limit - now)
+            self._lookout.take_in(start + self._next_look(waiting, limit) - now)
             now = monotonic_ns()
             for seat in sorted(waiting):
                 program = self._program(seat)
-                late = now - start >= limit
                 ready = program.is_ready(word)
+                late = self._is_late(seat, now - start, limit, ready)
                 fault = None if ready and not late else self._ready_fault(program, word, ready, late)
                 if fault is not None:
                     faults[seat] = fault
                     program.kill()
                 if ready or fault is not None:
                     waiting.discard(seat)
+                    self._rest(program)
         return {seat: Answer(None, (fault,), None, *self.stop(seat)) for seat, fault in faults.items()}
 
     def _ready_fault(self, program: Program, word: str, ready: bool, late: bool) -> Fault | None:
@@ -89,9 +110,15 @@ class Ring:
     # --- a turn
 
     def ask(
-        self, prompts: Mapping[int, bytes], limits: Mapping[int, float], stops: Callable[[Fault], bool]
+        self,
+        prompts: Mapping[int, bytes],
+        limits: Mapping[int, float],
+        stops: Callable[[Fault], bool],
+        behind: Mapping[int, float] | None = None,
     ) -> dict[int, Answer]:
         """Send every seat its prompt and wait for one line from each, at most `limits[seat]` seconds.
+
+        With stopwatches, it is at most `behind[seat]` by the watch.
 
         A seat whose program ended, closed its output, flooded it or was late gets the fault instead of a reply. If
         that fault `stops` the player, its program and whatever it started are gone when this returns.
@@ -101,6 +128,10 @@ class Ring:
             self._drop_late(seat)
             self._dropped[seat] = 0
         early = {seat: self._program(seat).has_line for seat in prompts}
+        self._start_watches({seat: limits[seat] for seat in prompts}, behind or limits)
+        if not self._pondering:
+            for seat in prompts:
+                self._program(seat).resume()
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
         start = monotonic_ns()
@@ -114,10 +145,13 @@ class Ring:
                         answers[seat] = answer
                         if answer.reply is None and stops(answer.faults[-1]):
                             self._program(seat).kill()
+                        else:
+                            self._rest(self._program(seat))
             if len(answers) == len(prompts):
                 break
-            first = min(limits[seat] for seat in prompts if seat not in answers)
-            self._lookout.take_in(start + int(first * NANO) - monotonic_ns())
+            left = [seat for seat in prompts if seat not in answers]
+            first = self._next_look(left, int(min(limits[seat] for seat in left) * NANO))
+            self._lookout.take_in(start + first - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
                 self._owed[seat] += answer.faults[-1].kind is FaultKind.TIMEOUT
@@ -154,22 +188,51 @@ class Ring:
         """
         program = self._program(seat)
         self._drop_late(seat)
-        late = elapsed >= limit * NANO
+        is_done = program.has_line or program.flooded or not program.stdout_open
+        late = self._is_late(seat, elapsed, int(limit * NANO), is_done)
         fault: Fault | None = None
         if program.flooded:
             fault = Fault(FaultKind.OUTPUT, "more output than anybody reads")
         elif program.has_line and not late:
             reply = program.take_line()
             faults = (Fault(FaultKind.MALFORMED, EARLY.format((reply or "")[:QUOTED])),) if early else ()
-            return Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
+            return self._timed(seat, Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides()))
         elif program.has_line:
-            fault = Fault(FaultKind.TIMEOUT, "the answer came too late")
+            fault = Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat))
         elif not program.stdout_open and (ended := program.how_it_ended()):
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
         elif late:
             detail = BEHIND if self._dropped[seat] else "no answer in time"
-            fault = self._too_late(program, FaultKind.TIMEOUT, detail)
-        return None if fault is None else Answer(None, (fault,), round(elapsed / NANO, 6))
+            fault = self._too_late(program, FaultKind.TIMEOUT, detail + self._by_watch(seat))
+        return None if fault is None else self._timed(seat, Answer(None, (fault,), round(elapsed / NANO, 6)))
+
+    # --- the time, by whatever clock
+
+    def _start_watches(self, limits: Mapping[int, float], behind: Mapping[int, float]) -> None:
+        """These seats' turns begin."""
+        for seat in limits if self._watches else ():
+            self._watches[seat].start(limits[seat], behind[seat])
+
+    def _is_late(self, seat: int, elapsed: int, limit: int, is_done: bool) -> bool:
+        """Whether a seat is too late, `elapsed` nanoseconds after it was asked; `is_done`: there is some verdict."""
+        return self._watches[seat].is_late(elapsed, is_done) if self._watches else elapsed >= limit
+
+    def _next_look(self, seats: Iterable[int], limit: int) -> int:
+        """Nanoseconds after they were asked, at which one of these may be late first."""
+        return min(self._watches[seat].next_look for seat in seats) if self._watches else limit
+
+    def _timed(self, seat: int, answer: Answer) -> Answer:
+        """The answer with all that was measured."""
+        return self._watches[seat].sign(answer) if self._watches else answer
+
+    def _by_watch(self, seat: int) -> str:
+        """For a fault's detail: by which of its clocks it was late."""
+        return BY_WATCH if self._watches and self._watches[seat].by_watch else ""
+
+    def _rest(self, program: Program) -> None:
+        """A program has answered: unless it may ponder, it is paused."""
+        if not self._pondering:
+            program.pause()
 
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""
@@ -190,6 +253,8 @@ class Ring:
         """End a seat's program and its whole process group; the rest of what it wrote besides."""
         program = self._program(seat)
         self._lookout.remove(program)
+        if self._watches:
+            self._watches[seat].close()
         program.stop()
         self.programs[seat] = None
         return program.take_asides()
@@ -199,6 +264,7 @@ class Ring:
         living = [program for program in self.programs if program is not None]
         for seat, program in enumerate(self.programs):
             if program is not None:
+                program.resume()
                 self._send(program, farewell(seat))
         end = monotonic_ns() + int(seconds * NANO)
         while any(program.stdout_open or program.stderr_open for program in living):

@@ -53,13 +53,28 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     The process must have been started in a group of its own. A descendant that has made another one is
     out of reach here; that is what a sandbox is for.
     """
-    if process.returncode is None:  # once it is collected, its number may be a stranger's
-        _kill_group(process.pid)
+    _signal_group(process, signal.SIGKILL)
 
 
 def _kill_group(group: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
+
+
+def pause(process: subprocess.Popen[bytes]) -> None:
+    """Stop the process and its whole group where they stand; they can still be killed."""
+    _signal_group(process, signal.SIGSTOP)
+
+
+def resume(process: subprocess.Popen[bytes]) -> None:
+    """Let them run on."""
+    _signal_group(process, signal.SIGCONT)
+
+
+def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
+    if process.returncode is None:  # once it is collected, its number may be a stranger's
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
 
 
 def collect(process: subprocess.Popen[bytes]) -> None:

@@ -18,11 +18,12 @@ from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
+from dohyo.run.clocks import read_clock
 from dohyo.run.findings import Examination, Finding, fine, wrong
 from dohyo.run.judging import in_place, misread, of_fault, quoted
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
-from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match, read_clock
+from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.run.walk import Walk
 
 SEATS = 4  # of a match, where the game leaves a choice
@@ -215,6 +216,8 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, 
                         all_found.append(misread(game, moment.before, seat, move.reply or "", fault))
                     else:
                         all_found.append(of_fault(fault, limits.limit(asked == 1), asked, move.stderr))
+                        if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
+                            all_found[-1].severity = "warning"  # a strike: the answer counted
             for one in all_found:
                 found = in_place(game, moment.before, seat, one, a_turn)
                 found.turn, found.match = asked or None, match

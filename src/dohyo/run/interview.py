@@ -9,6 +9,7 @@ from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import Program
+from dohyo.play.stopwatch import Watches
 
 NANO = 1_000_000_000
 
@@ -16,14 +17,19 @@ NANO = 1_000_000_000
 class Interview:
     """A living program and what came from it. Made running; `stop` ends it.
 
-    `line` is the number of the line heard last, from 1, and `seconds` how long it was waited for.
+    `line` is the number of the line heard last, from 1, and `seconds` how long it was waited for, or what of that was
+    charged.
     """
 
-    def __init__(self, launch: Launch, shield: Shield, comment: str = "") -> None:
-        """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`."""
+    def __init__(self, launch: Launch, shield: Shield, comment: str = "", watches: Watches | None = None) -> None:
+        """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`.
+
+        `watches` makes its stopwatch (none: the clock is a plain watch).
+        """
         self._program = Program(launch.command, launch.folder, launch.environment, comment)
         self._lookout = Lookout(shield)
         self._lookout.add(self._program)
+        self._watch = None if watches is None else watches(self._program)
         self.line = 0
         self.seconds = 0.0
         self._errors: str | None = None  # once it is stopped
@@ -38,9 +44,15 @@ class Interview:
         self._program.send(text)
         self._lookout.follow_input(self._program)
 
-    def hear(self, seconds: float) -> bytes | Fault:
-        """The next line, without its newline, as it came; a fault when none comes within `seconds`, and why."""
+    def hear(self, seconds: float, behind: float = 0.0) -> bytes | Fault:
+        """The next line, without its newline, as it came; a fault when none comes within `seconds`, and why.
+
+        With `behind`, time is told by the stopwatch, if there is one, and so many seconds are allowed by the watch.
+        """
         program = self._program
+        watch = self._watch if behind else None
+        if watch is not None:
+            watch.start(seconds, behind)
         start = now = monotonic_ns()
         self._lookout.take_in(0)
         while not program.has_line:
@@ -48,14 +60,18 @@ class Interview:
                 return Fault(FaultKind.OUTPUT, "more output than anybody reads")
             if not program.stdout_open and (ended := program.how_it_ended()):
                 return ended
-            if now - start >= seconds * NANO:
+            if now - start >= seconds * NANO if watch is None else watch.is_late(now - start, is_done=False):
                 if program.stdout_open:
                     return Fault(FaultKind.TIMEOUT, "no line in time")
                 return Fault(FaultKind.CLOSED, "no line can come any more")
-            self._lookout.take_in(start + int(seconds * NANO) - now)
+            self._lookout.take_in(start + (int(seconds * NANO) if watch is None else watch.next_look) - now)
             now = monotonic_ns()
         self.line += 1
-        self.seconds = (monotonic_ns() - start) / NANO
+        elapsed = monotonic_ns() - start
+        if watch is not None:
+            is_late = watch.is_late(elapsed, is_done=True)
+            elapsed = max(watch.charged, int(seconds * NANO)) if is_late else watch.charged
+        self.seconds = elapsed / NANO
         return program.take_bytes() or b""
 
     def hear_all(self, seconds: float, most: int) -> list[bytes]:
@@ -77,6 +93,8 @@ class Interview:
         """End the program and its process group, if that was not done before; what it wrote to standard error."""
         if self._errors is None:
             self._lookout.remove(self._program)
+            if self._watch is not None:
+                self._watch.close()
             self._program.stop()
             self._errors = self._program.take_asides()[0]
         return self._errors

@@ -153,6 +153,8 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
 
 
 def _stops(game: Game, misstep: Misstep) -> bool:
+    if misstep.kind is FaultKind.TIMEOUT and misstep.reply is not None:  # a strike: the answer counted
+        return False
     return game.wire.stops(Fault(misstep.kind, misstep.detail, misstep.status))
 
 

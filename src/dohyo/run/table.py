@@ -13,15 +13,15 @@ from dohyo.core import flat, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
-from dohyo.core.options import nearest, resolve
+from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.play.launch import Launch
 from dohyo.play.match import UNFINISHED, Match
+from dohyo.run.clocks import read_clock
 from dohyo.run.quarters import Quarters
 
 MOST_SEED = (1 << 63) - 1
-MOST_SECONDS = 86400.0  # a turn
 
 
 ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
@@ -48,6 +48,7 @@ def play_match(
     clock: str | float | Clock | None = None,
     resume: tuple[Replay, int] | None = None,
     python: str | None = None,
+    pondering: bool = True,
     on_turn: Callable[[Replay], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
@@ -55,9 +56,10 @@ def play_match(
     `specs` names one bot a seat, as on the command line: a source file, an executable, a folder, a command line, or
     a sample bot; or is a `Bot` that was resolved before, and then runs where it is. `python` is the interpreter for
     bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
-    preset of the game, seconds a turn, or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup
-    is kept, turns are numbered on, and with the replay's seed the dice fall as they did. `on_turn` is called after
-    every turn, outside everybody's thinking time, with the replay so far, which grows.
+    preset of the game or seconds a turn, with what may stand behind them (`run/clocks.py`), or a `Clock`. `resume`
+    takes up a replay at a turn, by its number: the setup is kept, turns are numbered on, and with the replay's seed
+    the dice fall as they did. Unless `pondering`, programs are paused while they are not to move. `on_turn` is called
+    after every turn, outside everybody's thinking time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -73,10 +75,12 @@ def play_match(
     first = 0 if resume is None else resume[1]
     referee = Referee(chosen, full_setup, len(players), seed, state, first)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
-    replay = Replay(_header(referee, full_setup, players, time_limits, seed, start), referee.turns, UNFINISHED)
+    replay = Replay(
+        _header(referee, full_setup, players, time_limits, seed, start, pondering), referee.turns, UNFINISHED
+    )
     with Quarters() as quarters:
         launches = _launches(chosen, specs, players, seed, quarters)
-        match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)))
+        match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)), pondering)
         try:
             match.play()
         except KeyboardInterrupt as interrupt:
@@ -93,6 +97,7 @@ def _header(
     clock: Clock,
     seed: int,
     start: dict[str, Any] | None,
+    pondering: bool,
 ) -> Header:
     """The first line of a replay."""
     return Header(
@@ -106,6 +111,7 @@ def _header(
         software=f"dohyo {__version__}",
         start=start,
         first=referee.first,
+        pondering=pondering,
     )
 
 
@@ -131,32 +137,6 @@ def _launches(
         log = ERROR_LOG if a_turn else ""
         launches.append(Launch(at_home.command, at_home.folder, environment(seed, seat), a_turn, log))
     return launches
-
-
-def read_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
-    """The clock that the operator's word means: a preset, or seconds a turn.
-
-    By default it is the game's first preset; where a game's bots may live for a match or for a turn, the one for the
-    first such lifetime, in the game's order, that is among `lifetimes`.
-    """
-    presets = game.clocks
-    if clock is None:
-        for lifetime, preset in game.lifetimes.items():
-            if lifetime in lifetimes:
-                return presets[preset]
-        return next(iter(presets.values()))
-    if isinstance(clock, str) and clock in presets:
-        return presets[clock]
-    try:
-        limits = clock if isinstance(clock, Clock) else Clock(turn=float(clock))
-    except (ValueError, TypeError):
-        limits = Clock(turn=0)
-    seconds = (limits.turn, limits.turn if limits.first is None else limits.first, limits.ready)
-    if not all(0 < limit <= MOST_SECONDS for limit in seconds):
-        raise OperatorError(
-            "unknown-clock", clock=clock, nearest=nearest(str(clock), list(presets)), known=", ".join(presets)
-        )
-    return limits
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:

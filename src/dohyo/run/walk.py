@@ -21,12 +21,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dohyo.bots import Bot
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
+from dohyo.play.stopwatch import stopwatches
 from dohyo.run.course import Course
 from dohyo.run.findings import Finding, Severity, fine, wrong
 from dohyo.run.interview import Interview
@@ -54,6 +55,7 @@ class Walk:
         self.times: list[float] = []
         self.survived = False
         self._game, self._bot, self._limits, self._shield = game, bot, limits, shield
+        self._watches = stopwatches(limits)
         self._setup = (seed, setup, seats)
         self._course = Course(game, *self._setup)
         self._played: list[int | None] = []
@@ -79,7 +81,7 @@ class Walk:
             program.stop()
 
     def _start(self) -> Interview:
-        return Interview(self._launch, self._shield, self._game.comment)
+        return Interview(self._launch, self._shield, self._game.comment, self._watches)
 
     def _add(self, finding: Finding, line: int | None = None) -> None:
         """Take down what was found in this turn."""
@@ -112,7 +114,7 @@ class Walk:
         """Whether it says in time that it is ready."""
         word, left = self._game.wire.READY, self._limits.ready
         before: list[bytes] = []
-        while left > 0 and isinstance(heard := program.hear(left), bytes):
+        while left > 0 and isinstance(heard := program.hear(left, self._limits.behind(left)), bytes):
             left -= program.seconds
             if heard.strip() == word.encode() and left > 0:
                 if before:
@@ -135,8 +137,8 @@ class Walk:
         self._turn += 1
         self._prompt = course.prompt()
         program.send(self._prompt)
-        limit = self._limits.limit(self._turn == 1)
-        heard = program.hear(limit)
+        limit = Account(self._limits).limit(self._turn == 1)  # what no reserve covers is too slow in any match
+        heard = program.hear(limit, self._limits.behind(limit))
         if isinstance(heard, Fault):
             self._no_answer(program, heard, limit)
             return False

@@ -39,6 +39,13 @@ function pair(term, description) {
   return [element("dt", {}, ...term), element("dd", {}, description)];
 }
 
+/** A clock, as it is written on the command line: the preset's seconds, and what is not usual about it. */
+export function clockName(clock) {
+  const more = ["mode", "bank", "grace", "strikes", "wall"].filter((key) => clock[key] !== undefined);
+  const words = [clock.preset, ...more.map((key) => `${key}=${clock[key]}`)].filter(Boolean);
+  return `${clock.turn}\u00a0s${words.length > 0 ? ` (${words.join(", ")})` : ""}`;
+}
+
 /** What the replay's header tells, in words. */
 function facts({ title, header }, say) {
   const { clock, setup, seed, software, rules, sandbox } = header;
@@ -46,7 +53,7 @@ function facts({ title, header }, say) {
   const list = [
     ["viewer.fact.game", `${title}, ${say("viewer.fact.rules", { version: rules })}`],
     ["viewer.fact.seed", seed],
-    ["viewer.fact.clock", clock && `${clock.turn} s${clock.preset ? ` (${clock.preset})` : ""}`],
+    ["viewer.fact.clock", clock && clockName(clock)],
     [
       "viewer.fact.setup",
       chosen.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`).join(" "),

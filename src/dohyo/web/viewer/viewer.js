@@ -20,7 +20,7 @@ import { createCards } from "dohyo/cards.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
 import { element, iconButton, setText } from "dohyo/elements.js";
-import { createHelp } from "dohyo/help.js";
+import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { createPanel } from "dohyo/panel.js";
 import { createPlayer } from "dohyo/player.js";
@@ -289,8 +289,7 @@ function ownTurns(turns, seat) {
 /** Seed and clock, which an author wants to see without asking. */
 function about({ header }, say) {
   const words = [say("viewer.seed", { seed: header.seed })];
-  if (header.clock)
-    words.push(`${header.clock.turn}\u00a0s${header.clock.preset ? ` (${visible(header.clock.preset)})` : ""}`);
+  if (header.clock) words.push(visible(clockName(header.clock)));
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
 

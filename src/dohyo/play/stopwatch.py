@@ -1,0 +1,157 @@
+"""The stopwatch: how much of a turn's time is charged to a program, by the clock's mode, and whether it is too late.
+
+Theory of operation
+-------------------
+The ring tells the time by the watch since it asked; the stopwatch looks at what the program's tree has used since.
+
+    wall    the watch's time is charged
+    cpu     the time that the tree ran on processors
+    fair    the watch's time, less what the tree waited for a processor, less what we ourselves waited before we could
+            see the answer, and, where that decides, less what the hypervisor took; but never less than the time for
+            which all processors together would have been needed: threads that wait for each other would otherwise
+            gain by being many
+
+When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
+may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
+is not written down yet. Who sleeps waits for no processor: for a program without a runnable thread the number is
+sound. Otherwise it is looked at again a little later; a thread that ran meanwhile has waited since then at most, and
+one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
+watch behind `fair` and `cpu` ends everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from dohyo.core.clock import Clock, Mode
+from dohyo.core.referee import Answer
+from dohyo.play import system, usage
+from dohyo.play.program import Program
+from dohyo.play.usage import Census, Thefts, Tree, Used
+
+BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
+NANO = 1_000_000_000
+MOMENT = 1_000_000  # nanoseconds between two looks, at least
+AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
+
+
+class Watched(Protocol):
+    """What a stopwatch looks at."""
+
+    def look(self) -> Used:
+        """What it has used so far."""
+
+    def runnable(self) -> dict[int, int]:
+        """The threads that run or wait for a processor, each with the time that it ran."""
+
+    def close(self) -> None:
+        """Look no more."""
+
+
+class Taken(Protocol):
+    """What nobody on this machine used: as `usage.Thefts`."""
+
+    def before(self) -> list[int]:
+        """The account of some moment shortly before now."""
+
+    def since(self, before: list[int]) -> int:
+        """What was taken since then."""
+
+
+class Stopwatch:
+    """One program's. `charged` is what counts against the limit, `ran` its processor time, both in nanoseconds."""
+
+    def __init__(
+        self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
+    ) -> None:
+        """`own_wait` tells how long this thread has waited for a processor; the bots may use so many `processors`."""
+        self._thefts, self._thefts_before = thefts, [0]
+        self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
+        self.charged = self.ran = self.elapsed = 0
+        self.next_look = 0  # nanoseconds by the watch
+        self.by_watch = False  # whether it was late by the watch behind its own clock
+        self._base, self._own_base = Used(0, 0), 0
+        self._limit = self._behind = 0
+        self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
+
+    def start(self, limit: float, behind: float) -> None:
+        """A turn begins: so many seconds are allowed, and so many by the watch."""
+        self._limit, self._behind = int(limit * NANO), int(behind * NANO)
+        self.next_look = self._limit
+        self.charged = self.ran = self.elapsed = 0
+        self.by_watch = False
+        self._runnable = None
+        if self._mode == "fair":
+            self._own_base, self._thefts_before = self._own_wait(), self._thefts.before()
+        self._base = self._tree.look()
+
+    def is_late(self, elapsed: int, is_done: bool) -> bool:
+        """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
+
+        `is_done` says that there is something to judge; otherwise it is looked at only when that is due.
+        """
+        if not is_done and elapsed < self.next_look:
+            return False
+        # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
+        runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
+        used = self._tree.look()
+        self.ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
+        self.elapsed = elapsed
+        self.charged = self._charge(elapsed, waited)
+        self.by_watch = self._mode != "wall" and elapsed >= self._behind
+        over = self.charged >= self._limit
+        if not over:
+            self._runnable = None
+        late = self.by_watch or (over and (is_done or self._is_sure(runnable)))
+        if not late:
+            rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
+            self.next_look = min(elapsed + rest, self._behind)
+        return late
+
+    def _charge(self, elapsed: int, waited: int) -> int:
+        if self._mode == "wall":
+            return elapsed
+        if self._mode == "cpu":
+            return self.ran
+        free = waited + self._own_wait() - self._own_base
+        if elapsed - free >= self._limit:  # only where it decides: this is the dearest of all looks
+            free += self._thefts.since(self._thefts_before)
+        return max(0, elapsed - free, min(elapsed, self.ran // self._processors))
+
+    def _is_sure(self, runnable: dict[int, int]) -> bool:
+        """Whether no wait is missing that would put the program below its limit after all."""
+        if self.ran // self._processors >= self._limit or not runnable:
+            return True
+        before, self._runnable = self._runnable, (self.elapsed, runnable)
+        if before is None:
+            return False
+        then, seen = before
+        if any(seen.get(thread) == ran for thread, ran in runnable.items()):
+            return False
+        return self.charged - (self.elapsed - then) >= self._limit
+
+    def sign(self, answer: Answer) -> Answer:
+        """Write into an answer what its turn took."""
+        answer.seconds, answer.cpu = round(self.charged / NANO, 6), round(self.ran / NANO, 6)
+        answer.wall = None if self._mode == "wall" else round(self.elapsed / NANO, 6)
+        return answer
+
+    def close(self) -> None:
+        """The program ends: look no more."""
+        self._tree.close()
+
+
+Watches = Callable[[Program], Stopwatch]
+
+
+def stopwatches(clock: Clock) -> Watches | None:
+    """What makes each program's stopwatch; none where the clock is a plain watch, or this system can do no more."""
+    if clock.is_plain or usage.missing(clock.mode):
+        return None
+    census, thefts, processors = Census(), Thefts(), len(system.cores())
+
+    def make(program: Program) -> Stopwatch:
+        return Stopwatch(clock.mode, Tree(program.process.pid, census), usage.own_wait, thefts, processors)
+
+    return make

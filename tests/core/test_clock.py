@@ -1,0 +1,72 @@
+"""Clocks as numbers: limits, the reserve, grace and strikes."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dohyo.core.clock import Account, Clock
+
+SECONDS = st.integers(0, 2_000_000).map(lambda micros: micros / 1_000_000)
+
+
+def test_an_old_replays_clock_is_a_plain_watch() -> None:
+    """What clocks wrote before they had modes is read as the same clock, and is written as it was."""
+    for old in (b'{"turn":1.0,"preset":"online"}', b'{"turn":0.05,"first":1.0,"ready":2.0}'):
+        clock = msgspec.json.decode(old, type=Clock)
+        assert clock.is_plain
+        assert not clock.has_reserve
+        assert msgspec.json.encode(clock).replace(b'"ready":1.0,', b"").replace(b',"ready":1.0', b"") == old
+
+
+@pytest.mark.parametrize(
+    ("clock", "limit", "behind"),
+    [
+        (Clock(turn=0.05), 0.05, 0.05),
+        (Clock(turn=0.05, mode="fair"), 0.05, 10.05),
+        (Clock(turn=5, mode="cpu"), 5, 50),
+        (Clock(turn=5, mode="cpu", wall=7.0), 5, 7),
+        (Clock(turn=5, mode="cpu", wall=7.0), 9, 9),
+    ],
+)
+def test_the_watch_behind(clock: Clock, limit: float, behind: float) -> None:
+    """Ten times the limit or ten seconds more, or what the clock says; never less than the limit itself."""
+    assert clock.behind(limit) == pytest.approx(behind)
+
+
+@given(st.lists(SECONDS, max_size=30), SECONDS)
+def test_overruns_eat_the_reserve(turns: list[float], bank: float) -> None:
+    """What is left is the bank less all overruns, never less than nothing; who has not used it all is never late."""
+    account = Account(Clock(turn=1.0, first=1.5, bank=bank))
+    left = bank
+    for number, seconds in enumerate(turns):
+        is_first = number == 0
+        limit = account.limit(is_first)
+        assert limit == pytest.approx((1.5 if is_first else 1.0) + left)
+        assert account.settle(seconds, is_first, answered=seconds < limit) == ""
+        left = max(0.0, left - max(0.0, seconds - (1.5 if is_first else 1.0)))
+        assert account.bank == pytest.approx(left, abs=1e-5)
+
+
+def test_strikes_are_counted() -> None:
+    """Within the grace an answer counts and is a strike; with all strikes used there is no more grace."""
+    account = Account(Clock(turn=1.0, grace=0.5, strikes=2))
+    assert account.settle(0.9, False, True) == ""
+    assert account.limit(False) == 1.5
+    assert account.settle(1.2, False, True) == "strike 1 of 2: the answer came 0.200000 s late"
+    assert account.settle(1.6, False, False) == ""  # a time-out is no strike
+    assert account.limit(False) == 1.5
+    assert account.settle(1.4, False, True).startswith("strike 2 of 2")
+    assert account.limit(False) == 1.0
+
+
+def test_the_reserve_goes_before_the_grace() -> None:
+    """A strike is only who is late although its reserve is empty."""
+    account = Account(Clock(turn=1.0, bank=0.25, grace=0.5, strikes=1))
+    assert account.limit(False) == 1.75
+    assert account.settle(1.125, False, True) == ""
+    assert account.bank == 0.125
+    assert account.settle(1.25, False, True) == "strike 1 of 1: the answer came 0.125000 s late"
+    assert (account.bank, account.limit(False)) == (0.0, 1.0)

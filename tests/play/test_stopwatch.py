@@ -1,0 +1,184 @@
+"""Laws of the stopwatch, on a machine that is made up: what it used and waited for is what the test says."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dohyo.core.clock import Mode
+from dohyo.play.stopwatch import AGAIN, NANO, Stopwatch
+from dohyo.play.usage import Used
+
+LIMIT = 0.1  # seconds
+BEHIND = 10.1
+MILLI = 1_000_000
+
+
+class Machine:
+    """A program's tree and the time: `run` lets threads run, wait for a processor or sleep, all in milliseconds."""
+
+    def __init__(self) -> None:
+        self.now = self.ran = self.waited = self.own = self.taken = 0
+        self.waiting = 0  # not written down before the thread runs again
+        self.threads: dict[int, int] = {}
+        self.looks = 0
+
+    def look(self) -> Used:
+        """What is written down."""
+        self.looks += 1
+        return Used(self.ran, self.waited)
+
+    def runnable(self) -> dict[int, int]:
+        """The threads that run or wait."""
+        return dict(self.threads)
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+    def own_wait(self) -> int:
+        """What the referee waited."""
+        return self.own
+
+    def before(self) -> list[int]:
+        """What the hypervisor has taken."""
+        return [self.taken]
+
+    def since(self, before: list[int]) -> int:
+        """And what since then."""
+        return self.taken - before[0]
+
+    def run(self, milliseconds: float, threads: int = 1) -> None:
+        """So many threads run side by side."""
+        self.waited, self.waiting = self.waited + self.waiting, 0
+        self.now += int(milliseconds * MILLI)
+        self.ran += int(milliseconds * MILLI) * threads
+        self.threads = dict.fromkeys(range(threads), self.ran)
+
+    def wait(self, milliseconds: float) -> None:
+        """The one thread is ready to run, and others do."""
+        self.now += int(milliseconds * MILLI)
+        self.waiting += int(milliseconds * MILLI)
+        self.threads = {0: self.ran}
+
+    def sleep(self, milliseconds: float) -> None:
+        """Nobody runs or wants to."""
+        self.waited, self.waiting = self.waited + self.waiting, 0
+        self.now += int(milliseconds * MILLI)
+        self.threads = {}
+
+    def answer_seen(self, milliseconds: float) -> None:
+        """The answer is written, and the referee has to wait until it can see it."""
+        self.sleep(0)
+        self.now += int(milliseconds * MILLI)
+        self.own += int(milliseconds * MILLI)
+
+    def stopwatch(self, mode: Mode, processors: int = 2) -> Stopwatch:
+        """One that was started now."""
+        watch = Stopwatch(mode, self, self.own_wait, self, processors)
+        watch.start(LIMIT, LIMIT if mode == "wall" else BEHIND)
+        return watch
+
+
+@pytest.fixture
+def machine() -> Machine:
+    """A machine on which nothing has happened."""
+    return Machine()
+
+
+@pytest.mark.parametrize(("mode", "share", "slices"), list(product(("fair", "cpu"), (0.5, 0.99), (1, 7, 50))))
+def test_under_heavy_load_no_honest_bot_is_late(machine: Machine, mode: Mode, share: float, slices: int) -> None:
+    """Who needs less than its limit is in time, though it waits 40 times as long, whenever one looks meanwhile."""
+    machine.ran = machine.waited = machine.own = 12345 * MILLI  # in earlier turns
+    watch = machine.stopwatch(mode)
+    need = LIMIT * 1000 * share / slices
+    for _ in range(slices):
+        for _ in range(4):
+            machine.wait(10 * need)
+            assert not watch.is_late(machine.now, is_done=False)
+        machine.run(need)
+        assert not watch.is_late(machine.now, is_done=False)
+    machine.answer_seen(2000)
+    assert not watch.is_late(machine.now, is_done=True)
+    assert watch.charged == pytest.approx(LIMIT * share * NANO, rel=1e-3)
+    assert watch.ran == pytest.approx(LIMIT * share * NANO, rel=1e-3)
+
+
+@pytest.mark.parametrize(("nanoseconds", "late"), [(-1, False), (0, True)])
+@pytest.mark.parametrize("mode", ["wall", "fair", "cpu"])
+def test_the_number_decides_in_every_mode(machine: Machine, mode: Mode, nanoseconds: int, late: bool) -> None:
+    """A nanosecond before the limit counts, the limit does not."""
+    watch = machine.stopwatch(mode)
+    machine.run(LIMIT * 1000)
+    machine.now += nanoseconds
+    machine.ran += nanoseconds
+    assert watch.is_late(machine.now, is_done=True) == late
+
+
+@pytest.mark.parametrize("mode", ["fair", "cpu"])
+def test_who_computes_without_end_is_late(machine: Machine, mode: Mode) -> None:
+    """On a quiet machine it is found late at its limit, or at the look after that."""
+    watch = machine.stopwatch(mode)
+    while not watch.is_late(machine.now, is_done=False):
+        machine.run((watch.next_look - machine.now) / MILLI)
+    assert LIMIT * NANO <= machine.now <= LIMIT * NANO + AGAIN
+    assert machine.looks <= 4
+
+
+def test_who_sleeps_is_late_at_once_in_fair_and_by_the_watch_in_cpu(machine: Machine) -> None:
+    """Sleep is charged in `fair`; `cpu` does not see it, and the watch behind it does."""
+    watch = machine.stopwatch("fair")
+    machine.sleep(LIMIT * 1000)
+    assert watch.is_late(machine.now, is_done=False)
+    assert not watch.by_watch
+    machine.now = 0
+    watch = machine.stopwatch("cpu")
+    while not watch.is_late(machine.now, is_done=False):
+        machine.sleep((watch.next_look - machine.now) / MILLI)
+    assert machine.now == int(BEHIND * NANO)
+    assert watch.by_watch
+
+
+def test_a_wait_that_is_not_over_is_not_charged(machine: Machine) -> None:
+    """Who has waited from the first moment on is not late before the watch behind the clock says so."""
+    watch = machine.stopwatch("fair")
+    while not watch.is_late(machine.now, is_done=False):
+        machine.wait((watch.next_look - machine.now) / MILLI)
+    assert machine.now == int(BEHIND * NANO)
+
+
+@pytest.mark.parametrize(("taken", "late"), [(99, True), (101, False)])
+def test_what_the_hypervisor_took_is_not_charged(machine: Machine, taken: int, late: bool) -> None:
+    """A machine that stood still while its clock ran on makes nobody late."""
+    watch = machine.stopwatch("fair")
+    machine.run(LIMIT * 500)
+    machine.now += int(LIMIT * 1500 * MILLI)
+    machine.taken += taken * MILLI
+    assert watch.is_late(machine.now, is_done=True) == late
+
+
+def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None:
+    """A hundred threads on two processors wait 98 hundredths of their time, and are charged for both processors."""
+    watch = machine.stopwatch("fair")
+    machine.run(LIMIT * 1000, threads=2)
+    machine.waited += 98 * int(LIMIT * NANO)
+    assert watch.is_late(machine.now, is_done=False)
+
+
+def test_threads_side_by_side_are_charged_once_in_fair_and_each_in_cpu(machine: Machine) -> None:
+    """What both processors did at once took a bot no longer; in `cpu` it was the processors' time."""
+    for mode, charged in (("fair", 0.04), ("cpu", 0.08)):
+        machine.now = 0
+        watch = machine.stopwatch(mode)  # type: ignore[arg-type]
+        machine.run(40, threads=2)
+        assert not watch.is_late(machine.now, is_done=True)
+        assert watch.charged == charged * NANO
+
+
+def test_nothing_is_looked_at_before_it_is_due(machine: Machine) -> None:
+    """Whatever wakes the ring, the system is asked at the beginning, and when the limit may have been reached."""
+    watch = machine.stopwatch("fair")
+    machine.sleep(LIMIT * 999)
+    for _ in range(100):
+        assert not watch.is_late(machine.now, is_done=False)
+    assert machine.looks == 1
