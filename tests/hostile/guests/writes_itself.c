@@ -1,0 +1,13 @@
+/* Changes its own program, so that it is another one in the next match. */
+#include "guest.h"
+
+int main(int argc, char **argv) {
+    begin(argc, argv);
+    char own[4200] = "";
+    if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) snprintf(own, sizeof own, "%s", argv[0]);
+    judge(chmod(own, 0700), "the rights of its own program");
+    char *name = strrchr(own, '/');
+    if (name) strcpy(name, "/planted");
+    judge(open(own, O_WRONLY | O_CREAT, 0600), "a file beside its own program");
+    return play_on();
+}
