@@ -44,9 +44,7 @@ def expected() -> dict[str, dict[int, Cell]]:
     for name, _, *texts in rows:
         if len(texts) != len(LAYERS):
             raise ValueError(f"the row of {name.strip()} has {len(texts)} layers")
-        cells[name.strip().strip("`")] = {
-            layer: read_cell(text) for layer, text in zip(LAYERS, texts, strict=True)
-        }
+        cells[name.strip().strip("`")] = {layer: read_cell(text) for layer, text in zip(LAYERS, texts, strict=True)}
     return cells
 
 

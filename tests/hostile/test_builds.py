@@ -54,7 +54,11 @@ def compile_disk(home: Path, scene: Scene) -> None:
 def compile_memory(home: Path, scene: Scene) -> None:
     """A few lines of source that take the compiler more memory than it may have."""
     doubled = "\n".join(f"#define A{n + 1} A{n} A{n}" for n in range(20))
-    _c(home, f"#define A0 1,\n{doubled}\nstatic int bomb[] = {{A20}};", 'if (bomb[argc]) got("all of it was compiled")')
+    _c(
+        home,
+        f"#define A0 1,\n{doubled}\nstatic int bomb[] = {{A20}};",
+        'if (bomb[argc]) got("all of it was compiled")',
+    )
 
 
 def compile_endless(home: Path, scene: Scene) -> None:
@@ -78,7 +82,8 @@ def build_reads(home: Path, scene: Scene) -> None:
 
 def build_daemon(home: Path, scene: Scene) -> None:
     """A line of a build that leaves a process behind in a session of its own."""
-    line = f"HOSTILE={scene.token} setsid sleep 60 < /dev/null > /dev/null 2>&1 &"
+    child = "setsid sh -c 'echo > began; exec sleep 60' < /dev/null > /dev/null 2>&1"
+    line = f"mkfifo began; HOSTILE={scene.token} {child} & cat began"
     (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
     _script(home / "look", "true")
 
@@ -111,16 +116,18 @@ def test_a_folder_is_met_as_the_table_says(
     BUILDS[name](home, scene)
     if name == "compile_endless":
         monkeypatch.setattr(building, "time", SimpleNamespace(monotonic=_hurried()))
+    cell = expected()[name][layer]
+    told = None
     try:
         told = scene.play_folder(home, layer)
-    except OperatorError:
-        told = None
+    except OperatorError as error:
+        assert cell.word == REFUSED, f"{error}\n{getattr(error, 'log', '')}"
     left = scene.left()
     for pid in left:
         end(pid)
     got = bool(left) or (told is not None and bool(told.marked("GOT")))
-    assert got == (expected()[name][layer].word == NOT_CONTAINED), told and told.marks
-    assert (told is None) == (expected()[name][layer].word == REFUSED), told and told.faults
+    assert got == (cell.word == NOT_CONTAINED), told and told.marks
+    assert (told is None) == (cell.word == REFUSED), told and told.faults
 
 
 def _hurried() -> Callable[[], float]:

@@ -44,7 +44,9 @@ def test_cells_say_what_can_be() -> None:
 
 def test_the_strong_layers_contain_everything() -> None:
     """Layers 1 and 2 hold every guest."""
-    assert [name for name, cells in expected().items() for layer in (1, 2) if cells[layer].word == NOT_CONTAINED] == []
+    assert [
+        name for name, cells in expected().items() for layer in (1, 2) if cells[layer].word == NOT_CONTAINED
+    ] == []
 
 
 def test_every_reason_is_told() -> None:
