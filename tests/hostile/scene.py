@@ -29,6 +29,7 @@ LONG = 60.0  # seconds: nothing depends on how fast the machine is
 SHORT = 0.3  # seconds: for a guest that is late for certain
 SLOW = {"closes_stdout", "closes_stdin", "never_reads", "answers_late", "no_newline", "stops_itself"}
 TURNS = 12  # three for every seat
+FLOODS = 400  # turns, until more lies about than anybody reads
 SECRET = "DOHYO_TESTS_SECRET"
 TOKEN = "hostile-guest-"  # every guest has it in its command line, and so has what it leaves behind
 CGROUPS = Path("/sys/fs/cgroup")
@@ -106,21 +107,24 @@ class Scene:
 
     def play(self, name: str, layer: int, clock: Clock | None = None) -> Told:
         """Play a match under a layer, with the guest on seat 0; what it tells of the guest."""
-        guest = f"{shlex.quote(str(self.place_guest(name)))} {' '.join(self._words(layer))}"
-        return self.tell(self._match(guest, layer, clock or clock_for(name)))
+        path = self.place_guest(name)
+        self._tell_words(path.parent, layer)
+        guest = f"{shlex.quote(str(path))} token={self.token}"
+        turns = FLOODS if name.startswith("floods_") else TURNS
+        return self.tell(self._match(guest, layer, clock or clock_for(name), turns))
 
     def play_folder(self, home: Path, layer: int) -> Told:
         """The same with a folder as it was handed in."""
         return self.tell(self._match(str(home), layer, Clock(turn=LONG, ready=LONG)))
 
-    def _match(self, guest: str, layer: int, clock: Clock) -> Replay:
+    def _match(self, guest: str, layer: int, clock: Clock, turns: int = TURNS) -> Replay:
         for file in (f"{NEIGHBOUR}.c", "guest.h"):
             shutil.copy(GUESTS / file, self.neighbour)
         beside = f"{shlex.quote(str(self.neighbour))}/{NEIGHBOUR}.c token={self.token}"
-        return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": TURNS}, clock=clock)
+        return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": turns}, clock=clock)
 
-    def _words(self, layer: int) -> list[str]:
-        """What a guest is told on its command line."""
+    def _tell_words(self, home: Path, layer: int) -> None:
+        """Write down for a guest what there is to attack."""
         words = {
             "token": self.token,
             "seconds": SHORT,
@@ -138,7 +142,8 @@ class Scene:
             "disk": layers.DISK,
         }
         free = {"free": 1, "place": self.place} if layer == layers.FREE else {}
-        return [shlex.quote(f"{name}={value}") for name, value in {**words, **free}.items()]
+        lines = [f"{name}={value}\n" for name, value in {**words, **free}.items()]
+        (home / "words").write_text("".join(lines))
 
     def tell(self, replay: Replay) -> Told:
         """What a replay tells of the player on seat 0, and what was seen from outside."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dohyo.core.faults import FaultKind
 from tests.hostile import layers
-from tests.hostile.scene import GUESTS, NEIGHBOUR, SHARED, TURNS, Scene, Told, end
+from tests.hostile.scene import GUESTS, NEIGHBOUR, SHARED, Scene, Told, end
 from tests.hostile.table import CONTAINED, LAYERS, NOT_CONTAINED, PLAYS, Cell, expected
 from tests.skips import Reason, skip_for
 
@@ -29,7 +30,7 @@ def test_a_guest_is_met_as_the_table_says(scene: Scene, guest: str, layer: int) 
 
 def judge(told: Told, cell: Cell) -> None:
     """Hold what a match told against a cell of the table."""
-    got, asked = told.marked("GOT"), TURNS // 4
+    got, asked = told.marked("GOT"), told.replay.header.setup["turns"] // 4
     if cell.word == NOT_CONTAINED:
         if not got and (absent := told.marked("ABSENT")):
             skip_for(Reason.KERNEL, f"this machine has nothing to attack there: {absent[0]}")
@@ -41,5 +42,6 @@ def judge(told: Told, cell: Cell) -> None:
         assert (told.faults, told.answered) == ([], asked), told.marks
         assert cell.word == PLAYS or told.marked("NOT") or told.marked("ABSENT"), "it never tried"
     else:
-        assert {kind.value for kind, _ in told.faults} == {cell.word}, told.marks
-        assert {status for _, status in told.faults} == {cell.status}
+        # A line too many is told of where it counts, and so may come before the verdict.
+        grave = {fault for fault in told.faults if fault[0] is not FaultKind.MALFORMED} or set(told.faults)
+        assert grave == {(cell.word, cell.status)}, told.marks

@@ -37,7 +37,10 @@ int main(int argc, char **argv) {
         FILE *mounts = setmntent("/proc/self/mounts", "r");
         for (struct mntent *entry; mounts && (entry = getmntent(mounts));) fill(entry->mnt_dir);
     }
-    if (!left) got("%ld MiB", filled);
-    else not_got("more than %ld MiB in all", filled);
+    if (left) {
+        not_got("more than %ld MiB in all", filled);
+        give_up();
+    }
+    got("%ld MiB", filled);
     return play_on();
 }

@@ -17,16 +17,20 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-static int words;
-static char **all_words;
+static char words[4096]; /* the file of this name: a command line that names a path would open that to a box */
 
-/* What follows `name=` on the command line; nothing when it is not there. */
+/* What follows `name=` on a line of the file; nothing when it is not there. */
 static inline const char *word(const char *name) {
+    static char found[512];
     size_t length = strlen(name);
-    for (int i = 1; i < words; i++)
-        if (!strncmp(all_words[i], name, length) && all_words[i][length] == '=') return all_words[i] + length + 1;
+    for (char *line = words; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (!strncmp(line, name, length) && line[length] == '=') {
+            snprintf(found, sizeof found, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
+            return strdup(found);
+        }
     return "";
 }
 
@@ -83,11 +87,25 @@ static inline void say(const char *text) {
 
 /* Say READY, and wait to be asked for the first time. No guest lives longer than a minute. */
 static inline void begin(int argc, char **argv) {
-    words = argc;
-    all_words = argv;
+    (void)argc, (void)argv;
+    FILE *told = fopen("words", "r");
+    if (told) {
+        words[fread(words, 1, sizeof words - 1, told)] = 0;
+        fclose(told);
+    }
     alarm(60);
     say("READY\n");
     if (!asked()) exit(0);
+}
+
+/* End as a program does that was refused what it needs. */
+static inline void give_up(void) { _exit(1); }
+
+/* In a child: keep nothing of the bot's open, and live a minute at most, doing nothing. */
+static inline void linger(void) {
+    alarm(60);
+    for (int i = 0; i < 64; i++) close(i);
+    for (;;) pause();
 }
 
 /* Do nothing until the match is over. */

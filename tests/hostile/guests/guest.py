@@ -5,7 +5,11 @@ import signal
 import sys
 
 signal.alarm(60)
-WORDS = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
+try:
+    with open("words") as told:
+        WORDS = dict(line.rstrip("\n").split("=", 1) for line in told)
+except OSError:
+    WORDS = {}
 
 
 def write(descriptor, text):
@@ -20,10 +24,7 @@ def say(text):
 
 def asked():
     """Read a whole prompt; false when the match is over."""
-    for line in sys.stdin:
-        if line == "EOD\n":
-            return True
-    return False
+    return any(line == "EOD\n" for line in sys.stdin)
 
 
 def begin():

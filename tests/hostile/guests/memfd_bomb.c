@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     for (long taken = 0; taken < most; taken++)
         if (write(file, piece, sizeof piece) != sizeof piece) {
             not_got("more than %ld MiB", taken);
-            return play_on();
+            give_up();
         }
     got("%ld MiB", most);
     return play_on();

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
         void *piece = malloc(4 << 20);
         if (!piece) {
             not_got("more than %ld MiB", taken);
-            return play_on();
+            give_up();
         }
         memset(piece, 1, 4 << 20);
     }

@@ -11,18 +11,22 @@ int main(int argc, char **argv) {
         pid_t child = fork();
         if (child < 0) not_got("process %d", i);
         if (child == 0) {
-            alarm(60);
             char *piece = malloc(each << 20);
             if (piece) memset(piece, 1, each << 20);
             done = piece ? 'y' : 'n';
             if (write(told[1], &done, 1) < 0) return 92;
-            for (;;) pause();
+            linger();
         }
     }
     close(told[1]);
     int full = 0;
     for (int i = 0; i < 10 && read(told[0], &done, 1) == 1; i++) full += done == 'y';
-    if (full == 10) got("%ld MiB in ten processes", most);
-    else not_got("all of %ld MiB: %d of ten processes", most, full);
+    if (full < 10) {
+        not_got("all of %ld MiB: %d of ten processes", most, full);
+        give_up();
+    }
+    struct timespec moment = {0, 300 * 1000 * 1000}; /* who looks now and then gets a chance to see it */
+    nanosleep(&moment, NULL);
+    got("%ld MiB in ten processes", most);
     return play_on();
 }

@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
         pthread_t thread;
         if ((errno = pthread_create(&thread, &small, idle, NULL))) {
             not_got("thread %d", i);
-            return play_on();
+            give_up();
         }
     }
     got("300 threads");
