@@ -67,7 +67,7 @@ class Errand:
             return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
         if ended := self.program.how_it_ended():
             return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
-        return Fault(FaultKind.TIMEOUT, "its process did not end in time")
+        return self.program.verdict(Fault(FaultKind.TIMEOUT, "its process did not end in time"))
 
     def answer(self) -> Answer:
         """What it said, once it is done. A failure beside an answer is told and changes nothing."""
@@ -116,7 +116,8 @@ class Errands:
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
-            program = Program(words, launch.folder, environment, self._comment, errors=self._errors[seat])
+            errors, house = self._errors[seat], launch.house
+            program = Program(words, launch.folder, environment, self._comment, errors=errors, house=house)
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error

@@ -21,7 +21,7 @@ class Interview:
 
     def __init__(self, launch: Launch, shield: Shield, comment: str = "") -> None:
         """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`."""
-        self._program = Program(launch.command, launch.folder, launch.environment, comment)
+        self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
         self._lookout = Lookout(shield)
         self._lookout.add(self._program)
         self.line = 0
