@@ -67,9 +67,9 @@ def test_writing_the_input_is_not_charged(workshop: Workshop, time: Time, monkey
 def test_the_referees_work_is_not_charged(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hours in starting others, in writing a prompt, in the rules, or in what the caller does, make nobody late."""
 
-    def slow_start(*arguments: object) -> Program:
+    def slow_start(*arguments: object, **more: Any) -> Program:
         time.nanoseconds += HOUR
-        return Program(*arguments)  # type: ignore[arg-type]
+        return Program(*arguments, **more)  # type: ignore[arg-type]
 
     class SlowReferee(Referee):
         def prompt(self, seat: int) -> bytes:
