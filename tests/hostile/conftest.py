@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.hostile import layers
 from tests.hostile.scene import SECRET, TOKEN, Scene, carriers, cgroups, mounts
+from tests.hostile.table import LAYERS
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -25,6 +27,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def nothing_left_in_the_end() -> Iterator[None]:
     """After all attacks of this run: no process, no cgroup, no mount of theirs."""
+    for layer in LAYERS:
+        layers.small_box(layer)
     mounted = mounts()
     yield
     assert carriers(f"{TOKEN}{os.getpid()}-") == []

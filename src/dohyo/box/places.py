@@ -15,12 +15,9 @@ import msgspec
 
 # The system's own folders, where programs and libraries lie.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
-# What of /etc programs need to start. No names of users, no keys, no addresses.
-SETTINGS = (
-    *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "locale.conf"),
-    *("nsswitch.conf", "java", "mono", "ghc", "fonts", "ssl/certs", "pki/java", "ca-certificates"),
-)
-SETTINGS_LIKE = ("java-", "python", "php", "lua", "perl")  # beginnings of names in /etc
+# What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
+SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc")
+SETTINGS_LIKE = ("java-", "php", "lua")  # beginnings of names in /etc
 # Too wide to be shown because of one file in them.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc")
 LANGUAGES_OWN = ("RUSTUP_HOME", "JAVA_HOME", "GOROOT", "DOTNET_ROOT")  # name where a language is installed
@@ -60,7 +57,7 @@ def view(
     what is ours and for interpreters that are on the operator's PATH.
     """
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
-    shown = [path for path in SYSTEM if os.path.isdir(path) and path not in links]
+    shown = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
     shown += _settings()
     if folder not in writable and not is_wide(folder):
         shown.append(folder)
@@ -73,7 +70,9 @@ def view(
         if os.path.isabs(place) and os.path.isdir(place) and not is_wide(place):
             shown.append(place)
     behind = tuple(f"{path}/" for path in links)  # shown already where the link leads
-    return View(_needed(path for path in shown if not path.startswith(behind)), tuple(writable), links, folder)
+    # What may be written to must not be covered by its own read-only view.
+    seen = (path for path in shown if not path.startswith(behind) and path not in writable)
+    return View(_needed(seen), tuple(writable), links, folder)
 
 
 def _is_on_path(program: str) -> bool:
