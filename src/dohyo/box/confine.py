@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import json
+import marshal
 import os
 import sys
 from collections.abc import Sequence
@@ -54,4 +54,4 @@ def command(
         "entered": entered,
         "filter": filter_file,
     }
-    return (sys.executable, "-I", "-S", LAUNCHER, json.dumps(plan), *words)
+    return (sys.executable, "-I", "-S", LAUNCHER, marshal.dumps(plan).hex(), *words)

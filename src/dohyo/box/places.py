@@ -16,7 +16,7 @@ import msgspec
 # The system's own folders, where programs and libraries lie.
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
 # What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
-SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc")
+SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf")
 SETTINGS_LIKE = ("java-", "php", "lua")  # beginnings of names in /etc
 # Too wide to be shown because of one file in them.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc")
@@ -85,6 +85,9 @@ def _is_on_path(program: str) -> bool:
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
     """What a bot is told of our environment: nothing that may be secret."""
     own = {name: value for name, value in environment.items() if name in KEPT or name.startswith("LC_")}
+    toolchains = os.path.expanduser("~/.rustup")  # looked for in a home folder, which the box has none of
+    if os.path.isdir(toolchains):
+        own.setdefault("RUSTUP_HOME", toolchains)
     return {**own, "HOME": home, "TMPDIR": home}
 
 
