@@ -30,7 +30,8 @@ SHORT = 0.3  # seconds: for a guest that is late for certain
 SLOW = {"closes_stdout", "closes_stdin", "never_reads", "answers_late", "no_newline", "stops_itself"}
 TURNS = 12  # three for every seat
 FLOODS = 400  # turns, until more lies about than anybody reads
-SECRET = "DOHYO_TESTS_SECRET"
+SECRET = "DOHYO_TESTS_SECRET"  # a name in the environment
+SECRETS = "a secret\n"  # what files hold
 TOKEN = "hostile-guest-"  # every guest has it in its command line, and so has what it leaves behind
 CGROUPS = Path("/sys/fs/cgroup")
 
@@ -59,7 +60,7 @@ class Scene:
         self.store = self._made("store")
         self.neighbour = self._made("neighbour")
         for home in (self.store, self.neighbour):
-            (home / "secret").write_text("a secret\n")
+            (home / "secret").write_text(SECRETS)
         self._hits = 0
         self._stack = ExitStack()
 
@@ -168,6 +169,14 @@ class Scene:
             with suppress(BlockingIOError):
                 listener.accept()[0].close()
                 seen.append("GOT somebody connected")
+        for place in (self.folder, self.cache):
+            for planted in place.rglob("planted"):
+                planted.unlink()
+                seen.append("GOT a file was planted")
+        for home in (self.store, self.neighbour):
+            with suppress(PermissionError):
+                if (home / "secret").read_text() != SECRETS:
+                    seen.append("GOT a file was changed")
         if self._hits:
             seen.append("GOT a signal came to the referee")
         return seen

@@ -1,4 +1,4 @@
-/* Changes its own program, so that it is another one in the next match. */
+/* Changes its own program, so that it is another one in the next match: adds a file beside it, seen from outside. */
 #include "guest.h"
 
 int main(int argc, char **argv) {
@@ -6,9 +6,9 @@ int main(int argc, char **argv) {
     char own[4200] = "";
     if (readlink("/proc/self/exe", own, sizeof own - 1) < 0) snprintf(own, sizeof own, "%s", argv[0]);
     judge(open(own, O_WRONLY | O_APPEND), "its own program, while it runs");
-    judge(truncate(own, 0), "its own program, cut off");
     char *name = strrchr(own, '/');
     if (name) strcpy(name, "/planted");
-    judge(open(own, O_WRONLY | O_CREAT, 0600), "a file beside its own program");
+    if (open(own, O_WRONLY | O_CREAT, 0600) < 0) not_got("a file beside its own program");
+    if (open("planted", O_WRONLY | O_CREAT, 0600) < 0) not_got("a file beside its source");
     return play_on();
 }
