@@ -2,7 +2,9 @@
 
     python -I -S launcher.py PLAN WORDS ...
 
-PLAN is what the words may read and write, limits, files; as `marshal` writes it, which takes no time to import. A launcher, because to confine itself in between fork
+PLAN is what the words may read and write, limits, files; as `marshal` writes it, which takes no time to import.
+
+A launcher, because to confine itself in between fork
 and exec a process of ours would have to fork whole, which costs 34 ms at 1 GB; bubblewrap is not here to do it.
 
 What fails before the file `entered` is written to is no fault of the bot's.
