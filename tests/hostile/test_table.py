@@ -19,6 +19,7 @@ from tests.hostile.table import (
 from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_guests import NAMES
 
+ENDS = {FaultKind.EXITED, FaultKind.KILLED}  # of these the status is told
 WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in FaultKind)}
 
 
@@ -40,6 +41,7 @@ def test_cells_say_what_can_be() -> None:
             cell = cells[layer]
             assert cell.word in WORDS, f"{guest}, layer {layer}: {cell.word}"
             assert bool(cell.reason) == (cell.word == NOT_CONTAINED), f"{guest}, layer {layer}"
+            assert (cell.status is not None) == (cell.word in ENDS), f"{guest}, layer {layer}: which status?"
 
 
 def test_the_strong_layers_contain_everything() -> None:

@@ -1,6 +1,6 @@
 /* Fills every place that it can write to: 64 MiB more than it may have in all, and no more.
 
-   Its files have no name any more when they are filled: they are gone with the process. */
+   Without a box its files have no name any more when they are filled: they are gone with the process. */
 #include "guest.h"
 
 #include <mntent.h>
@@ -14,7 +14,7 @@ static void fill(const char *place) {
     snprintf(name, sizeof name, "%s/hostile-guest-%d", place, getpid());
     int file = open(name, O_CREAT | O_EXCL | O_WRONLY, 0600);
     if (file < 0) return;
-    unlink(name);
+    if (*word("free")) unlink(name);
     memset(piece, 1, sizeof piece);
     for (; left; left--, filled++)
         if (write(file, piece, sizeof piece) != sizeof piece) {

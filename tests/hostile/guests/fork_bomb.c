@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
     multiply();
     if (getpid() != first) linger();
     if (started[1]) give_up();
+    moment();
     got("300 processes");
     return play_on();
 }

@@ -98,6 +98,17 @@ static inline void begin(int argc, char **argv) {
     if (!asked()) exit(0);
 }
 
+/* Use every page of a piece of memory; no compiler can leave this out. */
+static inline void use(volatile char *piece, size_t size) {
+    for (size_t at = 0; at < size; at += 4096) piece[at] = 1;
+}
+
+/* Wait a second: who only looks now and then gets the chance to see it, and to end it. */
+static inline void moment(void) {
+    struct timespec second = {1, 0};
+    nanosleep(&second, NULL);
+}
+
 /* End as a program does that was refused what it needs. */
 static inline void give_up(void) { _exit(1); }
 

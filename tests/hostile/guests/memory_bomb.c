@@ -10,8 +10,9 @@ int main(int argc, char **argv) {
             not_got("more than %ld MiB", taken);
             give_up();
         }
-        memset(piece, 1, 4 << 20);
+        use(piece, 4 << 20);
     }
+    moment();
     got("%ld MiB", most);
     return play_on();
 }

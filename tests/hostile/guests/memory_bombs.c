@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
         if (child < 0) not_got("process %d", i);
         if (child == 0) {
             char *piece = malloc(each << 20);
-            if (piece) memset(piece, 1, each << 20);
+            if (piece) use(piece, each << 20);
             done = piece ? 'y' : 'n';
             if (write(told[1], &done, 1) < 0) return 92;
             linger();
@@ -25,8 +25,7 @@ int main(int argc, char **argv) {
         not_got("all of %ld MiB: %d of ten processes", most, full);
         give_up();
     }
-    struct timespec moment = {0, 300 * 1000 * 1000}; /* who looks now and then gets a chance to see it */
-    nanosleep(&moment, NULL);
+    moment();
     got("%ld MiB in ten processes", most);
     return play_on();
 }

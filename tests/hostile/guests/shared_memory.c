@@ -15,7 +15,8 @@ int main(int argc, char **argv) {
     shmctl(id, IPC_RMID, NULL); /* gone with this process, whatever becomes of it */
     if (piece == (void *)-1) not_got("shared memory");
     else {
-        memset(piece, 1, most);
+        use(piece, most);
+        moment();
         got("%ld MiB", (long)(most >> 20));
     }
     return play_on();

@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
             give_up();
         }
     }
+    moment();
     got("300 threads");
     return play_on();
 }
