@@ -79,7 +79,7 @@ def play(game: Game, case: Case, bot: Path) -> tuple[Turns, Replay]:
     """Play our match."""
     ends: list[int] = []
     words = [str(bot)] * case.seats
-    replay = play_match(game, words, setup=case.setup, on_turn=lambda _: ends.append(monotonic_ns()))
+    replay = play_match(game, words, setup=case.setup, sandbox="none", on_turn=lambda _: ends.append(monotonic_ns()))
     if any(move.faults for turn in replay.turns for move in turn.moves):
         sys.exit("A bot misbehaved: this run measures nothing.")
     return between(ends), replay

@@ -68,7 +68,7 @@ def test_every_call_is_judged_as_the_tables_say(machine: str, counted: bool, bou
 
 @pytest.mark.parametrize("machine", HEADERS)
 def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
-    """Sockets of one family only, no new namespace by any flag, nothing typed into a terminal; the rest is allowed."""
+    """Sockets of one family, no new namespace by any flag, nothing typed into a terminal; the rest is allowed."""
     name, column = seccomp.ARCHITECTURES[machine]
     free = seccomp.assemble(machine, counted=True, sockets=True, bound=True)
     shut = seccomp.assemble(machine, counted=True, sockets=False, bound=True)
