@@ -156,7 +156,7 @@ def memory_file() -> int:
 
 def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) -> None:
     """A box that could not be made is an exception, and no fault of the bot's."""
-    room = Room(("x",), {}, "/", SMALL, entered=memory_file, group=None)
+    room = Room(("x",), {}, "/", SMALL, files=[memory_file], group=None)
     with pytest.raises(BoxError):
         room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
     os.write(memory_file, b"ok")

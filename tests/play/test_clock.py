@@ -95,8 +95,8 @@ def test_the_first_turn_has_its_own_limit(workshop: Workshop, time: Time, monkey
     """Each seat's first turn is measured by the first limit, and all others by the usual one."""
     bots: list[Program] = []
 
-    def remember(*arguments: object) -> Program:
-        bots.append(Program(*arguments))  # type: ignore[arg-type]
+    def remember(*arguments: object, **more: Any) -> Program:
+        bots.append(Program(*arguments, **more))  # type: ignore[arg-type]
         return bots[-1]
 
     class TimedReferee(Referee):

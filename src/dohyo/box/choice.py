@@ -71,10 +71,10 @@ class Box:
         if self.layer == 4:
             return None
         seen = places.view(command, folder, environment, writable, strange=strange)
-        filter_file = _filter_file(os.getpid(), self._groups is not None, self.layer < 3, bound)
+        rules = _filter(self._groups is not None, self.layer < 3, bound)
 
         def build(words: Sequence[str], start: str, outside: Mapping[str, str] | None) -> Room:
-            return self._room(words, os.environ if outside is None else outside, seen, limits, filter_file)
+            return self._room(words, os.environ if outside is None else outside, seen, limits, rules)
 
         return build
 
@@ -84,9 +84,9 @@ class Box:
         environment: Mapping[str, str],
         seen: places.View,
         limits: Limits,
-        filter_file: str,
+        rules: bytes,
     ) -> Room:
-        entered = os.memfd_create("entered")
+        files = [in_memory("entered"), in_memory("filter", rules)]
         group, tmp = None, ""
         try:
             if not self._bubblewrap:
@@ -94,8 +94,8 @@ class Box:
                 seen = replace(seen, writable=(*seen.writable, tmp))
             group = None if self._groups is None else self._groups.make(limits)
             form = {
-                "entered": f"/proc/{os.getpid()}/fd/{entered}",
-                "filter_file": filter_file,
+                "entered": path_of(files[0]),
+                "filter_file": path_of(files[1]),
                 "doors": [] if group is None else group.doors,
                 "grouped": group is not None,
             }
@@ -105,7 +105,8 @@ class Box:
             else:
                 line = confine.command(seen, limits, own, **form)  # type: ignore[arg-type]
         except BaseException:
-            os.close(entered)
+            for file in files:
+                os.close(file)
             if group is not None:
                 group.remove()
             if tmp:
@@ -113,16 +114,24 @@ class Box:
             raise
         start = "/" if self._bubblewrap else seen.folder
         outside = places.kept(environment, tmp or places.TEMPORARY)
-        return Room(line, outside, start, limits, entered=entered, group=group, writable=seen.writable, tmp=tmp)
+        return Room(line, outside, start, limits, files=files, group=group, writable=seen.writable, tmp=tmp)
 
 
 @cache
-def _filter_file(process: int, counted: bool, sockets: bool, bound: bool) -> str:
-    """A path under which the programs that we start can read the filter: a file that is only in memory."""
-    content = seccomp.assemble(platform.machine(), counted=counted, sockets=sockets, bound=bound)
-    descriptor = os.memfd_create("filter")
+def _filter(counted: bool, sockets: bool, bound: bool) -> bytes:
+    return seccomp.assemble(platform.machine(), counted=counted, sockets=sockets, bound=bound)
+
+
+def in_memory(name: str, content: bytes = b"") -> int:
+    """The descriptor of a file that is only in memory; a program of ours opens it by its `path_of`."""
+    descriptor = os.memfd_create(name)
     os.write(descriptor, content)
-    return f"/proc/{process}/fd/{descriptor}"
+    return descriptor
+
+
+def path_of(descriptor: int) -> str:
+    """A path by which other processes of ours can open the file."""
+    return f"/proc/{os.getpid()}/fd/{descriptor}"
 
 
 def choose(mode: str = "auto") -> Box:

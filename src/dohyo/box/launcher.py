@@ -18,7 +18,7 @@ import sys
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same on every architecture
-NO_NEW_PRIVILEGES, DEATH_SIGNAL, SECCOMP, DROP_BOUNDING = 38, 1, 22, 24  # of prctl
+NO_NEW_PRIVILEGES, DEATH_SIGNAL, SUBREAPER, SECCOMP, DROP_BOUNDING = 38, 1, 36, 22, 24  # of prctl
 MODE_FILTER = 2
 CAPABILITIES_3 = 0x20080522
 LAST_CAPABILITY = 63
@@ -99,6 +99,8 @@ def main() -> None:
         steps = file.read()
     entered = os.open(plan["entered"], os.O_WRONLY | os.O_CLOEXEC)
     LIBC.prctl(DEATH_SIGNAL, 9, 0, 0, 0)
+    # A process that loses its parent falls to the bot, so that the watch still finds it below the bot.
+    LIBC.prctl(SUBREAPER, 1, 0, 0, 0)
     drop_capabilities()
     check(LIBC.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no_new_privs")
     confine_files(plan["version"], plan["readable"], plan["writable"])

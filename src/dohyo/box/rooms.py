@@ -26,8 +26,8 @@ class BoxError(RuntimeError):
 class Room:
     """The house of one process. See `dohyo.core.house.House`.
 
-    `entered` is the descriptor of a file that is no longer empty once the program's own command was started; the
-    house closes it. `tmp` is a folder for temporary files on the machine's own disk, to be removed; without it the
+    `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
+    own command was started. `tmp` is a folder for temporary files on the machine's own disk, to be removed; without it the
     box has one inside.
     """
 
@@ -38,7 +38,7 @@ class Room:
         folder: str,
         limits: Limits,
         *,
-        entered: int,
+        files: Sequence[int],
         group: Group | None,
         writable: Sequence[str] = (),
         tmp: str = "",
@@ -47,7 +47,7 @@ class Room:
         self.environment: Mapping[str, str] | None = environment
         self.folder = folder
         self._limits = limits
-        self._entered = entered
+        self._files = list(files)
         self._group = group
         self._writable = tuple(writable)
         self._tmp = tmp
@@ -70,8 +70,8 @@ class Room:
         return fault if kind is None else Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status)
 
     def _was_entered(self) -> bool:
-        if not self._known_entered and self._entered >= 0:
-            self._known_entered = os.fstat(self._entered).st_size > 0
+        if not self._known_entered and self._files:
+            self._known_entered = os.fstat(self._files[0]).st_size > 0
         return self._known_entered
 
     def _as_signal(self, fault: Fault) -> Fault:
@@ -115,9 +115,8 @@ class Room:
             self._watch.close()
         if self._group is not None:
             self._group.remove()
-        if self._entered >= 0:
-            self._was_entered()
-            os.close(self._entered)
-            self._entered = -1
+        self._was_entered()
+        while self._files:
+            os.close(self._files.pop())
         if self._tmp:
             shutil.rmtree(self._tmp, ignore_errors=True)

@@ -19,6 +19,8 @@ from dohyo.core.faults import FaultKind
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 FULL = 64 * 1024  # bytes that are left on a disk that is full
+FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
+IN_A_SOCKET = 416 * 1024  # bytes that the kernel keeps of what nobody reads from a socket: twice its usual wmem_max
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -49,7 +51,7 @@ class Watch:
                 len(members) > self._limits.tasks + 2 or tasks(members) > self._limits.tasks + 2
             ):  # two of bubblewrap's
                 self._kill(FaultKind.TASKS)
-            elif memory(members, self._limits.memory) > self._limits.memory:
+            elif memory(members, self._limits.memory) + in_sockets(members) > self._limits.memory:
                 self._kill(FaultKind.MEMORY)
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and self._folders_are_full():
@@ -182,6 +184,21 @@ def _exactly(pid: int) -> int:
             if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
                 kib += int(line.split()[1])
     return kib * 1024
+
+
+def in_sockets(members: Sequence[int]) -> int:
+    """Bytes of the kernel's that processes may take by filling sockets that nobody reads; nobody tells how many do."""
+    count = 0
+    for member in members:
+        folder = f"/proc/{member}/fd"
+        with suppress(OSError):
+            files = os.listdir(folder)
+            if len(files) <= FEW_FILES:
+                continue
+            for file in files:
+                with suppress(OSError):
+                    count += os.readlink(f"{folder}/{file}").startswith("socket:")
+    return count * IN_A_SOCKET
 
 
 def size_of(folder: str) -> int:
