@@ -18,12 +18,18 @@ HEADERS = {
 }
 TABLES = {**calls.REFUSED, **calls.UNKNOWN, **calls.UNCOUNTED, **calls.STRAYING}
 MOST = 1024  # more than any kernel has calls
-LOOKED_AT = {"socket": calls.SOCKET, "socketpair": calls.SOCKETPAIR, "clone": calls.CLONE, "ioctl": calls.IOCTL}
+LOOKED_AT = {
+    "socket": calls.SOCKET,
+    "socketpair": calls.SOCKETPAIR,
+    "clone": calls.CLONE,
+    "ioctl": calls.IOCTL,
+    "setsockopt": calls.SETSOCKOPT,
+}
 
 
-def run(content: bytes, machine: int, number: int, first: int = 0, second: int = 0) -> int:
+def run(content: bytes, machine: int, number: int, first: int = 0, second: int = 0, third: int = 0) -> int:
     """What the filter says of a call: the kernel's machine, for the instructions that the filter is made of."""
-    memory = struct.pack("=iIQQQQQQQ", number, machine, 0, first, second, 0, 0, 0, 0)
+    memory = struct.pack("=iIQQQQQQQ", number, machine, 0, first, second, third, 0, 0, 0)
     steps = list(struct.iter_unpack("=HBBI", content))
     place = accumulator = 0
     while True:
@@ -85,6 +91,11 @@ def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
         for high in (0, 1 << 32):  # the kernel looks at the low half alone
             said = run(free, name, calls.IOCTL[column], 1, high | request)
             assert said == (refused(wanted) if wanted else seccomp.ALLOW)
+    for counted in (True, False):
+        content = seccomp.assemble(machine, counted=counted, sockets=True, bound=True)
+        for option in range(64):
+            wanted = refused(errno.EPERM) if option in (7, 32) and not counted else seccomp.ALLOW
+            assert run(content, name, calls.SETSOCKOPT[column], 3, 1, option) == wanted
 
 
 @pytest.mark.parametrize("machine", HEADERS)

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dohyo.box import calls
 
 # Places in the kernel's `struct seccomp_data`: the call's number, the architecture, the low half of an argument.
-NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
+NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # BPF_LD|W|ABS, JEQ, JGE, JSET, RET
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
@@ -29,6 +29,7 @@ ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # the k
 X32_BIT = 0x40000000
 
 AF_UNIX = 1
+SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
 # for clone3 and unshare alone.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
@@ -68,6 +69,9 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
     steps += _argument(calls.SOCKETPAIR[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     steps += _argument(calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES)], errno.EPERM)
     steps += _argument(calls.IOCTL[column], SECOND, [(EQUAL, 0, 1, TIOCSTI), (EQUAL, 0, 1, TIOCLINUX)], errno.EPERM)
+    if not counted:  # what the kernel keeps for a socket is estimated then, by the usual size
+        sizes = [(EQUAL, 0, 1, SO_SNDBUF), (EQUAL, 0, 1, SO_SNDBUFFORCE)]
+        steps += _argument(calls.SETSOCKOPT[column], THIRD, sizes, errno.EPERM)
     return [*steps, _return(ALLOW)]
 
 

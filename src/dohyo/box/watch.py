@@ -20,7 +20,9 @@ TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
-IN_A_SOCKET = 416 * 1024  # bytes that the kernel keeps of what nobody reads from a socket: twice its usual wmem_max
+IN_A_SOCKET = (
+    208 * 1024
+)  # bytes that the kernel keeps of what nobody reads from a socket, if its size is the usual one
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -187,7 +189,7 @@ def _exactly(pid: int) -> int:
 
 
 def in_sockets(members: Sequence[int]) -> int:
-    """Bytes of the kernel's that processes may take by filling sockets that nobody reads; nobody tells how many do."""
+    """Bytes that processes may take of the kernel by filling sockets that nobody reads: it does not say how many."""
     count = 0
     for member in members:
         folder = f"/proc/{member}/fd"
