@@ -54,7 +54,7 @@ def view(
     """What a program sees that is started as `command` in `folder`; of that, it may write to `writable`.
 
     With `strange`, the command is the bot's author's and not the operator's: no word of it opens anything, but for
-    what is ours and for interpreters that are on the operator's PATH.
+    what is ours, for interpreters that are on the operator's PATH, and for installed Pythons.
     """
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
     shown = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
@@ -78,8 +78,14 @@ def view(
 def _is_on_path(program: str) -> bool:
     folder = os.path.dirname(program)
     known = {os.path.realpath(each) for each in os.get_exec_path()}
-    # Behind a script of pyenv's and the like stands an interpreter that is not on the PATH itself.
-    return os.path.realpath(folder) in known or "/.pyenv/versions/" in program
+    return os.path.realpath(folder) in known or _is_python(program)
+
+
+def _is_python(program: str) -> bool:
+    """Whether a program is an installed Python: the operator's `--python` need not be on the PATH."""
+    prefix = Path(program).parent.parent
+    named = os.path.basename(program).startswith("python")
+    return named and ((prefix / "pyvenv.cfg").is_file() or any(prefix.glob("lib/python*/os.py")))
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
