@@ -47,6 +47,7 @@ def ours(bot: Path, bots: int, turns: int) -> tuple[list[float], Replay]:
         "abotcalypse",
         [str(bot)] * bots,
         seed=4,
+        sandbox="none",
         setup={"turns": turns, "columns": columns},
         on_turn=lambda _: ends.append(monotonic_ns()),
     )

@@ -80,9 +80,8 @@ def play(game: Game, case: Case, bot: Path, pondering: bool = True) -> tuple[Tur
     """Play our match."""
     ends: list[int] = []
     words = [str(bot)] * case.seats
-    replay = play_match(
-        game, words, setup=case.setup, pondering=pondering, on_turn=lambda _: ends.append(monotonic_ns())
-    )
+    options: dict[str, Any] = {"setup": case.setup, "pondering": pondering, "sandbox": "none"}
+    replay = play_match(game, words, on_turn=lambda _: ends.append(monotonic_ns()), **options)
     if any(move.faults for turn in replay.turns for move in turn.moves):
         sys.exit("A bot misbehaved: this run measures nothing.")
     return between(ends), replay

@@ -88,7 +88,7 @@ def tasks(words: argparse.Namespace, setup: Mapping[str, str], clock: Clock) -> 
 def play(task: Task) -> Played | None:
     """Play one match; none when it was interrupted."""
     try:
-        replay = play_match(task.game, task.bots, seed=task.seed, setup=task.setup, clock=task.clock)
+        replay = play_match(task.game, task.bots, seed=task.seed, setup=task.setup, clock=task.clock, sandbox="none")
     except Interrupted:
         return None
     moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)

@@ -119,7 +119,7 @@ def play_match(seed: int, turns: int) -> Played:
     from dohyo.run import table
 
     kinds = seated(seed)
-    replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES)
+    replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")
     causes = list(moments(GAME, replay))[-1].after.cause[: len(kinds)]
     return Played(tuple(kinds), tuple(replay.result.scores or ()), tuple(CAUSES.get(cause, "") for cause in causes))
 

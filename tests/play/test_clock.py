@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 
@@ -67,9 +68,9 @@ def test_writing_the_input_is_not_charged(workshop: Workshop, time: Time, monkey
 def test_the_referees_work_is_not_charged(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hours in starting others, in writing a prompt, in the rules, or in what the caller does, make nobody late."""
 
-    def slow_start(*arguments: object) -> Program:
+    def slow_start(*arguments: object, **more: Any) -> Program:
         time.nanoseconds += HOUR
-        return Program(*arguments)  # type: ignore[arg-type]
+        return Program(*arguments, **more)  # type: ignore[arg-type]
 
     class SlowReferee(Referee):
         def prompt(self, seat: int) -> bytes:
@@ -95,8 +96,8 @@ def test_the_first_turn_has_its_own_limit(workshop: Workshop, time: Time, monkey
     """Each seat's first turn is measured by the first limit, and all others by the usual one."""
     bots: list[Program] = []
 
-    def remember(*arguments: object) -> Program:
-        bots.append(Program(*arguments))  # type: ignore[arg-type]
+    def remember(*arguments: object, **more: Any) -> Program:
+        bots.append(Program(*arguments, **more))  # type: ignore[arg-type]
         return bots[-1]
 
     class TimedReferee(Referee):

@@ -24,7 +24,7 @@ def test_every_name_is_there_and_says_what_it_is() -> None:
 def test_the_arguments_of_play_are_stable() -> None:
     """A program that calls `dohyo.play` finds these arguments in every version."""
     assert list(inspect.signature(dohyo.play).parameters) == [
-        "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "on_turn",
+        "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "sandbox", "on_turn",
     ]  # fmt: skip
 
 

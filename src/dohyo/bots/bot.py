@@ -17,7 +17,7 @@ class Bot(msgspec.Struct, frozen=True):
 
     A bot that is declared by a `bot.toml` or `command.txt` runs from a copy in the cache: it is `copied`. Who lets it
     keep files copies `folder` once more first (`dohyo.run.quarters`), so that the copy in the cache stays as it was
-    built.
+    built; the folder is then `private`, and the bot may write to it.
     """
 
     name: str
@@ -28,3 +28,4 @@ class Bot(msgspec.Struct, frozen=True):
     lifetime: str = "match"
     log: str = ""
     copied: bool = False
+    private: bool = False

@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,11 +17,14 @@ from dohyo.bots import cache
 from dohyo.bots.content import printable
 from dohyo.bots.recipe import BUILD, Recipe, Words
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import House
 
 SECONDS = 60.0  # for all steps of one bot
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
+LIMITS = frozenset({FaultKind.MEMORY, FaultKind.TASKS, FaultKind.DISK})
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
@@ -29,11 +32,18 @@ class StoppedError(Exception):
     """The building was called off."""
 
 
-def run_steps(recipe: Recipe, folder: Path, seconds: float, stop: threading.Event) -> str:
+# From a command, the folder it runs in, its environment, and whether the bot's author wrote it, to the house that it
+# runs in; None where it runs with our own rights.
+Workshop = Callable[[Sequence[str], str, Mapping[str, str], bool], House | None]
+
+
+def run_steps(
+    recipe: Recipe, folder: Path, seconds: float, stop: threading.Event, workshop: Workshop | None = None
+) -> str:
     """Run the steps of `recipe` in `folder`, within `seconds` for all of them; return what they printed.
 
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
-    processes lives on in any case.
+    processes lives on in any case. `workshop` makes the house for each command.
     """
     import shutil
 
@@ -46,7 +56,13 @@ def run_steps(recipe: Recipe, folder: Path, seconds: float, stop: threading.Even
             said, done = "", False
             for way in step.ways:
                 words = tuple(word.replace(BUILD, str(folder)) for word in way)
-                text, status = _run(words, folder, _environment(temporary), deadline, stop)
+                environment = _environment(temporary)
+                house = workshop and workshop(words, str(folder), environment, bool(step.line))
+                try:
+                    text, status = _run(words, folder, environment, deadline, stop, house)
+                finally:
+                    if house is not None:
+                        house.close()
                 text = text.replace(f"{folder}/", "")
                 done = status == 0
                 said = text if done or not said else said  # of ways that all fail, the first one's words
@@ -91,16 +107,21 @@ def _environment(temporary: Path) -> Mapping[str, str]:
 
 
 def _run(
-    words: Words, folder: Path, environment: Mapping[str, str], deadline: float, stop: threading.Event
+    words: Words,
+    folder: Path,
+    environment: Mapping[str, str],
+    deadline: float,
+    stop: threading.Event,
+    house: House | None = None,
 ) -> tuple[str, int | None]:
     """Run one command to its end; return what it printed and its exit status, None when time was up."""
     import subprocess
 
     try:
         process = subprocess.Popen(
-            words,
-            cwd=folder,
-            env=environment,
+            words if house is None else house.command,
+            cwd=folder if house is None else house.folder,
+            env=environment if house is None else house.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -108,6 +129,8 @@ def _run(
         )
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
+    if house is not None:
+        house.started(process.pid)
     assert process.stdout is not None
     log = _Log(process.stdout.fileno())
     reader = threading.Thread(target=log.read, daemon=True)
@@ -129,7 +152,15 @@ def _run(
             process.stdout.close()
     if status is None and stop.is_set():
         raise StoppedError
-    return log.text(), status
+    return log.text() + _ran_out(house, status), status
+
+
+def _ran_out(house: House | None, status: int | None) -> str:
+    """A line for the log, where a command failed because it ran into a limit of its house."""
+    if house is None or not status:
+        return ""
+    fault = house.verdict(Fault(FaultKind.EXITED, f"exit status {status}", status))
+    return f"[dohyo] {fault.kind.value}: {fault.detail}\n" if fault.kind in LIMITS else ""
 
 
 class _Log:

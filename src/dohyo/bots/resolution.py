@@ -24,13 +24,15 @@ def resolve(
     cache: Path | None = None,
     python: str | None = None,
     build_seconds: float = building.SECONDS,
+    workshop: building.Workshop | None = None,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
 
     A spec is a source file, an executable, a folder, a command line, or a name in `samples`. Different ones are built
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
-    the `python3` of the PATH. `build_seconds` is the time limit for building one bot.
+    the `python3` of the PATH. `build_seconds` is the time limit for building one bot. `workshop` makes the houses in
+    which compilers run; without it they have our own rights.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left behind in any case, interrupts included.
@@ -41,7 +43,7 @@ def resolve(
     for spec in specs:
         if spec not in known:
             known[spec] = recognise(spec, samples, tools)
-    built = _build_all(list(known.values()), where, build_seconds)
+    built = _build_all(list(known.values()), where, build_seconds, workshop)
     bots = {spec: _bot(recipe, made) for (spec, recipe), made in zip(known.items(), built, strict=True)}
     return [bots[spec] for spec in specs]
 
@@ -60,24 +62,31 @@ def _bot(recipe: Recipe, made: Built | None) -> Bot:
     )
 
 
-def _build_all(recipes: Sequence[Recipe], where: Path, seconds: float) -> list[Built | None]:
+def _build_all(
+    recipes: Sequence[Recipe], where: Path, seconds: float, workshop: building.Workshop | None
+) -> list[Built | None]:
     """Every recipe's build, in order; None for one that needs no building."""
     keys = [key_of(recipe) if recipe.builds else "" for recipe in recipes]
     done = {key: find(where, recipe, key) for key, recipe in zip(keys, recipes, strict=True) if key}
     missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if key and done[key] is None}
     if missing:
-        done.update(_side_by_side(missing, where, seconds))
+        done.update(_side_by_side(missing, where, seconds, workshop))
     return [done.get(key) for key in keys]
 
 
-def _side_by_side(recipes: Mapping[str, Recipe], where: Path, seconds: float) -> dict[str, Built]:
+def _side_by_side(
+    recipes: Mapping[str, Recipe], where: Path, seconds: float, workshop: building.Workshop | None
+) -> dict[str, Built]:
     """Build `recipes`, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     stop = threading.Event()
 
     def one(recipe: Recipe) -> Built:
-        return build(where, recipe, lambda folder: building.run_steps(recipe, folder, seconds, stop), pause)
+        def run(folder: Path) -> str:
+            return building.run_steps(recipe, folder, seconds, stop, workshop)
+
+        return build(where, recipe, run, pause)
 
     def pause(length: float) -> None:
         if stop.wait(length):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import Progress, console, duration, show, table, visible
@@ -56,6 +57,8 @@ def check(
     each: Annotated[bool, typer.Option("--each", help="BOT is a folder: examine every bot in it.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for spreadsheets; implies --each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    sandbox: Sandbox = None,
+    trust: Trust = False,
     lang: Language = None,
 ) -> None:
     """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.
@@ -73,6 +76,7 @@ def check(
         "setup": read_setup(setup or ()),
         "clock": clock,
         "python": python,
+        "sandbox": box_for(sandbox, trust, language),
     }
     found = None if (each or as_csv) and Path(bot).is_dir() else _examine_one(chosen, bot, options, language)
     if found is not None and not as_csv:

@@ -10,7 +10,7 @@ import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -116,7 +116,8 @@ class Show:
         options = [*self.setup(), "--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
-            replay = play_match(self.game, seated, seed=SEED, setup=self.game.demo, on_turn=progress.on_turn)
+            choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none"}
+            replay = play_match(self.game, seated, on_turn=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
         print_closing(summarise(replay), self.game, self.out, self.language)
@@ -158,8 +159,9 @@ class Show:
         return len(seated)
 
     def setup(self) -> list[str]:
-        """The words for the setup of a short match."""
-        return [word for key, value in self.game.demo.items() for word in ("--setup", f"{key}={value}")]
+        """The words for the setup of a short match; the bots are our own, so they need no sandbox."""
+        words = [word for key, value in self.game.demo.items() for word in ("--setup", f"{key}={value}")]
+        return [*words, "--trust"]
 
     def seated(self, names: Sequence[str], at_least: int) -> list[list[str]]:
         """Who sits where: as many bots as the game takes, and no more than there are if it can be fewer."""

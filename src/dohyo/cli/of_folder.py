@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
 from dohyo.cli.screen import Progress, visible
@@ -52,6 +53,8 @@ def application_of(game: Game, command: Command) -> typer.Typer:
             None,
         ),
         _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
+        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=Sandbox, default=None),
+        inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, annotation=Trust, default=False),
         inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
     ]
     vars(run)["__signature__"] = inspect.Signature(parameters)
@@ -108,6 +111,8 @@ class Sitting:
         python: str | None,
         out: str | None,
         as_json: bool,
+        sandbox: str | None,
+        trust: bool,
         lang: str | None,
     ) -> None:
         self.game = game
@@ -120,6 +125,7 @@ class Sitting:
         self.out = out
         self.as_json = as_json
         self.language = str(lang)
+        self.box = box_for(sandbox, trust, self.language)
 
     def run(self) -> int:
         """Hold the contest; its exit status."""
@@ -135,9 +141,8 @@ class Sitting:
         clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock)
         place = reserve(self.out, self.command.name)
         desk = Announcer(self.language, quiet=self.as_json)
-        contest = Contest(
-            self.game, self.command, self.folder, place, desk, language=self.language, python=self.python, clock=clock
-        )
+        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
+        contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))
         finally:

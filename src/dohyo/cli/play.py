@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
 from dohyo.cli.screen import Onlooker, Progress, print_json
@@ -70,6 +71,8 @@ def play(
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
+    sandbox: Sandbox = None,
+    trust: Trust = False,
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
@@ -90,6 +93,7 @@ def play(
     }
     outputs = Outputs(save, html, language)
     outputs.check()
+    options["sandbox"] = box_for(sandbox, trust, language)
     replay = _play(chosen, bots, options, outputs, watch)
     summary = summarise(replay, with_inputs=faults)
     if as_json:

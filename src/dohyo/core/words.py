@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dohyo.core import words_of_bots, words_of_check, words_of_cli
+from dohyo.core import words_of_bots, words_of_box, words_of_check, words_of_cli
 
 LANGUAGES = ("en", "ja")
 
@@ -212,6 +212,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.fact.software": ("Software", "ソフトウェア"),
     **words_of_cli.TABLE,  # the command line
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
+    **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),

@@ -89,7 +89,7 @@ class Errand:
         if ended is not None:
             return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
         by_watch = BY_WATCH if self.watch is not None and self.watch.by_watch else ""
-        return Fault(FaultKind.TIMEOUT, "its process did not end in time" + by_watch)
+        return self.program.verdict(Fault(FaultKind.TIMEOUT, "its process did not end in time" + by_watch))
 
     def answer(self) -> Answer:
         """What it said, once it is done, with all that was measured."""
@@ -160,7 +160,8 @@ class Errands:
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
-            program = Program(words, launch.folder, environment, self._comment, errors=self._errors[seat])
+            errors, house = self._errors[seat], launch.house
+            program = Program(words, launch.folder, environment, self._comment, errors=errors, house=house)
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error

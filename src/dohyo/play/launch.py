@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from dohyo.core.house import Builder
+
 # What the machine refuses: nothing that a bot could be blamed for.
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
 
@@ -15,7 +17,8 @@ class Launch(msgspec.Struct, frozen=True):
     """How to start one seat's program: argv, working folder, environment (the referee's own when none).
 
     With `a_turn` it is started anew for every turn, with the prompt as last argument; `log` is then the file in its
-    folder to which its standard error is added (none when empty).
+    folder to which its standard error is added (none when empty). `house` makes what it runs in, anew for each start
+    (`dohyo.core.house`); without it, the program runs with our own rights.
     """
 
     command: tuple[str, ...]
@@ -23,3 +26,4 @@ class Launch(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] | None = None
     a_turn: bool = False
     log: str = ""
+    house: Builder | None = None

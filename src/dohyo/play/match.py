@@ -84,7 +84,9 @@ class Match:
                 programs.append(None)
                 continue
             try:
-                programs.append(Program(launch.command, launch.folder, launch.environment, comment))
+                programs.append(
+                    Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+                )
             except OSError as error:
                 if error.errno in NO_ROOM:
                     raise OperatorError("no-room-for-programs", reason=error.strerror) from error

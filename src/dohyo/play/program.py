@@ -24,6 +24,7 @@ from contextlib import suppress
 from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import Builder, House
 from dohyo.play import system
 from dohyo.play.kept import Kept
 
@@ -67,6 +68,13 @@ def start(
     raise AssertionError
 
 
+def settle(house: House) -> subprocess.Popen[bytes]:
+    """Start what the house starts."""
+    process = start(house.command, house.folder, house.environment)
+    house.started(process.pid)
+    return process
+
+
 def shown(line: bytes | bytearray) -> str:
     """The line as text. Bytes that are not UTF-8 become backslash escapes, so that a replay shows what came."""
     return line.decode("utf-8", "backslashreplace")
@@ -83,14 +91,23 @@ class Program:
         comment: str = "",
         at_home: bool = False,
         errors: Kept | None = None,
+        house: Builder | None = None,
     ) -> None:
         """Start the program. Raises `OSError` when it cannot be started.
 
         Lines of its output that begin with `comment` are no answers; with an empty one, all are. With `at_home` it is
         the operator's own: what it writes to standard error goes to ours, and is not kept. `errors` keeps what it
-        writes there, where several programs share what may be kept of it.
+        writes there, where several programs share what may be kept of it. `house` makes what it runs in.
         """
-        self.process = start(command, folder, environment, at_home)
+        self._house = None if house is None else house(command, folder, environment)
+        try:
+            self.process = (
+                start(command, folder, environment, at_home) if self._house is None else settle(self._house)
+            )
+        except OSError:
+            if self._house is not None:
+                self._house.close()
+            raise
         descriptors = [pipe.fileno() for pipe in self._pipes()]
         for descriptor in descriptors:
             os.set_blocking(descriptor, False)
@@ -285,12 +302,16 @@ class Program:
         if status is None:
             return None
         if status >= 0:
-            return Fault(FaultKind.EXITED, f"exit status {status}", status)
+            return self.verdict(Fault(FaultKind.EXITED, f"exit status {status}", status))
         try:
             name = signal.Signals(-status).name
         except ValueError:
             name = str(-status)
-        return Fault(FaultKind.KILLED, f"signal {name}", -status)
+        return self.verdict(Fault(FaultKind.KILLED, f"signal {name}", -status))
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What a fault of the program's really was, as far as the house it runs in knows that."""
+        return fault if self._house is None else self._house.verdict(fault)
 
     def pause(self) -> None:
         """Stop the program and its group where they stand, until `resume`; it can still be killed."""
@@ -321,6 +342,8 @@ class Program:
             self.stdout_open = self.stderr_open = False
             for pipe in self._pipes()[1:]:
                 pipe.close()
+            if self._house is not None:
+                self._house.close()
 
     def _pipes(self) -> list[IO[bytes]]:
         """Standard input, output, error."""

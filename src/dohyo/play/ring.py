@@ -240,9 +240,9 @@ class Ring:
             return replace(ended, detail=f"{ended.detail}; a process that it started keeps its output open")
         if not program.stdout_open:
             detail = "closed its standard output and went on running"
-            return Fault(FaultKind.CLOSED, detail + self._unfinished_line(program))
+            return program.verdict(Fault(FaultKind.CLOSED, detail + self._unfinished_line(program)))
         unread = "; it did not read its input" if program.has_unsent else ""
-        return Fault(kind, detail + unread + self._unfinished_line(program))
+        return program.verdict(Fault(kind, detail + unread + self._unfinished_line(program)))
 
     def _unfinished_line(self, program: Program) -> str:
         return f"; a line without its newline: {program.partial!r}" if program.partial else ""

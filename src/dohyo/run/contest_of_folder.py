@@ -24,6 +24,7 @@ import msgspec
 
 from dohyo.bots import Bot
 from dohyo.bots.content import printable
+from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import (
     Command,
@@ -47,6 +48,7 @@ from dohyo.play.interrupts import Shield
 from dohyo.run import entrants, files
 from dohyo.run.examine import examine
 from dohyo.run.findings import Finding
+from dohyo.run.housing import box_of
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import summarise
 from dohyo.run.table import Interrupted, play_match
@@ -92,7 +94,8 @@ class Contest:
     """A machine's requests carried out, one after the other.
 
     `folder` holds the bots, `place` gets the results: an empty folder (see `reserve`). `python` is the interpreter of
-    bots in Python, `clock` a preset of the game or seconds a turn. `record` says what happened so far, `interrupt`
+    bots in Python, `clock` a preset of the game or seconds a turn, `sandbox` what bots run in (see `play_match`).
+    `record` says what happened so far, `interrupt`
     holds the exception of the signal that ended it, if one did.
     """
 
@@ -107,6 +110,7 @@ class Contest:
         language: str = "en",
         python: str | None = None,
         clock: str | float | Clock | None = None,
+        sandbox: str | Box = "auto",
     ) -> None:
         self.record = Record()
         self.interrupt: KeyboardInterrupt | None = None
@@ -117,6 +121,7 @@ class Contest:
         self._desk = desk
         self._language = language
         self._python = python
+        self._box = box_of(sandbox)
         self._clock = command.clock if clock is None else clock
         self._words = {**game.words, **command.words}
         self._quarters = Quarters(place / "bots")
@@ -166,7 +171,7 @@ class Contest:
         """Everything in the folder that can be a bot, built; what cannot be one is only named."""
         self._desk.show(say("contest.builds", self._language))
         found = self._open(
-            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place))
+            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._box)
         )
         self._desk.note(say("contest.place", self._language, place=self._place))
         if found.skipped:
@@ -191,7 +196,8 @@ class Contest:
         self._desk.show(say("contest.examines", self._language, bot=request.name))
         with Quarters() as quarters:
             (bot,) = quarters.settle([self._bots[request.name]])
-            found = self._open(lambda: examine(self._game, bot, setup=request.setup, clock=self._clock, matches=1))
+            options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._box}
+            found = self._open(lambda: examine(self._game, bot, matches=1, **options))
         return [self._finding(finding) for finding in found.findings if finding.severity != "fine"]
 
     def _finding(self, finding: Finding) -> str:
@@ -227,6 +233,7 @@ class Contest:
             seed=request.seed,
             setup=request.setup,
             clock=self._clock,
+            sandbox=self._box,
             on_turn=lambda so_far: self._show(request, so_far),
         )
 

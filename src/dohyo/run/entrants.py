@@ -13,7 +13,9 @@ from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.languages import by_ending
+from dohyo.box import Box
 from dohyo.core.errors import OperatorError
+from dohyo.run.housing import Workshop, box_of
 
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
@@ -30,7 +32,7 @@ class Found(msgspec.Struct):
     skipped: list[str]
 
 
-def find(folder: str, most: int, python: str | None, results: str = "") -> Found:
+def find(folder: str, most: int, python: str | None, results: str = "", sandbox: str | Box = "auto") -> Found:
     """The bots in `folder`, in order of their files' names.
 
     `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
@@ -46,7 +48,7 @@ def find(folder: str, most: int, python: str | None, results: str = "") -> Found
     if len(names) > most:
         raise OperatorError("contest-too-many-bots", folder=printable(folder), bots=len(names), most=most)
     refused: dict[str, OperatorError] = {}
-    built = dict(_built(folder, names, python, refused))
+    built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
     apart = _apart([(bot.name, printable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     return Found(own, {printable(name): error for name, error in refused.items()}, skipped)
@@ -97,7 +99,7 @@ def _can_be_bot(entry: os.DirEntry[str]) -> bool:
 
 
 def _built(
-    folder: str, names: Sequence[str], python: str | None, refused: dict[str, OperatorError]
+    folder: str, names: Sequence[str], python: str | None, refused: dict[str, OperatorError], workshop: Workshop
 ) -> Iterator[tuple[str, Bot]]:
     """Every entry's bot; the errors of the others go to `refused`.
 
@@ -105,11 +107,11 @@ def _built(
     """
     specs = [os.path.join(folder, name) for name in names]
     try:
-        yield from zip(names, bots.resolve(specs, python=python), strict=True)
+        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop), strict=True)
     except OperatorError:
         for name, spec in zip(names, specs, strict=True):
             try:
-                (bot,) = bots.resolve([spec], python=python)
+                (bot,) = bots.resolve([spec], python=python, workshop=workshop)
             except OperatorError as error:
                 refused[name] = error
             else:

@@ -9,6 +9,7 @@ from typing import Any
 
 from dohyo import bots
 from dohyo.bots import Bot
+from dohyo.box import Box
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -20,6 +21,7 @@ from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.clocks import read_clock
 from dohyo.run.findings import Examination, Finding, fine, wrong
+from dohyo.run.housing import box_of
 from dohyo.run.judging import in_place, misread, of_fault, quoted
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
@@ -58,19 +60,21 @@ def examine(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
+    sandbox: str | Box = "auto",
 ) -> Examination:
     """Examine one bot of `game`: what is wrong with it, and how long its turns take.
 
     `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
     played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
-    `python` is the interpreter for bots in Python.
+    `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for `play_match`).
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
     """
     check_words(game, seed, setup, clock)
-    (known,) = find_bots(game, [bot], python)
-    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python)
+    box = box_of(sandbox)
+    (known,) = find_bots(game, [bot], python, box)
+    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python, box)
     if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS
     else:
@@ -92,9 +96,10 @@ class _Examining:
         setup: Mapping[str, object],
         limits: Clock,
         python: str | None,
+        box: Box,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
-        self._seed, self._setup, self._python = seed, setup, python
+        self._seed, self._setup, self._python, self._box = seed, setup, python, box
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
         self.a_turn = known.lifetime == "turn" and "turn" in game.lifetimes
@@ -107,7 +112,7 @@ class _Examining:
             # What it writes into its folder is not to last longer than the walk.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
             (at_home,) = quarters.settle([self._known]) if moves else (self._known,)
-            walk = Walk(self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield)
+            walk = Walk(self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield, self._box)
             walk.go()
         self._found.add(walk.findings)
         self._times.append(walk.times)
@@ -139,6 +144,7 @@ class _Examining:
                 raise Enough
 
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
+        options["sandbox"] = self._box
         try:
             return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
         except Interrupted as interrupt:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from dohyo.bots.languages import by_ending
+from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
@@ -51,6 +53,7 @@ def examine_all(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
+    sandbox: str | Box = "auto",
     on_start: Callable[[Path], None] | None = None,
 ) -> Iterator[Examination]:
     """The examinations of bots, each as soon as it is done; `on_start` is told before each.
@@ -62,7 +65,8 @@ def examine_all(
         if on_start is not None:
             on_start(path)
         try:
-            found = examine(game, str(path), seed=seed, setup=setup, clock=clock, matches=matches, python=python)
+            asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
+            found = examine(game, str(path), python=python, sandbox=sandbox, **asked)
         except OperatorError as error:
             if not error.key.startswith("bot-") or error.key.startswith(OURS):
                 raise

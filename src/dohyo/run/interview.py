@@ -26,7 +26,7 @@ class Interview:
 
         `watches` makes its stopwatch (none: the clock is a plain watch).
         """
-        self._program = Program(launch.command, launch.folder, launch.environment, comment)
+        self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
         self._lookout = Lookout(shield)
         self._lookout.add(self._program)
         self._watch = None if watches is None else watches(self._program)

@@ -56,7 +56,7 @@ class Quarters:
         except (OSError, shutil.Error) as error:
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         command = tuple(_moved(word, bot.folder, str(place)) for word in bot.command)
-        return replace(bot, folder=str(place), command=command)
+        return replace(bot, folder=str(place), command=command, private=True)
 
     def _place(self, name: str) -> Path:
         """A folder that is not there yet, for a bot of this name."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from dohyo import __version__, bots, games
 from dohyo.bots import Bot
+from dohyo.box import Box
 from dohyo.core import flat, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -19,6 +20,7 @@ from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.play.launch import Launch
 from dohyo.play.match import UNFINISHED, Match
 from dohyo.run.clocks import read_clock
+from dohyo.run.housing import Workshop, box_of, house_of
 from dohyo.run.quarters import Quarters
 
 MOST_SEED = (1 << 63) - 1
@@ -49,6 +51,7 @@ def play_match(
     resume: tuple[Replay, int] | None = None,
     python: str | None = None,
     pondering: bool = True,
+    sandbox: str | Box = "auto",
     on_turn: Callable[[Replay], None] | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
@@ -58,8 +61,10 @@ def play_match(
     bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
     preset of the game or seconds a turn, with what may stand behind them (`run/clocks.py`), or a `Clock`. `resume`
     takes up a replay at a turn, by its number: the setup is kept, turns are numbered on, and with the replay's seed
-    the dice fall as they did. Unless `pondering`, programs are paused while they are not to move. `on_turn` is called
-    after every turn, outside everybody's thinking time, with the replay so far, which grows.
+    the dice fall as they did. Unless `pondering`, programs are paused while they are not to move. `sandbox` says what
+    the bots run in: `auto` (the strongest box that this machine can make), `require` (that, or an error where it is
+    weaker than layer 2), `none`, or a `Box`. `on_turn` is called after every turn, outside everybody's thinking
+    time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -70,16 +75,16 @@ def play_match(
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
-    players = find_bots(chosen, specs, python)
+    box = box_of(sandbox)
+    players = find_bots(chosen, specs, python, box)
     time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
     first = 0 if resume is None else resume[1]
     referee = Referee(chosen, full_setup, len(players), seed, state, first)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
-    replay = Replay(
-        _header(referee, full_setup, players, time_limits, seed, start, pondering), referee.turns, UNFINISHED
-    )
+    header = _header(referee, full_setup, players, time_limits, seed, box, start, pondering)
+    replay = Replay(header, referee.turns, UNFINISHED)
     with Quarters() as quarters:
-        launches = _launches(chosen, specs, players, seed, quarters)
+        launches = _launches(chosen, specs, players, seed, quarters, box)
         match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)), pondering)
         try:
             match.play()
@@ -96,6 +101,7 @@ def _header(
     players: Sequence[Bot],
     clock: Clock,
     seed: int,
+    box: Box,
     start: dict[str, Any] | None,
     pondering: bool,
 ) -> Header:
@@ -108,6 +114,7 @@ def _header(
         seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
         clock=clock,
         seed=seed,
+        sandbox=box.name,
         software=f"dohyo {__version__}",
         start=start,
         first=referee.first,
@@ -115,10 +122,11 @@ def _header(
     )
 
 
-def find_bots(game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None = None) -> list[Bot]:
+def find_bots(game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, box: Box) -> list[Bot]:
     """The bots that the operator's words mean, built; those that are bots already stay as they are."""
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
-    found = iter(bots.resolve(names, bots.samples(Path(game.folder) / "bots"), python=python))
+    samples = bots.samples(Path(game.folder) / "bots")
+    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box)))
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 
@@ -128,6 +136,7 @@ def _launches(
     players: Sequence[Bot],
     seed: int,
     quarters: Quarters,
+    box: Box,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
@@ -135,7 +144,9 @@ def _launches(
         at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
-        launches.append(Launch(at_home.command, at_home.folder, environment(seed, seat), a_turn, log))
+        known = environment(seed, seat)
+        house = house_of(at_home, known, box)
+        launches.append(Launch(at_home.command, at_home.folder, known, a_turn, log, house))
     return launches
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dohyo.bots import Bot
+from dohyo.box import Box
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -30,6 +31,7 @@ from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.stopwatch import stopwatches
 from dohyo.run.course import Course
 from dohyo.run.findings import Finding, Severity, fine, wrong
+from dohyo.run.housing import house_of
 from dohyo.run.interview import Interview
 from dohyo.run.judging import flushing, judge, last_lines, near, of_fault, quoted
 from dohyo.run.table import environment
@@ -49,7 +51,15 @@ class Walk:
     """The walk of one bot. After `go`: what was found, how long its turns took, whether it came to the end."""
 
     def __init__(
-        self, game: Game, bot: Bot, limits: Clock, seed: int, setup: Mapping[str, object], seats: int, shield: Shield
+        self,
+        game: Game,
+        bot: Bot,
+        limits: Clock,
+        seed: int,
+        setup: Mapping[str, object],
+        seats: int,
+        shield: Shield,
+        box: Box,
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
@@ -61,7 +71,7 @@ class Walk:
         self._played: list[int | None] = []
         # Who has this set does not see a forgotten flush, which elsewhere costs the match.
         known = {name: value for name, value in environment(seed, 0).items() if name != "PYTHONUNBUFFERED"}
-        self._launch = Launch(bot.command, bot.folder, known)
+        self._launch = Launch(bot.command, bot.folder, known, house=house_of(bot, known, box))
         self._turn = 0
         self._prompt = b""
 

@@ -1,0 +1,24 @@
+"""The box: strangers' programs run in it, so that they harm neither the machine nor each other.
+
+It rewrites how a program is started; who starts programs need not know it (`dohyo.core.house`).
+"""
+
+from dohyo.box.choice import MODES, Box, Layer, at_layer, choose, strongest, survey
+from dohyo.box.limits import FOR_BUILDING, Limits
+from dohyo.box.machine import Lack, Machine, lacks, look
+
+__all__ = [
+    "FOR_BUILDING",
+    "MODES",
+    "Box",
+    "Lack",
+    "Layer",
+    "Limits",
+    "Machine",
+    "at_layer",
+    "choose",
+    "lacks",
+    "look",
+    "strongest",
+    "survey",
+]

@@ -1,0 +1,251 @@
+"""Control groups, of both versions: one for every program that is started, where we may make them.
+
+Theory of operation
+-------------------
+A program joins its groups itself, before it becomes the bot: the shell that starts it writes to their lists of
+processes. So all limits hold from the bot's first instruction, and the referee forks nothing of its own.
+
+In version 1 each kind of limit has a tree of its own; our place in each is where we are ourselves, so that what holds
+for us holds for the bots. In version 2 a group that holds processes cannot limit its children: the nearest group
+above us that passes memory and pids on is taken, or else we move into a group of our own, where we are alone.
+
+Names tell whose they are (`dohyo-PID-N`): groups of a referee that was killed are swept away by the next one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from dohyo.box.limits import Limits
+
+NEEDED = ("memory", "pids")
+PERIOD = 100_000  # microseconds in which a share of the processors is counted
+TRIES, PAUSE = 100, 0.005  # to remove a group whose last process is just ending; seconds between them
+_NUMBERS = itertools.count(1)
+_OURS = re.compile(r"dohyo-(\d+)-\d+")
+
+
+class Groups:
+    """Where groups can be made: the parent folder of each kind, and the version."""
+
+    def __init__(self, version: int, parents: dict[str, Path]) -> None:
+        self.version = version
+        self.parents = parents
+
+    def make(self, limits: Limits) -> Group:
+        """A new, empty group with these limits. Raises `OSError`."""
+        name = f"dohyo-{os.getpid()}-{next(_NUMBERS)}"
+        group = Group(self.version, {kind: parent / name for kind, parent in self.parents.items()})
+        try:
+            group.set_up(limits)
+        except OSError:
+            group.remove()
+            raise
+        return group
+
+    def sweep(self) -> None:
+        """Remove the groups of referees that are no more."""
+        for parent in set(self.parents.values()):
+            with suppress(OSError):
+                for entry in os.listdir(parent):
+                    found = _OURS.fullmatch(entry)
+                    if found and not os.path.exists(f"/proc/{found[1]}"):
+                        with suppress(OSError):
+                            (parent / entry).rmdir()
+
+
+class Group:
+    """One program's group: a folder, or in version 1 one for each kind of limit."""
+
+    def __init__(self, version: int, folders: dict[str, Path]) -> None:
+        self.version = version
+        self._folders = folders
+
+    @property
+    def doors(self) -> list[str]:
+        """The files to which a process of one thread writes "0" to join.
+
+        In version 1 that is the list of threads: moving a whole process, the kernel waits until every processor has
+        come by, 10 to 20 ms; a thread that moves itself it lets through at once.
+        """
+        file = "tasks" if self.version == 1 else "cgroup.procs"
+        return list(dict.fromkeys(str(folder / file) for folder in self._folders.values()))
+
+    def set_up(self, limits: Limits) -> None:
+        """Make the folders, and write the limits."""
+        for folder in dict.fromkeys(self._folders.values()):
+            folder.mkdir()
+        memory, pids = self._folders["memory"], self._folders["pids"]
+        if self.version == 1:
+            _write(memory / "memory.limit_in_bytes", limits.memory)
+            with suppress(OSError):  # only where the kernel counts swap
+                _write(memory / "memory.memsw.limit_in_bytes", limits.memory)
+        else:
+            _write(memory / "memory.max", limits.memory)
+            for file, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
+                with suppress(OSError):
+                    _write(memory / file, value)
+        _write(pids / "pids.max", limits.tasks)
+        if limits.cores and "cpu" in self._folders:
+            quota = int(limits.cores * PERIOD)
+            if self.version == 1:
+                _write(self._folders["cpu"] / "cpu.cfs_quota_us", quota)
+            else:
+                _write(self._folders["cpu"] / "cpu.max", f"{quota} {PERIOD}")
+
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel has ended a process of the group for want of memory."""
+        file = "memory.oom_control" if self.version == 1 else "memory.events"
+        return _count(self._folders["memory"] / file, "oom_kill") > 0
+
+    def ran_out_of_tasks(self) -> bool:
+        """Whether a process or thread could not be started because there were too many."""
+        return _count(self._folders["pids"] / "pids.events", "max") > 0
+
+    def processor_seconds(self) -> float | None:
+        """What the whole group has computed so far, in seconds of one processor; none where nobody counts it."""
+        try:
+            if self.version == 1:
+                return int((self._folders["cpuacct"] / "cpuacct.usage").read_text()) / 1e9
+            return _count(self._folders["memory"] / "cpu.stat", "usage_usec") / 1e6
+        except (KeyError, OSError, ValueError):
+            return None
+
+    def kill(self) -> bool:
+        """Send SIGKILL to whatever is in the group; whether anything was."""
+        with suppress(OSError):
+            members = [int(line) for line in (self._folders["pids"] / "cgroup.procs").read_text().split()]
+            for member in members:
+                with suppress(OSError):
+                    os.kill(member, 9)
+            return bool(members)
+        return False
+
+    def remove(self) -> None:
+        """Remove the group, with whatever lives in it."""
+        for folder in dict.fromkeys(self._folders.values()):
+            for _ in range(TRIES):
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    if self.kill():
+                        time.sleep(PAUSE)
+                    continue
+                break
+
+
+def find() -> Groups | None:
+    """Where groups with limits on memory and tasks can be made; none where they cannot."""
+    for search in (_second_version, _first_version):
+        try:
+            groups = search()
+        except OSError:
+            continue
+        if groups is not None and _works(groups):
+            groups.sweep()
+            return groups
+    return None
+
+
+def _works(groups: Groups) -> bool:
+    try:
+        group = groups.make(Limits())
+    except OSError:
+        return False
+    usable = all(os.access(door, os.W_OK) for door in group.doors)
+    group.remove()
+    return usable
+
+
+def mounts() -> dict[str, tuple[str, str]]:
+    """The kinds of version 1, and "" for version 2: where each is mounted, and our own place in it."""
+    own: dict[str, str] = {}
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, kinds, place = line.split(":", 2)
+        for kind in kinds.split(","):
+            own[kind] = place
+    found: dict[str, tuple[str, str]] = {}
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        before, _, after = line.partition(" - ")
+        root, point = before.split()[3:5]
+        kind, _, options = after.split(" ", 2)
+        names = [""] if kind == "cgroup2" else options.split()[-1].split(",") if kind == "cgroup" else []
+        for name in names:
+            if name in own and name not in found:
+                below = os.path.relpath(own[name], root)
+                found[name] = (point, "/" if below.startswith("..") else os.path.join("/", below))
+    return found
+
+
+def _first_version() -> Groups | None:
+    places = mounts()
+    kinds = [kind for kind in (*NEEDED, "cpu", "cpuacct") if kind in places]
+    if not set(NEEDED) <= set(kinds):
+        return None
+    parents = {kind: Path(places[kind][0] + places[kind][1]) for kind in kinds}
+    writable = {kind: path for kind, path in parents.items() if kind in NEEDED or os.access(path, os.W_OK)}
+    return Groups(1, writable)
+
+
+def _second_version() -> Groups | None:
+    places = mounts()
+    if "" not in places:
+        return None
+    top = Path(places[""][0])
+    own = Path(f"{top}{places[''][1]}")
+    for parent in (own, *own.parents):
+        if os.access(parent, os.W_OK) and set(NEEDED) <= set(_passed_on(parent)):
+            return Groups(
+                2,
+                dict.fromkeys((*NEEDED, "cpu"), parent)
+                if "cpu" in _passed_on(parent)
+                else dict.fromkeys(NEEDED, parent),
+            )
+        if parent == top:
+            break
+    return _alone(own)
+
+
+def _passed_on(group: Path) -> list[str]:
+    return (group / "cgroup.subtree_control").read_text().split()
+
+
+def _alone(own: Path) -> Groups | None:
+    """Make our own group fit for children, by moving out of it; back again where others stay in it."""
+    if not set(NEEDED) <= set((own / "cgroup.controllers").read_text().split()):
+        return None
+    if set((own / "cgroup.procs").read_text().split()) - {str(os.getpid())}:
+        return None
+    inner = own / f"dohyo-{os.getpid()}-0"
+    inner.mkdir(exist_ok=True)
+    try:
+        _write(inner / "cgroup.procs", os.getpid())
+        _write(own / "cgroup.subtree_control", " ".join(f"+{kind}" for kind in NEEDED))
+    except OSError:
+        with suppress(OSError):
+            _write(own / "cgroup.procs", os.getpid())
+            inner.rmdir()
+        return None
+    return Groups(2, dict.fromkeys(NEEDED, own))
+
+
+def _write(file: Path, value: object) -> None:
+    with open(file, "w") as out:
+        out.write(str(value))
+
+
+def _count(file: Path, word: str) -> int:
+    """The number behind `word` in a file of words and numbers; 0 without it."""
+    with suppress(OSError, ValueError):
+        for line in file.read_text().splitlines():
+            name, _, number = line.partition(" ")
+            if name == word:
+                return int(number)
+    return 0

@@ -1,0 +1,24 @@
+"""What a boxed program and all that it starts may use together."""
+
+from __future__ import annotations
+
+import msgspec
+
+MIB = 1 << 20
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Bytes of memory, tasks (processes and threads), bytes on disk, open files, processors (0: all it can get).
+
+    `disk` holds for the private /tmp, and once more for a folder that it may write to; no file is larger.
+    """
+
+    memory: int = 512 * MIB
+    tasks: int = 128
+    disk: int = 64 * MIB
+    files: int = 1024
+    cores: float = 0.0
+
+
+# Compilers are larger than what they make, and start many of their kind.
+FOR_BUILDING = Limits(memory=2048 * MIB, tasks=512, disk=1024 * MIB, files=4096)

@@ -1,0 +1,122 @@
+"""Houses: a box made for one start of a program, and what is known of it when the program has ended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+
+from dohyo.box.cgroups import Group
+from dohyo.box.limits import Limits
+from dohyo.box.watch import Watch, watch_over
+from dohyo.core.faults import Fault, FaultKind
+
+SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
+# What may come of having run out of something. What a bot says wrongly is its own doing.
+CONSEQUENCES = frozenset(
+    {FaultKind.EXITED, FaultKind.KILLED, FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.NOT_READY}
+)
+
+
+class BoxError(RuntimeError):
+    """A box could not be made for a program, though the probe could make one."""
+
+
+class Room:
+    """The house of one process. See `dohyo.core.house.House`.
+
+    `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
+    own command was started. `tmp` is a folder for temporary files on the machine's own disk, to be removed; without
+    it the box has one inside.
+    """
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        environment: Mapping[str, str],
+        folder: str,
+        limits: Limits,
+        *,
+        files: Sequence[int],
+        group: Group | None,
+        writable: Sequence[str] = (),
+        tmp: str = "",
+    ) -> None:
+        self.command = command
+        self.environment: Mapping[str, str] | None = environment
+        self.folder = folder
+        self._limits = limits
+        self._files = list(files)
+        self._group = group
+        self._writable = tuple(writable)
+        self._tmp = tmp
+        self._watch: Watch | None = None
+        self._known_entered = False
+
+    def started(self, pid: int) -> None:
+        """Watch over what no limit of the kernel's holds, and keep an eye on the private disk."""
+        grouped = self._group is not None
+        self._watch = watch_over(pid, self._limits, self._writable, grouped=grouped, own_tmp=not self._tmp)
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What the program ran out of, where its failing may come of that; else how it really ended."""
+        if fault.kind not in CONSEQUENCES:
+            return fault
+        if fault.kind is FaultKind.EXITED and fault.status is not None and not self._was_entered():
+            raise BoxError(f"the box could not be made: {fault.detail}")
+        fault = self._as_signal(fault)
+        kind = self._ran_out_of(fault)
+        return fault if kind is None else Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status)
+
+    def _was_entered(self) -> bool:
+        if not self._known_entered and self._files:
+            self._known_entered = os.fstat(self._files[0]).st_size > 0
+        return self._known_entered
+
+    def _as_signal(self, fault: Fault) -> Fault:
+        """Bubblewrap ends with 128 + n where the program ended by signal n."""
+        number = (fault.status or 0) - SHELLS_ADD
+        if fault.kind is not FaultKind.EXITED or self._tmp or number <= 0:
+            return fault
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            return fault
+        return Fault(FaultKind.KILLED, f"signal {name}", number)
+
+    def _ran_out_of(self, fault: Fault) -> FaultKind | None:
+        if self._watch is not None and self._watch.found is not None:
+            return self._watch.found
+        if self._group is not None and self._group.ran_out_of_memory():
+            return FaultKind.MEMORY
+        if fault.kind is FaultKind.KILLED and fault.status == signal.SIGXFSZ:
+            return FaultKind.DISK
+        if self._watch is not None and self._watch.disk_is_full():
+            return FaultKind.DISK
+        if self._group is not None and self._group.ran_out_of_tasks():
+            return FaultKind.TASKS
+        return None
+
+    def _says(self, kind: FaultKind) -> str:
+        limits = self._limits
+        if kind is FaultKind.TASKS:
+            return f"more than {limits.tasks} processes and threads"
+        size = limits.memory if kind is FaultKind.MEMORY else limits.disk
+        return f"more than {size >> 20} MiB of {'memory' if kind is FaultKind.MEMORY else 'disk'}"
+
+    def processor_seconds(self) -> float | None:
+        """What the program and all that it started have computed so far; none where nobody counts it."""
+        return None if self._group is None else self._group.processor_seconds()
+
+    def close(self) -> None:
+        """Give everything back."""
+        if self._watch is not None:
+            self._watch.close()
+        if self._group is not None:
+            self._group.remove()
+        self._was_entered()
+        while self._files:
+            os.close(self._files.pop())
+        if self._tmp:
+            shutil.rmtree(self._tmp, ignore_errors=True)

@@ -1,0 +1,217 @@
+"""The watch: a thread that looks after what the kernel does not limit for us.
+
+It kills a program whose processes together take more memory, or are more, than allowed, where no control group does
+that; and one that fills a folder on the machine's own disk. A control group and a private /tmp need no watching:
+then all that it does is to hold the box's /tmp open once, so that one can tell afterwards whether it was full.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+from dohyo.box.limits import Limits
+from dohyo.core.faults import FaultKind
+
+TICK = 0.02  # seconds between two looks
+FOLDER_TICKS = 5  # looks at processes for one at a folder
+FULL = 64 * 1024  # bytes that are left on a disk that is full
+FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
+IN_A_SOCKET = (
+    208 * 1024
+)  # bytes that the kernel keeps of what nobody reads from a socket, if its size is the usual one
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class Watch:
+    """One program's watch. `found` is what it was killed for."""
+
+    def __init__(self, pid: int, limits: Limits, writable: Sequence[str], grouped: bool, own_tmp: bool) -> None:
+        self.found: FaultKind | None = None
+        self._pid = pid
+        self._limits = limits
+        self._writable = writable
+        self._grouped = grouped
+        self._tmp: int | None = None
+        self._wants_tmp = own_tmp
+        self._ticks = 0
+        self._before = sum(size_of(folder) for folder in writable)
+        self.closed = False
+
+    def is_done(self) -> bool:
+        """Look once; whether nothing is left to be looked at."""
+        if self.closed or self.found is not None:
+            return True
+        if self._wants_tmp and self._tmp is None:
+            self._tmp = private_tmp(self._pid)
+        if not self._grouped:
+            members = tree(self._pid)
+            if (
+                len(members) > self._limits.tasks + 2 or tasks(members) > self._limits.tasks + 2
+            ):  # two of bubblewrap's
+                self._kill(FaultKind.TASKS)
+            elif memory(members, self._limits.memory) + in_sockets(members) > self._limits.memory:
+                self._kill(FaultKind.MEMORY)
+        self._ticks += 1
+        if self._writable and self._ticks % FOLDER_TICKS == 0 and self._folders_are_full():
+            self._kill(FaultKind.DISK)
+        idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
+        return idle or not os.path.exists(f"/proc/{self._pid}")
+
+    def disk_is_full(self) -> bool:
+        """Whether the private /tmp, or a folder that the program may write to, has no room left."""
+        if self._tmp is not None:
+            with suppress(OSError):
+                status = os.fstatvfs(self._tmp)
+                if status.f_bfree * status.f_frsize < FULL:
+                    return True
+        return bool(self._writable) and self._folders_are_full()
+
+    def _folders_are_full(self) -> bool:
+        grown = sum(size_of(folder) for folder in self._writable) - self._before
+        return grown > self._limits.disk - FULL
+
+    def _kill(self, kind: FaultKind) -> None:
+        self.found = kind
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._pid, signal.SIGKILL)
+        for member in tree(self._pid):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(member, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Look no more."""
+        self.closed = True
+        with WATCHMAN.lock:
+            if self._tmp is not None:
+                os.close(self._tmp)
+                self._tmp = None
+
+
+class Watchman:
+    """The thread that looks after all watches of this process; there is none while nobody is watched."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._watches: list[Watch] = []
+        self._thread: threading.Thread | None = None
+
+    def take(self, watch: Watch) -> None:
+        """Look after one more."""
+        with self.lock:
+            self._watches.append(watch)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._look, name="dohyo-watch", daemon=True)
+                self._thread.start()
+
+    def _look(self) -> None:
+        pause = threading.Event()
+        while True:
+            pause.wait(TICK)
+            with self.lock:
+                self._watches = [watch for watch in self._watches if not watch.is_done()]
+                if not self._watches:
+                    self._thread = None
+                    return
+
+
+WATCHMAN = Watchman()
+
+
+def watch_over(pid: int, limits: Limits, writable: Sequence[str], *, grouped: bool, own_tmp: bool) -> Watch:
+    """Watch over process `pid`, which leads a group of its own, and all that it starts."""
+    watch = Watch(pid, limits, writable, grouped, own_tmp)
+    WATCHMAN.take(watch)
+    return watch
+
+
+def private_tmp(pid: int) -> int | None:
+    """A descriptor for the /tmp of the box whose bubblewrap is `pid`; none before it is made."""
+    for child in children(pid):
+        with suppress(OSError):
+            descriptor = os.open(f"/proc/{child}/root/tmp", os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK)
+            if os.fstat(descriptor).st_dev != os.stat("/tmp").st_dev:
+                return descriptor
+            os.close(descriptor)
+    return None
+
+
+def children(pid: int) -> list[int]:
+    """The processes that `pid` has started and that have not been collected."""
+    found: list[int] = []
+    with suppress(OSError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:
+                found += [int(word) for word in file.read().split()]
+    return found
+
+
+def tree(pid: int) -> list[int]:
+    """`pid` and all its descendants. In a box nobody can leave it: what loses its parent falls to process 1 there."""
+    found = [pid]
+    for member in found:
+        found += children(member)
+    return found
+
+
+def tasks(members: Sequence[int]) -> int:
+    """Processes and threads."""
+    count = 0
+    for member in members:
+        with suppress(OSError):
+            count += len(os.listdir(f"/proc/{member}/task"))
+    return count
+
+
+def memory(members: Sequence[int], enough: int = 0) -> int:
+    """Bytes of memory that processes take; what several share is counted once, and files read from disk not at all.
+
+    The exact number costs a walk over all their pages, so it is asked for only when a rough one, which is never
+    smaller, is above `enough`.
+    """
+    rough = 0
+    for member in members:
+        with suppress(OSError, ValueError, IndexError), open(f"/proc/{member}/statm") as file:
+            rough += int(file.read().split()[1]) * PAGE
+    return rough if rough <= enough else sum(_exactly(member) for member in members)
+
+
+def _exactly(pid: int) -> int:
+    kib = 0
+    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/smaps_rollup") as file:
+        for line in file:
+            if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+                kib += int(line.split()[1])
+    return kib * 1024
+
+
+def in_sockets(members: Sequence[int]) -> int:
+    """Bytes that processes may take of the kernel by filling sockets that nobody reads: it does not say how many."""
+    count = 0
+    for member in members:
+        folder = f"/proc/{member}/fd"
+        with suppress(OSError):
+            files = os.listdir(folder)
+            if len(files) <= FEW_FILES:
+                continue
+            for file in files:
+                with suppress(OSError):
+                    count += os.readlink(f"{folder}/{file}").startswith("socket:")
+    return count * IN_A_SOCKET
+
+
+def size_of(folder: str) -> int:
+    """Bytes on disk below a folder."""
+    total = 0
+    stack = [folder]
+    while stack:
+        with suppress(OSError), os.scandir(stack.pop()) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    if entry.is_dir(follow_symlinks=False):
+                        stack.append(entry.path)
+    return total

@@ -1,0 +1,36 @@
+"""What bots run in, as it is asked for on the command line."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo.cli.screen import visible
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.box import Box
+
+WITHOUT = 4  # the layer that is none
+
+Sandbox = Annotated[
+    str | None,
+    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: auto. 'dohyo doctor' explains."),
+]
+Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run them without a sandbox.")]
+
+
+def box_for(sandbox: str | None, trust: bool, language: str) -> Box:
+    """The box that is asked for; told loudly where there is none and the bots may be strangers'."""
+    from dohyo.box import choose
+
+    if trust and sandbox not in (None, "none"):
+        raise OperatorError("trust-with-sandbox", mode=sandbox)
+    box = choose("none" if trust else sandbox or "auto")
+    if box.layer == WITHOUT and not trust:
+        sys.stderr.write(visible(say("sandbox-none", language)) + "\n")
+        sys.stderr.flush()
+    return box

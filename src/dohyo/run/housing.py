@@ -1,0 +1,40 @@
+"""Which box programs run in, and what each may do there: where play and bots meet the box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dohyo.bots import Bot
+from dohyo.box import FOR_BUILDING, Box, choose
+from dohyo.core.house import Builder, House
+
+
+def box_of(sandbox: str | Box) -> Box:
+    """The box that the operator's word means: auto, require or none. Raises `OperatorError`."""
+    return sandbox if isinstance(sandbox, Box) else choose(sandbox)
+
+
+def house_of(bot: Bot, environment: Mapping[str, str], box: Box) -> Builder | None:
+    """What makes the houses for a bot's program; none where it runs without a box.
+
+    It may write to its folder where that is a private copy. The command of a bot that declares it itself is its
+    author's: no word of it opens a folder.
+    """
+    writable = (bot.folder,) if bot.private else ()
+    return box.builder(bot.command, bot.folder, environment, writable=writable, strange=bot.copied)
+
+
+class Workshop:
+    """Where bots are built: a box for every command, with limits that compilers can live with."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+
+    def __call__(
+        self, words: Sequence[str], folder: str, environment: Mapping[str, str], strange: bool
+    ) -> House | None:
+        """The house for one command of a build in `folder`; `strange` when the bot's author wrote the command."""
+        build = self._box.builder(
+            words, folder, environment, FOR_BUILDING, writable=(folder,), strange=strange, bound=False
+        )
+        return None if build is None else build(words, folder, environment)

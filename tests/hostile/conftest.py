@@ -1,0 +1,66 @@
+"""What the tests of this room share: the scene, one attack at a time, and the search for what is left of it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.hostile import layers
+from tests.hostile.scene import SECRET, TOKEN, Scene, carriers, cgroups, mounts
+from tests.hostile.table import LAYERS
+from tests.processes import nobody_left
+
+__all__ = ["nobody_left"]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the guests' programs are kept, so that each is built once."""
+    return tmp_path_factory.mktemp("built")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left_in_the_end() -> Iterator[None]:
+    """After all attacks of this run: no process, no cgroup, no mount of theirs."""
+    for layer in LAYERS:
+        layers.small_box(layer)
+    mounted = mounts()
+    yield
+    assert carriers(f"{TOKEN}{os.getpid()}-") == []
+    assert not {name for name in cgroups() if str(os.getpid()) in name}
+    assert mounts() <= mounted
+
+
+@pytest.fixture
+def one_at_a_time() -> Iterator[None]:
+    """Keep the attacks of other test runs waiting: bombs add up, and signals are counted."""
+    place = os.open(tempfile.gettempdir(), os.O_RDONLY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(place)
+
+
+@pytest.fixture
+def scene(
+    tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch, one_at_a_time: None, nobody_left: None
+) -> Iterator[Scene]:
+    """A place to attack; no process, no mount and no temporary file is left there."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("DOHYO_CACHE", str(built))
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv(SECRET, "secret")
+    mounted = mounts()
+    with Scene(tmp_path, built) as made:
+        yield made
+        assert made.left() == []
+    assert list(temporary.iterdir()) == []
+    assert mounts() <= mounted

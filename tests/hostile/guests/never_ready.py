@@ -1,0 +1,5 @@
+"""Never says READY."""
+
+from guest import hang
+
+hang()

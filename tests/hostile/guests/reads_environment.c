@@ -1,0 +1,12 @@
+/* Looks for the operator's secrets in its environment. */
+#include "guest.h"
+
+int main(int argc, char **argv) {
+    begin(argc, argv);
+    if (getenv("DOHYO_TESTS_SECRET")) got("a secret of the environment");
+    else {
+        errno = ENOENT;
+        not_got("a secret of the environment");
+    }
+    return play_on();
+}

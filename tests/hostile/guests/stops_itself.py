@@ -1,0 +1,10 @@
+"""Stops itself in its first turn."""
+
+import os
+import signal
+
+from guest import begin, play_on
+
+begin()
+os.kill(os.getpid(), signal.SIGSTOP)
+play_on()

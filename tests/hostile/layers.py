@@ -1,0 +1,75 @@
+"""The layers of the sandbox that this machine has, and a match under each of them.
+
+The only file here that knows how a match is put into a box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from dohyo.box import FOR_BUILDING, Box, Limits, at_layer, survey
+from dohyo.core.house import Builder
+from dohyo.core.replay import Replay
+from dohyo.run.table import play_match
+from tests.skips import Reason, skip_for
+
+FREE = 4  # the layer that is none
+
+# Small limits, so that a guest that passes them by 200 MiB harms nobody.
+MEBIBYTES = 128
+TASKS = 32
+DISK = 16  # MiB
+BUILD_MEBIBYTES = 256
+BUILD_DISK = 48  # MiB
+SMALL = Limits(memory=MEBIBYTES << 20, tasks=TASKS, disk=DISK << 20)
+SMALL_BUILDING = Limits(memory=BUILD_MEBIBYTES << 20, tasks=64, disk=BUILD_DISK << 20)
+
+
+class SmallBox(Box):
+    """A box with the small limits, whatever it is asked for."""
+
+    def builder(
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str],
+        limits: Limits = SMALL,
+        **options: Any,
+    ) -> Builder | None:
+        """What makes a house, as of any box."""
+        small = SMALL_BUILDING if limits == FOR_BUILDING else SMALL
+        return super().builder(command, folder, environment, small, **options)
+
+
+@cache
+def small_box(layer: int) -> Box | None:
+    """The box of a layer with small limits; none where this machine has no such layer.
+
+    Layer 3 is taken without a control group: the table tells what it promises where there is none.
+    """
+    box = at_layer(layer)
+    if box is None:
+        return None
+    small = SmallBox.__new__(SmallBox)
+    small.__dict__.update(box.__dict__)
+    if layer == 3:
+        small._groups = None
+    for bound in (True, False):  # the filters are made once, and stay open: nothing that a test leaves behind
+        small.builder(("/bin/sh",), "/", {}, bound=bound)
+    return small
+
+
+def need(layer: int) -> None:
+    """Skip the test where this machine does not have the layer."""
+    if small_box(layer) is None:
+        why = next((known.reason for known in survey() if known.number == layer), "")
+        skip_for(Reason.KERNEL, f"no layer {layer} of the sandbox ({why})")
+
+
+def play(layer: int, game: str, bots: list[str], **options: Any) -> Replay:
+    """A match under a layer, with the small limits."""
+    box = small_box(layer)
+    assert box is not None
+    return play_match(game, bots, sandbox=box, **options)

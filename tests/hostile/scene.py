@@ -1,0 +1,265 @@
+"""The scene of an attack: a guest among neighbours, with secrets nearby, and what is left when it is over."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from dohyo.core.clock import Clock
+from dohyo.core.faults import FaultKind
+from dohyo.core.replay import Move, Replay
+from tests.hostile import layers
+from tests.processes import every_pid, runs
+from tests.skips import program
+
+GUESTS = Path(__file__).parent / "guests"
+SHARED = ("guest.h", "guest.py")
+NEIGHBOUR = "neighbour"
+LONG = 60.0  # seconds: nothing depends on how fast the machine is
+SHORT = 0.3  # seconds: for a guest that is late for certain
+SLOW = {"closes_stdout", "closes_stdin", "never_reads", "answers_late", "no_newline", "stops_itself"}
+TURNS = 12  # three for every seat
+FLOODS = 400  # turns, until more lies about than anybody reads
+SECRET = "DOHYO_TESTS_SECRET"  # a name in the environment
+SECRETS = "a secret\n"  # what files hold
+TOKEN = "hostile-guest-"  # every guest has it in its command line, and so has what it leaves behind
+CGROUPS = Path("/sys/fs/cgroup")
+
+
+class Told(NamedTuple):
+    """What a match told of its guest: the faults in order, the marks, and how often it answered."""
+
+    replay: Replay
+    faults: list[tuple[FaultKind, int | None]]
+    marks: list[str]
+    answered: int
+
+    def marked(self, kind: str) -> list[str]:
+        """The marks of one kind: GOT, NOT or ABSENT."""
+        return [mark for mark in self.marks if mark.startswith(f"{kind} ")]
+
+
+class Scene:
+    """What guests attack. A context manager: nothing of it is left afterwards."""
+
+    def __init__(self, folder: Path, cache: Path) -> None:
+        self.token = f"{TOKEN}{os.getpid()}-{secrets.token_hex(6)}"
+        self.folder = folder
+        self.cache = cache
+        self.place = self._made("place")
+        self.store = self._made("store")
+        self.neighbour = self._made("neighbour")
+        for home in (self.store, self.neighbour):
+            (home / "secret").write_text(SECRETS)
+        self._hits = 0
+        self._stack = ExitStack()
+
+    def _made(self, name: str) -> Path:
+        place = self.folder / name
+        place.mkdir()
+        return place
+
+    def __enter__(self) -> Scene:
+        with ExitStack() as stack:
+            self.tcp = stack.enter_context(_listening(socket.AF_INET, ("127.0.0.1", 0)))
+            self.udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            self.udp.bind(("127.0.0.1", 0))
+            self.unix = stack.enter_context(_listening(socket.AF_UNIX, str(self.folder / "socket")))
+            self.abstract = stack.enter_context(_listening(socket.AF_UNIX, f"\0{self.token}"))
+            for listener in (self.tcp, self.udp, self.unix, self.abstract):
+                listener.setblocking(False)
+            self.victim = _victim(self.token)
+            stack.callback(self.victim.communicate)
+            assert self.victim.stdout is not None
+            self.address = self.victim.stdout.readline().strip()
+            before = signal.signal(signal.SIGURG, self._hit)
+            stack.callback(signal.signal, signal.SIGURG, before)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _hit(self, *_: object) -> None:
+        self._hits += 1
+
+    # --- the match
+
+    def place_guest(self, name: str) -> Path:
+        """A copy of a guest in a folder of its own."""
+        source = next(path for path in GUESTS.glob(f"{name}.*"))
+        if source.suffix == ".c":
+            program("cc")
+        home = self.folder / name
+        home.mkdir(exist_ok=True)
+        for file in (source.name, *SHARED):
+            shutil.copy(GUESTS / file, home)
+        return home / source.name
+
+    def play(self, name: str, layer: int, clock: Clock | None = None) -> Told:
+        """Play a match under a layer, with the guest on seat 0; what it tells of the guest."""
+        path = self.place_guest(name)
+        self._tell_words(path.parent, layer)
+        guest = f"{shlex.quote(str(path))} token={self.token}"
+        turns = FLOODS if name.startswith("floods_") else TURNS
+        return self.tell(self._match(guest, layer, clock or clock_for(name), turns))
+
+    def play_folder(self, home: Path, layer: int) -> Told:
+        """The same with a folder as it was handed in."""
+        return self.tell(self._match(str(home), layer, Clock(turn=LONG, ready=LONG)))
+
+    def _match(self, guest: str, layer: int, clock: Clock, turns: int = TURNS) -> Replay:
+        for file in (f"{NEIGHBOUR}.c", "guest.h"):
+            shutil.copy(GUESTS / file, self.neighbour)
+        beside = f"{shlex.quote(str(self.neighbour))}/{NEIGHBOUR}.c token={self.token}"
+        return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": turns}, clock=clock)
+
+    def _tell_words(self, home: Path, layer: int) -> None:
+        """Write down for a guest what there is to attack."""
+        words = {
+            "token": self.token,
+            "seconds": SHORT,
+            "referee": os.getpid(),
+            "victim": self.victim.pid,
+            "address": self.address,
+            "tcp": self.tcp.getsockname()[1],
+            "udp": self.udp.getsockname()[1],
+            "unix": self.folder / "socket",
+            "abstract": self.token,
+            "neighbour": self.neighbour,
+            "store": self.store,
+            "cache": self.cache,
+            "mebibytes": layers.MEBIBYTES,
+            "disk": layers.DISK,
+        }
+        free = {"free": 1, "place": self.place} if layer == layers.FREE else {}
+        lines = [f"{name}={value}\n" for name, value in {**words, **free}.items()]
+        (home / "words").write_text("".join(lines))
+
+    def tell(self, replay: Replay) -> Told:
+        """What a replay tells of the player on seat 0, and what was seen from outside."""
+        moves = [move for turn in replay.turns for move in turn.moves if move.seat == 0]
+        faults = [(fault.kind, fault.status) for move in moves for fault in move.faults]
+        text = "".join(move.stderr for move in (*moves, *(move for move in replay.result.last if move.seat == 0)))
+        marks = [line for line in text.splitlines() if line.startswith(("GOT ", "NOT ", "ABSENT "))]
+        others = [move for turn in replay.turns for move in turn.moves if move.seat != 0]
+        others += [move for move in replay.result.last if move.seat != 0]
+        marks += [line for move in others for line in move.stderr.splitlines() if line.startswith("GOT ")]
+        marks += self._seen()
+        answered = sum(1 for move in moves if move.seconds is not None and not _unanswered(move))
+        return Told(replay, faults, marks, answered)
+
+    def _seen(self) -> list[str]:
+        """What came out of the box, as those tell who got it."""
+        seen = []
+        with suppress(BlockingIOError):
+            self.udp.recv(100)
+            seen.append("GOT a datagram arrived")
+        for listener in (self.tcp, self.unix, self.abstract):
+            with suppress(BlockingIOError):
+                listener.accept()[0].close()
+                seen.append("GOT somebody connected")
+        for place in (self.folder, self.cache):
+            for planted in place.rglob("planted"):
+                planted.unlink()
+                seen.append("GOT a file was planted")
+        for home in (self.store, self.neighbour):
+            with suppress(PermissionError):
+                if (home / "secret").read_text() != SECRETS:
+                    seen.append("GOT a file was changed")
+        if self._hits:
+            seen.append("GOT a signal came to the referee")
+        return seen
+
+    # --- what is left
+
+    def left(self) -> list[int]:
+        """The processes that carry the token, but for the victim."""
+        return [pid for pid in carriers(self.token) if pid != self.victim.pid]
+
+
+def _unanswered(move: Move) -> bool:
+    """Whether a fault stands in the place of the reply."""
+    return move.reply is None and bool(move.faults)
+
+
+def clock_for(name: str) -> Clock:
+    """All the time in the world, but for guests that use up all they have."""
+    if name == "never_ready":
+        return Clock(turn=LONG, ready=SHORT)
+    return Clock(turn=SHORT if name in SLOW else LONG, ready=LONG)
+
+
+def carriers(token: str) -> list[int]:
+    """The running processes with this token in their command line or environment."""
+    found = []
+    for pid in every_pid():
+        with suppress(OSError):
+            texts = [Path(f"/proc/{pid}/{name}").read_bytes() for name in ("cmdline", "environ")]
+            if pid != os.getpid() and any(token.encode() in text for text in texts) and runs(pid):
+                found.append(pid)
+    return found
+
+
+def cgroups() -> set[str]:
+    """The cgroups that Dohyo has made."""
+    found = set()
+    for folder, names, _ in os.walk(CGROUPS):
+        found |= {os.path.join(folder, name) for name in names if "dohyo" in name}
+    return found
+
+
+def mounts() -> set[str]:
+    """What is mounted."""
+    with suppress(OSError):
+        return set(Path("/proc/self/mounts").read_text().splitlines())
+    return set()
+
+
+def end(pid: int) -> None:
+    """End a process that a guest left behind, and wait until it is gone."""
+    with suppress(ProcessLookupError):
+        descriptor = os.pidfd_open(pid)
+        try:
+            signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            poll = select.poll()
+            poll.register(descriptor, select.POLLIN)
+            poll.poll()
+        finally:
+            os.close(descriptor)
+
+
+def _listening(family: int, address: object) -> socket.socket:
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.bind(address)
+    listener.listen()
+    return listener
+
+
+VICTIM = """
+import ctypes, sys
+secret = ctypes.create_string_buffer(b"secret!!")
+print(hex(ctypes.addressof(secret)), flush=True)
+sys.stdin.read()
+"""
+
+
+def _victim(token: str) -> subprocess.Popen[str]:
+    """A process of the operator's that has a name, an environment and a memory to be read."""
+    return subprocess.Popen(
+        [sys.executable, "-c", VICTIM, f"{token}-victim"],
+        env={**os.environ, "SECRET": f"{token}-victim"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )

@@ -1,0 +1,53 @@
+"""The table guest x layer of docs/security.md: what is expected of every guest under every layer of the sandbox."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "security.md"
+LAYERS = (1, 2, 3, 4)
+HEADING = "## The hostile guests"
+
+PLAYS = "plays"  # it is no harm: it plays to the end, and nothing is said of it
+CONTAINED = "contained"  # it tried, got nothing, and played to the end
+REFUSED = "refused"  # it is no bot: said before any match
+NOT_CONTAINED = "not contained"  # it got what it wanted; only with a reason
+
+
+class Cell(NamedTuple):
+    """What is expected: one of the words above or a fault's name; its status; the letter of the reason."""
+
+    word: str
+    status: int | None = None
+    reason: str = ""
+
+
+def read_cell(text: str) -> Cell:
+    """A cell of the table: `timeout`, `exited 3`, `not contained (a)`. Raises `ValueError` for anything else."""
+    found = re.fullmatch(r"([a-z-]+(?: [a-z]+)?)(?: (\d+))?(?: \((\w)\))?", text.strip())
+    if found is None:
+        raise ValueError(f"{text!r} is no cell of the table")
+    return Cell(found[1], None if found[2] is None else int(found[2]), found[3] or "")
+
+
+def section() -> str:
+    """The section of the page that holds the table and its reasons."""
+    return PAGE.read_text(encoding="utf-8").split(f"{HEADING}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def expected() -> dict[str, dict[int, Cell]]:
+    """The cells of every guest, by its name and by layer."""
+    rows = [line.strip("|").split("|") for line in section().splitlines() if line.startswith("| `")]
+    cells = {}
+    for name, _, *texts in rows:
+        if len(texts) != len(LAYERS):
+            raise ValueError(f"the row of {name.strip()} has {len(texts)} layers")
+        cells[name.strip().strip("`")] = {layer: read_cell(text) for layer, text in zip(LAYERS, texts, strict=True)}
+    return cells
+
+
+def reasons() -> dict[str, str]:
+    """The sentences below the table, by their letter."""
+    return dict(re.findall(r"^- \((\w)\) (.+)$", section(), re.MULTILINE))

@@ -1,0 +1,153 @@
+"""Attacks before any match: what a folder holds that is handed in, and what happens while it is built."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from dohyo.bots import building
+from dohyo.core.errors import OperatorError
+from tests.hostile import layers
+from tests.hostile.scene import GUESTS, Scene, end
+from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected
+from tests.skips import program
+
+pytestmark = pytest.mark.xdist_group("hostile")
+
+Make = Callable[[Path, Scene], None]
+
+PROGRAM = """
+#include "guest.h"
+%s
+int main(int argc, char **argv) {
+    begin(argc, argv);
+    %s;
+    return play_on();
+}
+"""
+
+
+def link_out(home: Path, scene: Scene) -> None:
+    """A link to a folder of somebody else's, among the files that are copied."""
+    (home / "bot.toml").write_text('run = "./look"\n')
+    _script(home / "look", "cat book/secret")
+    (home / "book").symlink_to(scene.store)
+
+
+def dots_out(home: Path, scene: Scene) -> None:
+    """A program that lies above the folder."""
+    (home / "bot.toml").write_text(f'run = "../{scene.store.name}/look"\n')
+    _script(scene.store / "look", "true")
+
+
+def compile_disk(home: Path, scene: Scene) -> None:
+    """A line of source that becomes a program larger than the disk that it may use."""
+    size = (layers.BUILD_DISK + 64) << 20
+    _c(home, f"char bomb[{size}] = {{1}};", f'if (bomb[0]) got("a program of {size} bytes")')
+
+
+def compile_memory(home: Path, scene: Scene) -> None:
+    """A few lines of source that take the compiler more memory than it may have."""
+    doubled = "\n".join(f"#define A{n + 1} A{n} A{n}" for n in range(20))
+    _c(
+        home,
+        f"#define A0 1,\n{doubled}\nstatic int bomb[] = {{A20}};",
+        'if (bomb[argc]) got("all of it was compiled")',
+    )
+
+
+def compile_endless(home: Path, scene: Scene) -> None:
+    """A few lines of source with which the compiler is never done."""
+    program("cc")
+    doubled = "\n".join(f"#define A{n + 1} A{n} + A{n}" for n in range(60))
+    (home / "main.c").write_text(f"#define A0 1\n{doubled}\n#if A60\n#endif\nint main(void) {{ return 0; }}\n")
+
+
+def compile_reads(home: Path, scene: Scene) -> None:
+    """A source that takes a file of somebody else's into the program."""
+    secret = f'__asm__(".data\\nsecret: .incbin \\"{scene.store}/secret\\"\\n.byte 0\\n.text");'
+    _c(home, f"{secret}\nextern char secret[];", 'if (*secret) got("a secret, at the time of the build")')
+
+
+def build_reads(home: Path, scene: Scene) -> None:
+    """A line of a build that copies a file of somebody else's."""
+    (home / "bot.toml").write_text(f'build = "cp {scene.store}/secret book"\nrun = "./look"\n')
+    _script(home / "look", 'echo "GOT $(cat book)" >&2')
+
+
+def build_daemon(home: Path, scene: Scene) -> None:
+    """A line of a build that leaves a process behind in a session of its own."""
+    child = "setsid sh -c 'echo > began; exec sleep 60' < /dev/null > /dev/null 2>&1"
+    line = f"mkfifo began; HOSTILE={scene.token} {child} & cat began"
+    (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
+    _script(home / "look", "true")
+
+
+BUILDS: dict[str, Make] = {
+    make.__name__: make
+    for make in (
+        link_out,
+        dots_out,
+        compile_disk,
+        compile_memory,
+        compile_endless,
+        compile_reads,
+        build_reads,
+        build_daemon,
+    )
+}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("name", BUILDS)
+def test_a_folder_is_met_as_the_table_says(
+    scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What attacks before the match is refused, and gets nothing that it came for, except where the table says so."""
+    layers.need(layer)
+    scene.play("ignores_sigterm", layer)  # the neighbours are built
+    home = scene.folder / f"{name}-{scene.token}"
+    home.mkdir()
+    BUILDS[name](home, scene)
+    if name == "compile_endless":
+        monkeypatch.setattr(building, "time", SimpleNamespace(monotonic=_hurried()))
+    cell = expected()[name][layer]
+    told, said = None, ""
+    try:
+        told = scene.play_folder(home, layer)
+    except OperatorError as error:
+        said = f"{error}\n{getattr(error, 'log', '')}"
+    left = scene.left()
+    for pid in left:
+        end(pid)
+    got = bool(left) or (told is not None and bool(told.marked("GOT")))
+    assert got == (cell.word == NOT_CONTAINED), told and told.marks
+    assert (told is None) == (cell.word == REFUSED), said or (told and told.faults)
+
+
+def _hurried() -> Callable[[], float]:
+    """A clock that jumps over the time for a build once it has been looked at a few times."""
+    looks = iter(range(1_000_000))
+    return lambda: time.monotonic() + (building.SECONDS + 1 if next(looks) > 3 else 0)
+
+
+def _script(path: Path, turn: str) -> None:
+    """A bot in the shell's language that does one thing in its first turn."""
+    path.write_text(
+        "#!/bin/sh\necho READY\nfirst=1\n"
+        'while read -r line; do\n  if [ "$line" = EOD ]; then\n'
+        f"    [ $first ] && {turn}\n    first=\n    echo N\n  fi\ndone\n"
+    )
+    path.chmod(0o755)
+
+
+def _c(home: Path, before: str, attack: str) -> None:
+    """A bot in C."""
+    program("cc")
+    shutil.copy(GUESTS / "guest.h", home)
+    (home / "main.c").write_text(PROGRAM % (before, attack))
