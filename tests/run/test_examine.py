@@ -16,7 +16,7 @@ from dohyo.run.examine import _tell_times, examine
 from dohyo.run.findings import Examination
 from tests import skips
 from tests.run.conftest import Bot
-from tests.run.mistaken import DROP_BLOCK, LONG, PATIENT, SHORT, Make, made, only, waits, walked, wrong
+from tests.run.mistaken import DROP_BLOCK, LONG, PATIENT, SHORT, SILENT, Make, made, only, waits, walked, wrong
 
 __all__ = ["made", "waits"]
 
@@ -99,6 +99,13 @@ def test_one_line_too_many_in_matches(made: Make) -> None:
     assert [finding.key for finding in found.findings if finding.severity == "warning"] == ["check.behind"]
 
 
+def test_a_forgotten_flush_in_another_game(made: Make) -> None:
+    """In Shoot-Em-Up a forgotten flush is told before what is wrong with the lines, too."""
+    found = examine(games.find("shoot-em-up"), made("while lines(): print('S 1')"), clock=SILENT, matches=0)
+    assert wrong(found) == ["flush", "spelling"]
+    assert found.wrong[1].input == found.wrong[0].input
+
+
 def test_what_only_follows_from_two_answers(made: Make) -> None:
     """An answer that is not legal where it came to stand, behind one too many, is not told besides."""
     bot = made("while True: say((wondev()[0] + '\\n') * 2)")
@@ -123,8 +130,8 @@ def test_a_process_a_turn(tmp_path: Path, nobody_left: None, body: str, key: str
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "bot.sh").write_text(f"{body}\n")
     (tmp_path / "bot" / "command.txt").write_text("sh bot.sh\n")
-    limits = PATIENT if not body else Clock(turn=0.5, ready=LONG)
-    found = examine(ABOTCALYPSE, str(tmp_path / "bot"), clock=limits, setup={"turns": 2}, matches=1)
+    limits = PATIENT if not body else Clock(turn=2.0, ready=LONG)  # all of it passes while the output is open
+    found = examine(ABOTCALYPSE, str(tmp_path / "bot"), clock=limits, setup={"turns": 1}, matches=1)
     assert wrong(found) == [key]
     assert only(found).remedy == f"check.{key}.do"
     assert not found.fit

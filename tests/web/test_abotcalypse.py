@@ -14,7 +14,7 @@ from dohyo.core.replay import Replay
 from dohyo.games.abotcalypse import GAME
 from dohyo.web.page import html
 from tests.games.abotcalypse.matches import RESTLESS, play
-from tests.web.conftest import PHONE, Open
+from tests.web.conftest import DESKTOP, PHONE, Open
 
 MOST_BYTES = 3_000_000
 
@@ -99,6 +99,59 @@ def test_followed_bot_shows_its_window(show: Open, size: tuple[int, int]) -> Non
     assert len(text.splitlines()) == 22
     page.keyboard.press("1")
     assert page.evaluate("dohyo.drawn()")["sight"] is None
+
+
+def boxes(page: Page, selector: str) -> list[dict[str, float]]:
+    """Where elements are on the screen, those left out that are not shown."""
+    found: list[dict[str, float]] = page.locator(selector).evaluate_all(
+        """nodes => nodes.map(node => node.getBoundingClientRect()).filter(({ width }) => width)
+            .map(({ left, right, top, bottom, width }) => ({ left, right, top, bottom, width }))"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_tokens_can_be_read_on_the_whole_board(show: Open, size: tuple[int, int]) -> None:
+    """Where all columns are shown, a token is at least 20 pixels wide, above its bot's own square."""
+    page = show(play(2, turns=60), "#t=50", size=size)
+    tokens, squares = boxes(page, ".contender .token"), boxes(page, ".contender .own-square")
+    assert len(tokens) == len(squares) >= 5
+    for token, square in zip(tokens, squares, strict=True):
+        assert token["width"] >= 20
+        assert token["bottom"] <= square["top"]
+        assert (token["left"] + token["right"]) == pytest.approx(square["left"] + square["right"], abs=1)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("bots", [10, 100])
+def test_the_lower_part_shows_all_that_matters(show: Open, bots: int, size: tuple[int, int]) -> None:
+    """Every bot, its token, every rock and 40 rows above the highest of them are on the board at any time."""
+    page = show(play(2, bots=bots, turns=80), size=size)
+    for position in range(0, 81, 16):
+        scene = drawn(page, position)
+        highest = max([0, *(bot[1] for bot in scene["bots"] if bot)])
+        highest = max([highest, *(run[1] for runs in scene["columns"] for run in runs)])
+        (board,) = boxes(page, "svg.abotcalypse")
+        shown = page.evaluate(
+            """() => { const scene = document.querySelector("svg.abotcalypse");
+                const point = new DOMPoint(0, scene.getBoundingClientRect().top);
+                return 100 - point.matrixTransform(scene.getScreenCTM().inverse()).y; }"""
+        )
+        assert shown >= min(100, highest + 40)
+        for box in boxes(page, ".contender .token, .contender .own-square, .rocks"):
+            assert board["left"] <= box["left"]
+            assert box["right"] <= board["right"]
+            assert board["top"] <= box["top"]
+            assert box["bottom"] <= board["bottom"]
+
+
+def test_cards_say_that_a_bot_died(show: Open) -> None:
+    """The card of a bot that is dead says so, with the cause and the turn."""
+    page = show(play(2, turns=60), "#t=59")
+    dead = {seat: bot["died"] for seat, bot in enumerate(page.evaluate("dohyo.frame.bots")) if not bot["alive"]}
+    assert dead
+    for seat, (turn, cause) in dead.items():
+        assert page.locator(".card .status").nth(seat).inner_text() == f"died: {cause}, turn {turn}"
 
 
 @pytest.mark.parametrize("answers", [None, RESTLESS])

@@ -12,6 +12,8 @@ from dohyo.games.drop_block import GAME
 from tests.web.conftest import PHONE, Open, wait
 from tests.web.matches import decided, play, taken_up, troubled
 
+BACK = ("To the start", "Previous mark", "Previous turn")
+
 
 def turn(page: Page) -> int:
     """The position that is shown, or on its way to be."""
@@ -53,6 +55,21 @@ def test_buttons_step_and_jump(show: Open) -> None:
     at_rest(page, max(mark["at"] for mark in marks(page) if mark["at"] < last))
     press("To the start")
     at_rest(page, 0)
+
+
+def test_ways_back_and_on_are_open_while_playing(show: Open) -> None:
+    """Whoever plays from the start can go back at once, by every button; after a pause only where there is a way."""
+    page = show(decided())
+    back = [page.get_by_role("button", name=name, exact=True) for name in BACK]
+    assert all(button.is_disabled() for button in back)
+    page.keyboard.press("Space")
+    wait(page, "dohyo.player.turn >= 1")
+    assert all(button.is_enabled() for button in back)
+    page.keyboard.press("Space")
+    wait(page, "dohyo.resting")
+    assert all(button.is_enabled() for button in back)
+    page.keyboard.press("Home")
+    assert all(button.is_disabled() for button in back)
 
 
 def test_keyboard_does_everything(show: Open) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
 from dohyo.web.page import html_of
+from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import PHONE, Open, wait
 from tests.web.matches import HOSTILE, decided, play, troubled
 from tests.web.test_content import near_sighted
@@ -119,6 +121,40 @@ def test_final_standings_are_shown_at_the_end(show: Open, language: str, wins: s
     places = [int(text) for text in page.locator(".standings .place").all_inner_texts()]
     assert places == sorted(replay.result.places)
     assert page.locator(".standings tbody .name").first.inner_text() == names[winner]
+
+
+@pytest.mark.parametrize(
+    ("places", "language", "words"),
+    [
+        ((1, 3, 1, 4), "en", "First: hunter, Yokozuna"),
+        ((1, 3, 1, 4), "ja", "1 位: hunter, Yokozuna"),
+        ((1, 1, 1, 1), "en", "A draw"),
+        ((1, 1, 1, 1), "ja", "引き分け"),
+    ],
+)
+def test_shared_first_place_names_who_shares_it(
+    show: Open, places: tuple[int, ...], language: str, words: str
+) -> None:
+    """Where some share the first place and others have lost, those are named; a draw is when all are level."""
+    replay = decided()
+    replay.result = msgspec.structs.replace(replay.result, places=places, winner=None)
+    page = show(replay, language=language)
+    page.keyboard.press("End")
+    shown = page.locator(".banner strong").inner_text()
+    assert shown.replace("\u2068", "").replace("\u2069", "") == words
+
+
+def test_many_who_share_the_first_place_are_counted(show: Open) -> None:
+    """Of more than six who share the first place, six are named, and the others counted."""
+    replay = abotcalypse(2, bots=20, turns=5)
+    survivors = replay.result.places.count(1)
+    assert 6 < survivors < 20
+    page = show(replay)
+    page.keyboard.press("End")
+    shown = page.locator(".banner strong").inner_text()
+    assert shown.startswith("First: ")
+    assert shown.count(",") == 5
+    assert shown.endswith(f" and {survivors - 6} more")
 
 
 def test_unfinished_match_says_so(show: Open) -> None:

@@ -177,6 +177,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.standings": ("Final standings", "最終順位"),
     "viewer.wins": ("{name} wins", "{name} の勝ち"),
     "viewer.draw": ("A draw", "引き分け"),
+    "viewer.first": ("First: {names}", "1 位: {names}"),
+    "viewer.first-and-more": ("First: {names} and {more} more", "1 位: {names} ほか {more}"),
     "viewer.unfinished": ("Unfinished", "未完"),
     "viewer.place": ("Place", "順位"),
     "viewer.score": ("Score", "得点"),

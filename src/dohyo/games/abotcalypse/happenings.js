@@ -87,6 +87,6 @@ function fallen({ x, y }, seat, cause) {
     { transform: `translate(${x + 0.5} ${SQUARES - y - 0.5})`, "data-seat": seat.number },
     svg("path", { d, class: "cross edge" }),
     svg("path", { d, class: "cross", stroke: seat.colour }),
-    svg("text", { y: -2 - 2.4 * (seat.number % 3), class: "cause", "text-anchor": near }, cause),
+    svg("text", { y: -2, dy: `${-1.05 * (seat.number % 3)}em`, class: "cause", "text-anchor": near }, cause),
   );
 }

@@ -13,6 +13,9 @@ export const style = `
 .abotcalypse .meteor { fill: var(--meteor); stroke: var(--ink); stroke-width: .12; }
 .abotcalypse .trail { stroke: var(--trail); stroke-width: .8; stroke-linecap: round; opacity: .4; fill: none; }
 .abotcalypse .token { stroke: var(--ink); stroke-width: .13; stroke-linejoin: round; }
+.abotcalypse .own-square { stroke: var(--ink); stroke-width: .2; }
+.abotcalypse .stem { stroke-width: .5; }
+.abotcalypse .stem.edge { stroke: var(--ink); stroke-width: .9; }
 .abotcalypse .followed .token { stroke: var(--sight); stroke-width: .3; }
 .abotcalypse .number { font-size: 1.15px; font-weight: 700; text-anchor: middle; }
 .abotcalypse .throw { fill: none; stroke-width: .35; stroke-dasharray: .8 .5; }
@@ -20,9 +23,9 @@ export const style = `
 .abotcalypse .hit { fill: #f0c419; stroke: var(--ink); stroke-width: .12; stroke-linejoin: round; }
 .abotcalypse .by-meteor { fill: var(--trail); }
 .abotcalypse .cross { fill: none; stroke-width: .5; stroke-linecap: round; }
-.abotcalypse .edge { stroke: var(--pale); stroke-width: .9; }
-.abotcalypse .cause { font-size: 2.3px; font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: .5; paint-order: stroke; stroke-linejoin: round; }
-.abotcalypse.near .cause { font-size: 1.5px; stroke-width: .35; }
+.abotcalypse .cross.edge { stroke: var(--pale); stroke-width: .9; }
+.abotcalypse .cause { font-size: max(2.3px, 11 * var(--pixel)); font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: .5; paint-order: stroke; stroke-linejoin: round; }
+.abotcalypse.near .cause { font-size: max(1.5px, 11 * var(--pixel)); stroke-width: .35; }
 @media (prefers-color-scheme: dark) {
   .abotcalypse {
     --sky: #18202b; --floor: #57472f; --rock: #6f675c; --rock-edge: #40392f; --meteor: #ff7a33; --trail: #d9661f;

@@ -8,6 +8,7 @@ import { createMeteors } from "game/meteors.js";
 
 export { style } from "game/look.js";
 export const pace = 8;
+export const broad = true;
 export const marks = { died: "down" };
 export const legend = [
   ["\u25a0", "abotcalypse.sign.rock"],
@@ -23,13 +24,17 @@ export const legend = [
 const EDGE = 2; // around the board
 const SIGHT = 20; // squares that a bot sees in each direction
 const CLOSE = 2 * SIGHT + 7; // squares shown around a bot that is followed
+const HEADROOM = 40; // rows shown above the highest rock or bot at least: as many turns a meteor is seen coming
+const FEWEST_ROWS = 60;
+const STEP = 10; // rows: what is shown grows by so many, instead of a little in every turn
 
 /**
  * @param {HTMLElement} host
  * @param {{seats: import("dohyo/seats.js").Seat[], say: Function}} options
  */
 export function create(host, { seats, say }) {
-  const scene = svg("svg", { class: "abotcalypse" });
+  // Where the page has room for more than the view box, more of the sky is seen.
+  const scene = svg("svg", { class: "abotcalypse", preserveAspectRatio: "xMidYMax meet" });
   const sky = svg("rect", { width: SQUARES, height: SQUARES, class: "sky" });
   const floor = svg("rect", { x: -EDGE, y: SQUARES, width: SQUARES + 2 * EDGE, height: EDGE, class: "floor" });
   const sight = svg("rect", { class: "sight" });
@@ -48,19 +53,30 @@ export function create(host, { seats, say }) {
     const from = previous ?? frame;
     ground.draw(progress < 0.5 && previous ? from : frame);
     meteors.draw(frame, previous ? progress : 1);
-    bots.draw(from, frame, progress, followed);
+    const [width, height] = look(from, frame, progress);
+    const pixels = Math.min(room.width / width, room.height / height) || 1;
+    scene.style.setProperty("--pixel", `${(1 / pixels).toFixed(3)}px`);
+    bots.draw(from, frame, progress, followed, pixels);
     happenings.draw(progress);
-    look(from, frame, progress);
   }
 
-  /** The whole board, or what is around the bot that is followed. */
+  const room = { width: 0, height: 0 };
+  new ResizeObserver(([{ contentRect }]) => {
+    Object.assign(room, { width: contentRect.width, height: contentRect.height });
+    if (last) draw(last.frame, last.previous, last.progress);
+  }).observe(host);
+
+  /** All columns, or what is around the bot that is followed: sets the view box and returns its width and height. */
   function look(from, frame, progress) {
     const at = followed === null ? null : bots.at(followed, from, frame, progress);
     set(sight, "display", at ? "inline" : "none");
     set(scene, "class", at ? "abotcalypse near" : "abotcalypse");
     if (!at) {
-      set(scene, "viewBox", `${-EDGE} ${-EDGE} ${SQUARES + 2 * EDGE} ${SQUARES + 2 * EDGE}`);
-      return;
+      const [before, after] = [from, frame].map(rows);
+      const height = before + (after - before) * progress + EDGE;
+      const width = SQUARES + 2 * EDGE;
+      set(scene, "viewBox", `${-EDGE} ${(SQUARES + EDGE - height).toFixed(2)} ${width} ${height.toFixed(2)}`);
+      return [width, height];
     }
     const [x, y] = at;
     const left = Math.max(-1, x - SIGHT);
@@ -71,6 +87,7 @@ export function create(host, { seats, say }) {
       set(sight, name, value.toFixed(2));
     const within = (middle) => Math.max(-EDGE, Math.min(SQUARES + EDGE - CLOSE, middle - CLOSE / 2));
     set(scene, "viewBox", `${within(x + 0.5).toFixed(2)} ${within(SQUARES - y - 0.5).toFixed(2)} ${CLOSE} ${CLOSE}`);
+    return [CLOSE, CLOSE];
   }
 
   return {
@@ -89,6 +106,13 @@ export function create(host, { seats, say }) {
       sight: sight.getAttribute("display") === "none" ? null : ["x", "y", "width", "height"].map((name) => Number(sight.getAttribute(name))),
     }),
   };
+}
+
+/** How many rows to show, from the floor up: the meteors above are far from everything that they may hit. */
+function rows(frame) {
+  const rocks = frame.columns.map((runs) => runs?.at(-1)?.[1] ?? 0);
+  const highest = Math.max(0, ...rocks, ...frame.bots.filter(({ alive, y }) => alive && y !== null).map(({ y }) => y));
+  return Math.min(SQUARES + EDGE, Math.max(FEWEST_ROWS, Math.ceil((highest + HEADROOM) / STEP) * STEP));
 }
 
 function status({ x, y, alive, died }, say) {

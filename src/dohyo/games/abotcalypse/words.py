@@ -20,7 +20,7 @@ WORDS = {
     "abotcalypse.died-by-throw": ("killed by a throw in turn {turn}", "ターン {turn} に投石で死亡"),
     "abotcalypse.died-by-meteor": ("killed by a meteor in turn {turn}", "ターン {turn} に流星で死亡"),
     "abotcalypse.died-by-collision": ("met another bot in turn {turn}", "ターン {turn} に衝突死"),
-    "abotcalypse.died-in": ("{cause}, turn {turn}", "{cause}({turn} ターン目)"),
+    "abotcalypse.died-in": ("died: {cause}, turn {turn}", "死亡: {cause}({turn} ターン目)"),
     "abotcalypse.lives": ("lives", "生存中"),
     "abotcalypse.lives-at": ("lives, at {x}, {y}", "生存中({x}, {y})"),
     "abotcalypse.mark.died": ("died", "死亡"),

@@ -49,8 +49,10 @@ export function createControls({ player, toMark, say }) {
     update() {
       speed.value = String(player.speed);
       play.disabled = player.last === 0;
-      for (const one of atStart) one.disabled = player.turn === 0;
-      for (const one of atEnd) one.disabled = player.turn === player.last;
+      // While playing, no end is reached: the position runs on without another call of this.
+      const at = player.playing ? null : player.turn;
+      for (const one of atStart) one.disabled = at === 0;
+      for (const one of atEnd) one.disabled = at === player.last;
       if (shown === player.playing) return;
       shown = player.playing;
       const label = say(shown ? "viewer.pause" : "viewer.play");

@@ -58,15 +58,14 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
     const head = element(
       "div",
       { class: "move-head" },
-      badge(seat, 1.6),
-      element("bdi", { class: "name" }, seat.name),
+      element("div", { class: "bot" }, badge(seat, 1.6), element("bdi", { class: "name" }, seat.name)),
     );
     const unaware = hiddenFrom(turn ?? turns.length - 1, move.seat);
     if (unaware !== null) {
       const words = element("p", { class: "quiet" }, say("viewer.hidden", { name: unaware }));
       return element("article", { class: "move" }, head, words);
     }
-    if (move.action) head.append(...action(move));
+    if (move.action) head.append(action(move));
     if (move.seconds !== undefined)
       head.append(element("span", { class: "time", title: say("viewer.think") }, duration(move.seconds)));
     const node = element("article", { class: "move" }, head);
@@ -83,7 +82,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
   function action(move) {
     const key = `${game}.action.${move.action}`;
     const word = say.knows(key) ? [element("span", { class: "quiet" }, say(key))] : [];
-    return [element("code", { class: "action" }, visible(move.action)), ...word];
+    return element("span", { class: "deed" }, element("code", { class: "action" }, visible(move.action)), ...word);
   }
 
   function verdict(fault) {

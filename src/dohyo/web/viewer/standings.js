@@ -3,13 +3,24 @@ import { element } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 import { duration } from "dohyo/words.js";
 
+const MOST_NAMES = 6; // of those who share the first place, over the board
+
 /** What is said over the board once the match is over. */
 export function createBanner({ seats, result, say }) {
   const winner = result.winner === null || result.winner === undefined ? null : seats[result.winner];
   const verdict = element("strong", {});
   if (winner) verdict.append(badge(winner, 1.5), element("bdi", {}, say("viewer.wins", { name: winner.label })));
-  else verdict.append(say(result.unfinished ? "viewer.unfinished" : "viewer.draw"));
+  else verdict.append(result.unfinished ? say("viewer.unfinished") : shared(seats, result.places, say));
   return element("div", { class: "banner", hidden: true }, verdict, element("span", {}, say(result.reason)));
+}
+
+/** Who shares the first place, of more than there is room for with how many more; a draw only where all are level. */
+function shared(seats, places, say) {
+  const names = seats.filter((_, seat) => places[seat] === 1).map(({ label }) => label);
+  if (names.length === seats.length && seats.length > 1) return say("viewer.draw");
+  const told = names.slice(0, MOST_NAMES).map((name) => `\u2068${name}\u2069`).join(", ");
+  const more = names.length - MOST_NAMES;
+  return say(more > 0 ? "viewer.first-and-more" : "viewer.first", { names: told, more });
 }
 
 /** The table of places with each bot's faults and think times. */

@@ -6,6 +6,7 @@
 //   marks                    {kind: "tick" | "down" | "up" | "dot" | "cross"}: how its highlights look on the time line
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
+//   broad                    whether the board takes all the room there is, not a square (may be left out)
 //   create(host, {seats, say})  makes the scene inside `host`, and returns
 //     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
 //                            0 to 1; `moves` are the turn's, with what a bot said as `message`
@@ -111,7 +112,7 @@ export function mount(root, content, view) {
         ...(choice ? [choice] : []),
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
-      element("main", { class: "stage" }, host, banner),
+      element("main", { class: view.broad ? "stage broad" : "stage" }, host, banner),
       element("aside", {}, cards.node, standings, panel.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
@@ -201,7 +202,7 @@ export function mount(root, content, view) {
       { change: () => show(views[Number(select.value)]) },
       ...views.map((one, at) => element("option", { value: at }, label(one))),
     );
-    return element("label", { class: "choice" }, `${say("viewer.view")} `, select);
+    return element("label", { class: "choice" }, element("span", {}, `${say("viewer.view")} `), select);
   }
 
   function toAddress() {
