@@ -45,8 +45,7 @@ def cut(names: Locator) -> list[str]:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("game", GAMES)
 def test_long_names_stay_on_the_screen(show: Open, game: str, size: tuple[int, int]) -> None:
-    """At the start, in the match and at its end, in every view, the page is no wider than the screen, and the
-    header's buttons lie on it."""
+    """In every view, from start to end, the page is no wider than the screen, and the header's buttons lie on it."""
     page = show(named(GAMES[game]()), size=size)
     choices = page.get_by_role("combobox", name="Seen by").locator("option").count()
     for position in (0, 10, 9999):

@@ -52,8 +52,11 @@ export function createBots(seats) {
         const [before, after] = lifted?.map((one) => one[seat]) ?? [0, 0];
         const lift = before + (after - before) * eased(progress);
         set(pin, "display", lifted ? "inline" : "none");
-        for (const stem of stems) set(stem, "d", `M0 0V${(-lift).toFixed(2)}`);
-        set(large, "transform", `translate(0 ${(-lift).toFixed(2)}) scale(${scale.toFixed(3)})`);
+        const wide = 1.2 * scale - 1; // at the edge of the board a token leans inwards
+        const aside = lifted ? Math.max(wide, Math.min(SQUARES - 1 - wide, at[0])) - at[0] : 0;
+        const head = `${aside.toFixed(2)} ${(-lift).toFixed(2)}`;
+        for (const stem of stems) set(stem, "d", `M0 0L${head}`);
+        set(large, "transform", `translate(${head}) scale(${scale.toFixed(3)})`);
       });
     },
     /** Where each bot is, null for one that is not to be seen. */

@@ -24,8 +24,7 @@ export const style = `
 .abotcalypse .by-meteor { fill: var(--trail); }
 .abotcalypse .cross { fill: none; stroke-width: .5; stroke-linecap: round; }
 .abotcalypse .cross.edge { stroke: var(--pale); stroke-width: .9; }
-.abotcalypse .cause { font-size: max(2.3px, 11 * var(--pixel)); font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: .5; paint-order: stroke; stroke-linejoin: round; }
-.abotcalypse.near .cause { font-size: max(1.5px, 11 * var(--pixel)); stroke-width: .35; }
+.abotcalypse .cause { font-size: calc(12 * var(--pixel)); font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: calc(3 * var(--pixel)); paint-order: stroke; stroke-linejoin: round; }
 @media (prefers-color-scheme: dark) {
   .abotcalypse {
     --sky: #18202b; --floor: #57472f; --rock: #6f675c; --rock-edge: #40392f; --meteor: #ff7a33; --trail: #d9661f;
