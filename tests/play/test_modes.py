@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dohyo.core.clock import Clock, Mode
@@ -126,8 +128,8 @@ def played(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch, cloc
     """Seat 0's moves in a match in which each of its answers takes so many seconds by the watch."""
     bots: list[Program] = []
 
-    def remember(*arguments: object) -> Program:
-        bots.append(Program(*arguments))  # type: ignore[arg-type]
+    def remember(*arguments: object, **more: Any) -> Program:
+        bots.append(Program(*arguments, **more))  # type: ignore[arg-type]
         return bots[-1]
 
     class TimedReferee(Referee):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -168,10 +169,10 @@ def test_a_machine_that_is_full_is_no_bots_fault(
     """When the machine refuses to start the third program, the operator is told, and the first two are ended."""
     started = []
 
-    def refuse_third(*arguments: object) -> Program:
+    def refuse_third(*arguments: object, **more: Any) -> Program:
         if len(started) == 2:
             raise OSError(reason, os.strerror(reason))
-        started.append(Program(*arguments))  # type: ignore[arg-type]
+        started.append(Program(*arguments, **more))  # type: ignore[arg-type]
         return started[-1]
 
     monkeypatch.setattr(match, "Program", refuse_third)
