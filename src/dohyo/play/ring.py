@@ -74,7 +74,7 @@ class Ring:
         limit = int(seconds * NANO)
         waiting = {seat for seat, program in enumerate(self.programs) if program is not None}
         faults: dict[int, Fault] = {}
-        self._start_watches(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
+        self._begin(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
         while waiting:
             self._lookout.take_in(start + min(self._next_look(seat, seconds) for seat in waiting) - now)
@@ -125,11 +125,8 @@ class Ring:
             self._drop_late(seat)
             self._dropped[seat] = False
         early = {seat: self._program(seat).has_line for seat in prompts}
-        if self._watches:
-            self._start_watches({seat: limits[seat] for seat in prompts}, behind or limits)
-        if not self._pondering:
-            for seat in prompts:
-                self._program(seat).resume()
+        if self._watches or not self._pondering:
+            self._begin({seat: limits[seat] for seat in prompts}, behind or limits)
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
         start = monotonic_ns()
@@ -221,10 +218,13 @@ class Ring:
 
     # --- the time, by whatever clock
 
-    def _start_watches(self, limits: Mapping[int, float], behind: Mapping[int, float]) -> None:
-        """These seats' turns begin."""
-        for seat in limits if self._watches else ():
-            self._watches[seat].start(limits[seat], behind[seat])
+    def _begin(self, limits: Mapping[int, float], behind: Mapping[int, float]) -> None:
+        """These seats are to move: their stopwatches start, and nobody of them is paused any more."""
+        for seat in limits:
+            if self._watches:
+                self._watches[seat].start(limits[seat], behind[seat])
+        for seat in limits:
+            self._program(seat).resume()
 
     def _next_look(self, seat: int, limit: float) -> int:
         """Nanoseconds after it was asked, at which a seat may be late first."""
