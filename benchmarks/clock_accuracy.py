@@ -36,7 +36,7 @@ from dohyo.run.table import play_match
 SOURCE = Path(__file__).parent / "c" / "thinking_bot.c"
 SEATS = 4
 HANGS_IN = 10  # the turn, of its own, in which a bot hangs
-BANK, SHORT_BANK = 30.0, 0.1  # seconds: where nobody is to be late, where somebody hangs
+BANK, SHORT_BANK = 30.0, 0.5  # seconds: where nobody is to be late, where somebody hangs
 BEHIND = 0.2  # seconds by the watch behind processor time, where somebody hangs
 ENOUGH = 100  # late turns of one worker's bots, after which the clock has shown what it is worth
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)

@@ -20,6 +20,7 @@ class Machine:
 
     def __init__(self) -> None:
         self.now = self.ran = self.waited = self.own = self.taken = 0
+        self.slept = 0
         self.waiting = 0  # not written down before the thread runs again
         self.threads: dict[int, int] = {}
         self.looks = 0
@@ -155,6 +156,15 @@ def test_what_the_hypervisor_took_is_not_charged(machine: Machine, taken: int, l
     machine.now += int(LIMIT * 1500 * MILLI)
     machine.taken += taken * MILLI
     assert watch.is_late(machine.now, is_done=True) == late
+
+
+def test_what_the_referee_slept_is_not_charged(machine: Machine) -> None:
+    """Where it waits to learn what was taken while another was judged, this one does not pay."""
+    machine.slept = 500 * MILLI
+    watch = machine.stopwatch("fair")
+    machine.sleep(LIMIT * 1500)
+    machine.slept += int(LIMIT * 501 * MILLI)
+    assert not watch.is_late(machine.now, is_done=True)
 
 
 def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None:

@@ -106,6 +106,7 @@ def test_thefts_are_those_of_the_worst_processor(tmp_path: Path, monkeypatch: py
         with stat.open("a") as file:
             file.write(f"cpu0 1 2 3 4 5 6 7 {first} 0 0\ncpu1 1 2 3 4 5 6 7 {second} 0 0\nintr 5\n")
         assert thefts.since([5, 9]) == told
+        assert thefts.slept == 10  # for the first alone: nothing was told, and something may be at the next tick
 
 
 def test_neighbours_are_not_counted(workshop: Workshop, census: Census) -> None:

@@ -39,6 +39,10 @@ Pondering = Annotated[
     bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
 ]
 
+Saved = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
+]
+
 EXAMPLES = """\b
 Examples:
   dohyo play drop-block hunter random random random --watch
@@ -62,9 +66,7 @@ def play(
     start: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Begin with the state of a replay's turn.")
     ] = None,
-    save: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
-    ] = None,
+    save: Saved = None,
     html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
     pondering: Pondering = True,
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,

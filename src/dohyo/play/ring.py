@@ -21,7 +21,7 @@ from its answer, or its being ready, until it is asked again, just before its cl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 
 from msgspec.structs import replace
@@ -78,22 +78,23 @@ class Ring:
         limit = int(seconds * NANO)
         waiting = {seat for seat, program in enumerate(self.programs) if program is not None}
         faults: dict[int, Fault] = {}
-        self._start_watches(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
+        self._begin(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
         while waiting:
-            self._lookout.take_in(start + self._next_look(waiting, limit) - now)
+            self._lookout.take_in(start + min(self._next_look(seat, seconds) for seat in waiting) - now)
             now = monotonic_ns()
             for seat in sorted(waiting):
                 program = self._program(seat)
                 ready = program.is_ready(word)
-                late = self._is_late(seat, now - start, limit, ready)
+                late = self._watches[seat].is_late(now - start, ready) if self._watches else now - start >= limit
                 fault = None if ready and not late else self._ready_fault(program, word, ready, late)
                 if fault is not None:
                     faults[seat] = fault
                     program.kill()
                 if ready or fault is not None:
                     waiting.discard(seat)
-                    self._rest(program)
+                    if not self._pondering:
+                        program.pause()
         return {seat: Answer(None, (fault,), None, *self.stop(seat)) for seat, fault in faults.items()}
 
     def _ready_fault(self, program: Program, word: str, ready: bool, late: bool) -> Fault | None:
@@ -128,10 +129,8 @@ class Ring:
             self._drop_late(seat)
             self._dropped[seat] = 0
         early = {seat: self._program(seat).has_line for seat in prompts}
-        self._start_watches({seat: limits[seat] for seat in prompts}, behind or limits)
-        if not self._pondering:
-            for seat in prompts:
-                self._program(seat).resume()
+        if self._watches or not self._pondering:
+            self._begin({seat: limits[seat] for seat in prompts}, behind or limits)
         for seat, prompt in prompts.items():
             self._send(self._program(seat), prompt)
         start = monotonic_ns()
@@ -145,12 +144,12 @@ class Ring:
                         answers[seat] = answer
                         if answer.reply is None and stops(answer.faults[-1]):
                             self._program(seat).kill()
-                        else:
-                            self._rest(self._program(seat))
+                        elif not self._pondering:
+                            self._program(seat).pause()
             if len(answers) == len(prompts):
                 break
             left = [seat for seat in prompts if seat not in answers]
-            first = self._next_look(left, int(min(limits[seat] for seat in left) * NANO))
+            first = min(self._next_look(seat, limits[seat]) for seat in left)
             self._lookout.take_in(start + first - monotonic_ns())
         for seat, answer in answers.items():
             if answer.reply is None:
@@ -188,15 +187,19 @@ class Ring:
         """
         program = self._program(seat)
         self._drop_late(seat)
-        is_done = program.has_line or program.flooded or not program.stdout_open
-        late = self._is_late(seat, elapsed, int(limit * NANO), is_done)
+        if self._watches:
+            is_done = program.has_line or program.flooded or not program.stdout_open
+            late = self._watches[seat].is_late(elapsed, is_done)
+        else:
+            late = elapsed >= limit * NANO
         fault: Fault | None = None
         if program.flooded:
             fault = Fault(FaultKind.OUTPUT, "more output than anybody reads")
         elif program.has_line and not late:
             reply = program.take_line()
             faults = (Fault(FaultKind.MALFORMED, EARLY.format((reply or "")[:QUOTED])),) if early else ()
-            return self._timed(seat, Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides()))
+            answer = Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
+            return self._watches[seat].sign(answer) if self._watches else answer
         elif program.has_line:
             fault = Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat))
         elif not program.stdout_open and (ended := program.how_it_ended()):
@@ -204,35 +207,28 @@ class Ring:
         elif late:
             detail = BEHIND if self._dropped[seat] else "no answer in time"
             fault = self._too_late(program, FaultKind.TIMEOUT, detail + self._by_watch(seat))
-        return None if fault is None else self._timed(seat, Answer(None, (fault,), round(elapsed / NANO, 6)))
+        if fault is None:
+            return None
+        answer = Answer(None, (fault,), round(elapsed / NANO, 6))
+        return self._watches[seat].sign(answer) if self._watches else answer
 
     # --- the time, by whatever clock
 
-    def _start_watches(self, limits: Mapping[int, float], behind: Mapping[int, float]) -> None:
-        """These seats' turns begin."""
-        for seat in limits if self._watches else ():
-            self._watches[seat].start(limits[seat], behind[seat])
+    def _begin(self, limits: Mapping[int, float], behind: Mapping[int, float]) -> None:
+        """These seats are to move: their stopwatches start, and nobody of them is paused any more."""
+        for seat in limits:
+            if self._watches:
+                self._watches[seat].start(limits[seat], behind[seat])
+        for seat in limits:
+            self._program(seat).resume()
 
-    def _is_late(self, seat: int, elapsed: int, limit: int, is_done: bool) -> bool:
-        """Whether a seat is too late, `elapsed` nanoseconds after it was asked; `is_done`: there is some verdict."""
-        return self._watches[seat].is_late(elapsed, is_done) if self._watches else elapsed >= limit
-
-    def _next_look(self, seats: Iterable[int], limit: int) -> int:
-        """Nanoseconds after they were asked, at which one of these may be late first."""
-        return min(self._watches[seat].next_look for seat in seats) if self._watches else limit
-
-    def _timed(self, seat: int, answer: Answer) -> Answer:
-        """The answer with all that was measured."""
-        return self._watches[seat].sign(answer) if self._watches else answer
+    def _next_look(self, seat: int, limit: float) -> int:
+        """Nanoseconds after it was asked, at which a seat may be late first."""
+        return self._watches[seat].next_look if self._watches else int(limit * NANO)
 
     def _by_watch(self, seat: int) -> str:
         """For a fault's detail: by which of its clocks it was late."""
         return BY_WATCH if self._watches and self._watches[seat].by_watch else ""
-
-    def _rest(self, program: Program) -> None:
-        """A program has answered: unless it may ponder, it is paused."""
-        if not self._pondering:
-            program.pause()
 
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""

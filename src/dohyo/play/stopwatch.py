@@ -52,6 +52,8 @@ class Watched(Protocol):
 class Taken(Protocol):
     """What nobody on this machine used: as `usage.Thefts`."""
 
+    slept: int
+
     def before(self) -> list[int]:
         """The account of some moment shortly before now."""
 
@@ -66,7 +68,7 @@ class Stopwatch:
         self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
     ) -> None:
         """`own_wait` tells how long this thread has waited for a processor; the bots may use so many `processors`."""
-        self._thefts, self._thefts_before = thefts, [0]
+        self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
         self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
         self.charged = self.ran = self.elapsed = 0
         self.next_look = 0  # nanoseconds by the watch
@@ -83,7 +85,8 @@ class Stopwatch:
         self.by_watch = False
         self._runnable = None
         if self._mode == "fair":
-            self._own_base, self._thefts_before = self._own_wait(), self._thefts.before()
+            self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
+            self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
 
     def is_late(self, elapsed: int, is_done: bool) -> bool:
@@ -114,7 +117,7 @@ class Stopwatch:
             return elapsed
         if self._mode == "cpu":
             return self.ran
-        free = waited + self._own_wait() - self._own_base
+        free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
         if elapsed - free >= self._limit:  # only where it decides: this is the dearest of all looks
             free += self._thefts.since(self._thefts_before)
         return max(0, elapsed - free, min(elapsed, self.ran // self._processors))

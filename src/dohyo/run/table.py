@@ -56,15 +56,14 @@ def play_match(
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` names one bot a seat, as on the command line: a source file, an executable, a folder, a command line, or
-    a sample bot; or is a `Bot` that was resolved before, and then runs where it is. `python` is the interpreter for
-    bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds the game's options by name. `clock` is a
-    preset of the game or seconds a turn, with what may stand behind them (`run/clocks.py`), or a `Clock`. `resume`
-    takes up a replay at a turn, by its number: the setup is kept, turns are numbered on, and with the replay's seed
-    the dice fall as they did. Unless `pondering`, programs are paused while they are not to move. `sandbox` says what
-    the bots run in: `auto` (the strongest box that this machine can make), `require` (that, or an error where it is
-    weaker than layer 2), `none`, or a `Box`. `on_turn` is called after every turn, outside everybody's thinking
-    time, with the replay so far, which grows.
+    `specs` names one bot a seat, as on the command line, or is a `Bot` that was resolved before, and then runs where
+    it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds
+    the game's options by name. `clock` is a preset of the game or seconds a turn, with what may stand behind them
+    (`run/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
+    are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
+    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
+    make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
+    after every turn, outside everybody's thinking time, with the replay so far, which grows.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -78,11 +77,10 @@ def play_match(
     box = box_of(sandbox)
     players = find_bots(chosen, specs, python, box)
     time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
-    first = 0 if resume is None else resume[1]
-    referee = Referee(chosen, full_setup, len(players), seed, state, first)
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
-    header = _header(referee, full_setup, players, time_limits, seed, box, start, pondering)
-    replay = Replay(header, referee.turns, UNFINISHED)
+    referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
+    head = _header(referee, full_setup, players, time_limits, seed, box, start, pondering)
+    replay = Replay(head, referee.turns, UNFINISHED)
     with Quarters() as quarters:
         launches = _launches(chosen, specs, players, seed, quarters, box)
         match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)), pondering)
