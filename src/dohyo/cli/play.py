@@ -29,6 +29,9 @@ NEW_SEEDS = 1_000_000_000  # short enough to be typed again
 Interpreter = Annotated[
     str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
 ]
+Setup = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -45,9 +48,7 @@ def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
     bots: Annotated[list[str], typer.Argument(metavar="BOT", help="One bot a seat.")],
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
-    setup: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
-    ] = None,
+    setup: Setup = None,
     clock: Annotated[
         str | None, typer.Option(metavar="PRESET|SECONDS", help="Time for a turn. Without it: the game's usual one.")
     ] = None,
