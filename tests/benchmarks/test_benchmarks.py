@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from dohyo import box
 from tests import skips
 
 
@@ -98,6 +99,18 @@ def test_the_clocks_accuracy_is_told(root: Path) -> None:
     done = run(root, "clock_accuracy", "bnak")
     assert done.returncode == 2
     assert "no clock bnak" in done.stderr
+
+
+def test_the_cost_of_the_box_is_told(root: Path) -> None:
+    """Every layer that works here has a line, the bare bot's first, with the start and the turn."""
+    skips.program("cc")
+    done = run(root, "sandbox_start", "--rounds", "1", "--turns", "3")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("layer=4 name=none ")
+    assert len(lines) == sum(layer.works for layer in box.survey())
+    figures = r"start_ms=\S+ start_more_ms=\S+ least_more_ms=\S+ turn_us=\S+ turn_more_us=\S+"
+    assert all(re.fullmatch(rf"layer=\d name=\S+ {figures}", line) for line in lines), done.stdout
 
 
 def test_the_turns_of_bots_that_live_for_one_are_told(root: Path) -> None:

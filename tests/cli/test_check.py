@@ -207,7 +207,8 @@ def test_interrupted(folder: Path, nobody_left: None) -> None:
     script = f"echo READY; {ASKED} echo > asked; exec sleep 1000; fi; done"
     (folder / "hangs.sh").write_text(f"{script}\n")
     mark = f"{folder.name}-{os.getpid()}"
-    process = start("check", "drop-block", "hangs.sh", "--clock", "60", cwd=folder, env=environment(DOHYO_MARK=mark))
+    words = ("check", "drop-block", "hangs.sh", "--clock", "60", "--trust")
+    process = start(*words, cwd=folder, env=environment(DOHYO_MARK=mark))
     (folder / "asked").read_text()  # it has been asked, and will never answer
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)

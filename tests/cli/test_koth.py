@@ -263,7 +263,7 @@ def test_interrupted_contest_keeps_what_was_played(folder: Path, make: Make, num
         if [ $(wc -l < storage.txt) = 9 ]; then echo x > "{folder}/told"; sleep 1000; fi
         echo rest"""
     make("beacon", {"command.txt": "sh bot.sh", "bot.sh": beacon})
-    words = ("koth", "hill", "--turns", "5", "--seed", "4", *LONG)
+    words = ("koth", "hill", "--turns", "5", "--seed", "4", "--trust", *LONG)
     process = start(*words, cwd=folder, env=environment(**{MARK: str(folder)}))
     assert (folder / "told").read_text() == "x\n"
     process.send_signal(number)
@@ -285,7 +285,7 @@ def test_interrupted_before_the_first_game(folder: Path, make: Make) -> None:
     """While bots are built or examined there is nothing to keep: no folder is left, and no process."""
     os.mkfifo(folder / "told")
     make("slow", {"command.txt": f'echo x > "{folder}/told"; sleep 1000\nsh bot.sh', "bot.sh": "echo rest"})
-    process = start("koth", "hill", cwd=folder, env=environment(**{MARK: str(folder)}))
+    process = start("koth", "hill", "--trust", cwd=folder, env=environment(**{MARK: str(folder)}))
     assert (folder / "told").read_text() == "x\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)

@@ -36,7 +36,7 @@ def interrupted(folder: Path, number: signal.Signals, *words: str, times: int = 
     No process that it started may be left.
     """
     mark = str(folder)
-    process = start(*words, cwd=folder, env=environment(**{MARK: mark}))
+    process = start(*words, "--trust", cwd=folder, env=environment(**{MARK: mark}))
     assert (folder / "told").read_text() == "at the tenth\n"
     for _ in range(times):
         process.send_signal(number)
@@ -98,6 +98,7 @@ def test_a_signal_that_is_to_be_ignored(beacons: Path) -> None:
         *FOUR,
         "--clock",
         "1000",
+        "--trust",
     ]
     mark = str(beacons)
     process = subprocess.Popen(

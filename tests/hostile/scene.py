@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import select
 import shlex
@@ -11,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +84,8 @@ class Scene:
             stack.callback(self.victim.communicate)
             assert self.victim.stdout is not None
             self.address = self.victim.stdout.readline().strip()
+            shm = "/dev/shm" if os.path.isdir("/dev/shm") else str(self.folder)  # in memory, where there is such
+            self.shm = stack.enter_context(tempfile.TemporaryDirectory(prefix=TOKEN, dir=shm))
             before = signal.signal(signal.SIGURG, self._hit)
             stack.callback(signal.signal, signal.SIGURG, before)
             self._stack = stack.pop_all()
@@ -142,7 +146,7 @@ class Scene:
             "mebibytes": layers.MEBIBYTES,
             "disk": layers.DISK,
         }
-        free = {"free": 1, "place": self.place} if layer == layers.FREE else {}
+        free = {"free": 1, "place": self.place, "shm": self.shm} if layer == layers.FREE else {}
         lines = [f"{name}={value}\n" for name, value in {**words, **free}.items()]
         (home / "words").write_text("".join(lines))
 
@@ -211,11 +215,14 @@ def carriers(token: str) -> list[int]:
     return found
 
 
-def cgroups() -> set[str]:
-    """The cgroups that Dohyo has made."""
-    found = set()
+def cgroups() -> list[str]:
+    """The cgroups that this process has made, or one that is no more."""
+    found = []
     for folder, names, _ in os.walk(CGROUPS):
-        found |= {os.path.join(folder, name) for name in names if "dohyo" in name}
+        for name in names:
+            owner = re.fullmatch(r"dohyo-(\d+)-\d+", name)
+            if owner and (int(owner[1]) == os.getpid() or not runs(int(owner[1]))):
+                found.append(os.path.join(folder, name))
     return found
 
 

@@ -80,6 +80,13 @@ def build_reads(home: Path, scene: Scene) -> None:
     _script(home / "look", 'echo "GOT $(cat book)" >&2')
 
 
+def build_changes(home: Path, scene: Scene) -> None:
+    """A line of a build that takes from everybody the right to read a file of somebody else's."""
+    line = f"chmod 0 {scene.store}/secret && touch changed"
+    (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
+    _script(home / "look", "[ -e changed ] && echo GOT the rights >&2")
+
+
 def build_daemon(home: Path, scene: Scene) -> None:
     """A line of a build that leaves a process behind in a session of its own."""
     child = "setsid sh -c 'echo > began; exec sleep 60' < /dev/null > /dev/null 2>&1"
@@ -98,6 +105,7 @@ BUILDS: dict[str, Make] = {
         compile_endless,
         compile_reads,
         build_reads,
+        build_changes,
         build_daemon,
     )
 }

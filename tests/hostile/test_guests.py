@@ -20,7 +20,7 @@ NAMES.remove(NEIGHBOUR)
 @pytest.mark.parametrize("guest", NAMES)
 def test_a_guest_is_met_as_the_table_says(scene: Scene, guest: str, layer: int) -> None:
     """A guest gets the verdict of the table and nothing that it came for, except where the table says so."""
-    layers.need(layer)
+    layers.need(layer, guest)
     told = scene.play(guest, layer)
     for pid in scene.left():
         told.marks.append(f"GOT a process stayed behind: {pid}")

@@ -41,7 +41,8 @@ for line in sys.stdin:
     try:
         try:
             playing = True
-            replay = dohyo.play("drop-block", bots, setup={"turns": turns}, clock=Clock(turn=600.0, ready=600.0))
+            clock = Clock(turn=600.0, ready=600.0)
+            replay = dohyo.play("drop-block", bots, setup={"turns": turns}, clock=clock, sandbox="none")
         finally:
             playing = False
     except dohyo.Interrupted as interrupted:

@@ -26,6 +26,7 @@ from dohyo.box.places import View
 USER = "65534"  # nobody, inside; outside it is still us
 SHARED_MEMORY = 16 << 20  # bytes of /dev/shm
 KIB = 1024
+BACKSTOP = 512  # tasks: more than a bomb can start while the watch sleeps
 
 # $1: a file for the sign of having entered. $2: the filter. $3: how many groups to join; their doors follow.
 OUTER = """
@@ -40,6 +41,7 @@ ulimit -c 0; ulimit -f {blocks}; ulimit -n {files}
 {more}echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
 exec "$@"
 """
+# The watch is the judge of tasks, and says so by name; the kernel's limit, well above, holds a bomb until it looks.
 # Memory that is the process's own: under a limit on all addresses Java and Node do not start.
 UNGROUPED = "ulimit -d {kib}; (ulimit -u {tasks}) 2>/dev/null && ulimit -u {tasks} || ulimit -p {tasks}\n"
 
@@ -58,7 +60,7 @@ def programs() -> list[str]:
 
 def inner(limits: Limits, grouped: bool) -> str:
     """The second shell's script; `grouped` when a control group limits memory and tasks."""
-    more = "" if grouped else UNGROUPED.format(kib=limits.memory // KIB, tasks=limits.tasks)
+    more = "" if grouped else UNGROUPED.format(kib=limits.memory // KIB, tasks=limits.tasks + BACKSTOP)
     return INNER.format(blocks=limits.disk // 512, files=limits.files, more=more)
 
 

@@ -92,6 +92,31 @@ STRAYING: dict[str, tuple[int, int]] = {
     "sched_setaffinity": (203, 122),
 }
 
+# What changes a file's permissions, owner, times and attributes: Landlock knows no right for these, so where it alone
+# closes the disk they are refused. For bots alone: compilers make files that can be executed.
+ATTRIBUTES: dict[str, tuple[int, int]] = {
+    "chmod": (90, -1),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, -1),
+    "fchown": (93, 55),
+    "lchown": (94, -1),
+    "fchownat": (260, 54),
+    "utime": (132, -1),
+    "utimes": (235, -1),
+    "futimesat": (261, -1),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+}
+
 # Looked at by their arguments.
 SOCKET = (41, 198)
 SOCKETPAIR = (53, 199)

@@ -24,6 +24,7 @@ from pathlib import Path
 from dohyo.box.limits import Limits
 
 NEEDED = ("memory", "pids")
+OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside
 PERIOD = 100_000  # microseconds in which a share of the processors is counted
 TRIES, PAUSE = 100, 0.005  # to remove a group whose last process is just ending; seconds between them
 _NUMBERS = itertools.count(1)
@@ -90,7 +91,7 @@ class Group:
             for file, value in (("memory.swap.max", 0), ("memory.oom.group", 1)):
                 with suppress(OSError):
                     _write(memory / file, value)
-        _write(pids / "pids.max", limits.tasks)
+        _write(pids / "pids.max", limits.tasks + OWN_TASKS)
         if limits.cores and "cpu" in self._folders:
             quota = int(limits.cores * PERIOD)
             if self.version == 1:

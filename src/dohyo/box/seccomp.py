@@ -60,6 +60,8 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
         steps += [(AT_LEAST, 0, 1, X32_BIT), _return(KILL)]
     unknown = {**calls.UNKNOWN, **({} if counted else calls.UNCOUNTED)}
     refused = {**calls.REFUSED, **(calls.STRAYING if bound else {})}
+    if bound and not sockets:
+        refused |= calls.ATTRIBUTES
     steps += _rules((numbers[column] for numbers in refused.values()), errno.EPERM)
     steps += _rules((numbers[column] for numbers in unknown.values()), errno.ENOSYS)
     if sockets:

@@ -20,9 +20,9 @@ TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
-IN_A_SOCKET = (
-    208 * 1024
-)  # bytes that the kernel keeps of what nobody reads from a socket, if its size is the usual one
+IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
+IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
+BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -53,13 +53,18 @@ class Watch:
                 len(members) > self._limits.tasks + 2 or tasks(members) > self._limits.tasks + 2
             ):  # two of bubblewrap's
                 self._kill(FaultKind.TASKS)
-            elif memory(members, self._limits.memory) + in_sockets(members) > self._limits.memory:
+            elif self._takes(members) > self._limits.memory:
                 self._kill(FaultKind.MEMORY)
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and self._folders_are_full():
             self._kill(FaultKind.DISK)
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
+
+    def _takes(self, members: Sequence[int]) -> int:
+        """Bytes of memory, their own and the kernel's for them."""
+        of_kernel = in_sockets(members) + in_files(members[1:2])
+        return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
         """Whether the private /tmp, or a folder that the program may write to, has no room left."""
@@ -203,6 +208,19 @@ def in_sockets(members: Sequence[int]) -> int:
     return count * IN_A_SOCKET
 
 
+def in_files(inside: Sequence[int]) -> int:
+    """Bytes that the kernel keeps for files in the box's memory; the limit on their size does not count those."""
+    count = 0
+    for member in inside:
+        for place in ("/tmp", "/dev/shm"):
+            with suppress(OSError):
+                own = f"/proc/{member}/root{place}"
+                if os.stat(own).st_dev != os.stat(place).st_dev:
+                    status = os.statvfs(own)
+                    count += status.f_files - status.f_ffree
+    return count * IN_A_FILE
+
+
 def size_of(folder: str) -> int:
     """Bytes on disk below a folder."""
     total = 0
@@ -211,7 +229,7 @@ def size_of(folder: str) -> int:
         with suppress(OSError), os.scandir(stack.pop()) as entries:
             for entry in entries:
                 with suppress(OSError):
-                    total += entry.stat(follow_symlinks=False).st_blocks * 512
+                    total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
                     if entry.is_dir(follow_symlinks=False):
                         stack.append(entry.path)
     return total

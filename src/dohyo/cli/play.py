@@ -42,6 +42,9 @@ Pondering = Annotated[
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
 ]
+Setup = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
+]
 
 EXAMPLES = """\b
 Examples:
@@ -58,9 +61,7 @@ def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
     bots: Annotated[list[str], typer.Argument(metavar="BOT", help="One bot a seat.")],
     seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
-    setup: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
-    ] = None,
+    setup: Setup = None,
     clock: ClockWord = None,
     python: Interpreter = None,
     start: Annotated[

@@ -1,0 +1,87 @@
+"""Control groups of both versions, on folders that stand in for the kernel's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dohyo.box import cgroups
+from dohyo.box.cgroups import OWN_TASKS, Group
+from dohyo.box.limits import MIB, Limits
+
+LIMITS = Limits(memory=64 * MIB, tasks=10, cores=0.5)
+
+
+def read(folder: Path) -> dict[str, str]:
+    """What was written, by file."""
+    return {file.name: file.read_text() for file in folder.iterdir()}
+
+
+def test_the_limits_of_version_two(tmp_path: Path) -> None:
+    """One folder holds all limits; swap is none, and who runs out of memory ends as a whole."""
+    group = Group(2, dict.fromkeys(("memory", "pids", "cpu"), tmp_path / "one"))
+    group.set_up(LIMITS)
+    assert read(tmp_path / "one") == {
+        "memory.max": str(64 * MIB),
+        "memory.swap.max": "0",
+        "memory.oom.group": "1",
+        "pids.max": str(10 + OWN_TASKS),
+        "cpu.max": "50000 100000",
+    }
+    assert group.doors == [str(tmp_path / "one" / "cgroup.procs")]
+
+
+def test_the_limits_of_version_one(tmp_path: Path) -> None:
+    """Each kind has its folder, and is joined by its list of threads."""
+    folders = {kind: tmp_path / kind for kind in ("memory", "pids", "cpu")}
+    group = Group(1, folders)
+    group.set_up(LIMITS)
+    assert read(tmp_path / "memory")["memory.limit_in_bytes"] == str(64 * MIB)
+    assert read(tmp_path / "pids") == {"pids.max": str(10 + OWN_TASKS)}
+    assert read(tmp_path / "cpu") == {"cpu.cfs_quota_us": "50000"}
+    assert group.doors == [str(folder / "tasks") for folder in folders.values()]
+
+
+@pytest.mark.parametrize(("version", "file"), [(1, "memory.oom_control"), (2, "memory.events")])
+def test_what_ran_out_is_read(tmp_path: Path, version: int, file: str) -> None:
+    """The kernel's counts of processes ended for want of memory, and of tasks refused, are told; none is no."""
+    group = Group(version, {"memory": tmp_path, "pids": tmp_path})
+    assert not group.ran_out_of_memory()
+    assert not group.ran_out_of_tasks()
+    (tmp_path / file).write_text("oom_kill_disable 0\noom 3\noom_kill 0\n")
+    (tmp_path / "pids.events").write_text("max 0\n")
+    assert not group.ran_out_of_memory()
+    assert not group.ran_out_of_tasks()
+    (tmp_path / file).write_text("oom_kill_disable 0\noom_kill 2\n")
+    (tmp_path / "pids.events").write_text("max 7\n")
+    assert group.ran_out_of_memory()
+    assert group.ran_out_of_tasks()
+
+
+def test_in_version_two_the_nearest_group_that_passes_limits_on_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups are made below the first one above us whose children can be limited, and not in one with processes."""
+    for folder, passed in (("", "cpu memory pids"), ("user", "memory pids"), ("user/shell", "cpu"), ("other", "")):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / "cgroup.subtree_control").write_text(f"{passed}\n")
+        (tmp_path / folder / "cgroup.controllers").write_text("cpu memory pids\n")
+        (tmp_path / folder / "cgroup.procs").write_text("1\n2\n")
+    for place, parent in (("/user/shell", "user"), ("/other", "")):
+        monkeypatch.setattr(cgroups, "mounts", lambda place=place: {"": (str(tmp_path), place)})
+        found = cgroups._second_version()
+        assert found is not None
+        assert (found.version, found.parents["memory"]) == (2, tmp_path / parent)
+    (tmp_path / "cgroup.subtree_control").write_text("\n")
+    assert cgroups._second_version() is None  # others stay in our group: it cannot be emptied
+
+
+def test_groups_of_the_dead_are_swept_away(tmp_path: Path) -> None:
+    """A group whose referee is no more is removed; of one that lives, and what is not ours, stay."""
+    kept = {f"dohyo-{os.getpid()}-1", "dohyo-mine", "system.slice"}
+    for name in (*kept, "dohyo-4194305-1"):  # no process has a number so high
+        (tmp_path / name).mkdir()
+    cgroups.Groups(1, {"memory": tmp_path, "pids": tmp_path}).sweep()
+    assert {entry.name for entry in tmp_path.iterdir()} == kept
