@@ -158,6 +158,16 @@ def test_what_the_hypervisor_took_is_not_charged(machine: Machine, taken: int, l
     assert watch.is_late(machine.now, is_done=True) == late
 
 
+@pytest.mark.parametrize(("taken", "late"), [(19, True), (21, False)])
+def test_processor_time_that_was_taken_is_not_charged_either(machine: Machine, taken: int, late: bool) -> None:
+    """What the kernel writes down as the program's own, and the hypervisor had, makes nobody late in cpu."""
+    watch = machine.stopwatch("cpu")
+    machine.run(LIMIT * 1000 + 20)
+    machine.taken += taken * MILLI
+    assert watch.is_late(machine.now, is_done=True) == late
+    assert watch.ran == int((LIMIT * 1000 + 20) * MILLI)
+
+
 def test_what_the_referee_slept_is_not_charged(machine: Machine) -> None:
     """Where it waits to learn what was taken while another was judged, this one does not pay."""
     machine.slept = 500 * MILLI

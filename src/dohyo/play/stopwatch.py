@@ -5,7 +5,8 @@ Theory of operation
 The ring tells the time by the watch since it asked; the stopwatch looks at what the program's tree has used since.
 
     wall    the watch's time is charged
-    cpu     the time that the tree ran on processors
+    cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
+            believes that it was the tree's
     fair    the watch's time, less what the tree waited for a processor, less what we ourselves waited before we could
             see the answer, and, where that decides, less what the hypervisor took; but never less than the time for
             which all processors together would have been needed: threads that wait for each other would otherwise
@@ -86,6 +87,7 @@ class Stopwatch:
         self._runnable = None
         if self._mode == "fair":
             self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
+        if self._mode != "wall":
             self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
 
@@ -116,7 +118,7 @@ class Stopwatch:
         if self._mode == "wall":
             return elapsed
         if self._mode == "cpu":
-            return self.ran
+            return self.ran if self.ran < self._limit else max(0, self.ran - self._thefts.since(self._thefts_before))
         free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
         if elapsed - free >= self._limit:  # only where it decides: this is the dearest of all looks
             free += self._thefts.since(self._thefts_before)
