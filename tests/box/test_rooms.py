@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -138,14 +139,16 @@ def test_one_large_file_is_too_much(made: box.Box, tmp_path: Path) -> None:
     assert run.ended.kind is FaultKind.DISK
 
 
-def test_nothing_is_left(made: box.Box, tmp_path: Path) -> None:
+def test_nothing_is_left(made: box.Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the end of a program that left another one behind, there is no control group and no file of its box."""
     groups = cgroups.find()
     folders = [] if groups is None else list(groups.parents.values())
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))  # other tests make theirs at the same time
     Run(made, tmp_path, "import os\nif os.fork() == 0:\n    import time; os.close(1); os.close(2); time.sleep(60)")
     mine = f"dohyo-{os.getpid()}-"
     assert [entry for folder in folders for entry in os.listdir(folder) if entry.startswith(mine)] == []
-    assert not list(Path("/tmp").glob("dohyo-tmp-*/"))
+    assert os.listdir(tmp_path / "temporary") == []
 
 
 @pytest.fixture

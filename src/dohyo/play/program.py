@@ -330,8 +330,10 @@ class Program:
         system.kill(self.process)
 
     def stop(self) -> None:
-        """End the program and its whole process group now, and take in the last of its standard error."""
-        self.close_input()
+        """End the program and its whole process group now, and take in the last of its standard error.
+
+        Its input ends only when it is gone: it must not take that for a word of ours.
+        """
         self.kill()
         try:
             system.collect(self.process)
@@ -344,6 +346,7 @@ class Program:
                 pipe.close()
             if self._house is not None:
                 self._house.close()
+            self.close_input()
 
     def _pipes(self) -> list[IO[bytes]]:
         """Standard input, output, error."""
