@@ -85,3 +85,12 @@ def test_groups_of_the_dead_are_swept_away(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     cgroups.Groups(1, {"memory": tmp_path, "pids": tmp_path}).sweep()
     assert {entry.name for entry in tmp_path.iterdir()} == kept
+
+
+def test_groups_beside_ours_are_swept_too(tmp_path: Path) -> None:
+    """What a dead referee left in another session's group is removed, once it is old enough to be nobody's."""
+    for name in ("ours", "other/dohyo-4194305-1", "other/dohyo-4194305-2"):
+        (tmp_path / name).mkdir(parents=True)
+    os.utime(tmp_path / "other" / "dohyo-4194305-1", (0, 0))
+    cgroups.Groups(1, {"memory": tmp_path / "ours", "pids": tmp_path / "ours"}).sweep()
+    assert [entry.name for entry in (tmp_path / "other").iterdir()] == ["dohyo-4194305-2"]

@@ -215,14 +215,14 @@ def carriers(token: str) -> list[int]:
     return found
 
 
-def cgroups() -> list[str]:
+def cgroups() -> set[str]:
     """The cgroups that this process has made, or one that is no more."""
-    found = []
+    found = set()
     for folder, names, _ in os.walk(CGROUPS):
         for name in names:
             owner = re.fullmatch(r"dohyo-(\d+)-\d+", name)
             if owner and (int(owner[1]) == os.getpid() or not runs(int(owner[1]))):
-                found.append(os.path.join(folder, name))
+                found.add(os.path.join(folder, name))
     return found
 
 

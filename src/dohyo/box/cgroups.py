@@ -27,6 +27,7 @@ NEEDED = ("memory", "pids")
 OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside
 PERIOD = 100_000  # microseconds in which a share of the processors is counted
 TRIES, PAUSE = 100, 0.005  # to remove a group whose last process is just ending; seconds between them
+YOUNG = 60.0  # seconds
 _NUMBERS = itertools.count(1)
 _OURS = re.compile(r"dohyo-(\d+)-\d+")
 
@@ -50,14 +51,16 @@ class Groups:
         return group
 
     def sweep(self) -> None:
-        """Remove the groups of referees that are no more."""
-        for parent in set(self.parents.values()):
-            with suppress(OSError):
-                for entry in os.listdir(parent):
-                    found = _OURS.fullmatch(entry)
-                    if found and not os.path.exists(f"/proc/{found[1]}"):
-                        with suppress(OSError):
-                            (parent / entry).rmdir()
+        """Remove the groups of referees that are no more: below our place, and below the places beside it.
+
+        A referee that was killed had another place, where each session of a user has one of its own. Beside us may
+        also be a referee whose number we cannot know, in a container: what is so young that its program has perhaps
+        not joined yet stays.
+        """
+        for own in set(self.parents.values()):
+            _sweep(own, 0.0)
+            for place in _beside(own):
+                _sweep(place, YOUNG)
 
 
 class Group:
@@ -140,6 +143,24 @@ class Group:
                         time.sleep(PAUSE)
                     continue
                 break
+
+
+def _sweep(place: Path, age: float) -> None:
+    """Remove the groups below a place that belong to nobody, and are at least so many seconds old."""
+    with suppress(OSError):
+        for entry in os.scandir(place):
+            found = _OURS.fullmatch(entry.name)
+            if found and not os.path.exists(f"/proc/{found[1]}") and time.time() - entry.stat().st_mtime >= age:
+                with suppress(OSError):
+                    os.rmdir(entry)
+
+
+def _beside(place: Path) -> list[Path]:
+    """The groups that have the same parent; none where the place is the root of its tree."""
+    with suppress(OSError):
+        if not os.path.ismount(place):
+            return [Path(entry) for entry in os.scandir(place.parent) if entry.is_dir(follow_symlinks=False)]
+    return []
 
 
 def find() -> Groups | None:
