@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dohyo.core import words_of_bots, words_of_box, words_of_check, words_of_cli
+from dohyo.core import (
+    words_of_bots,
+    words_of_box,
+    words_of_check,
+    words_of_cli,
+    words_of_contest_ratings,
+    words_of_store,
+)
 
 LANGUAGES = ("en", "ja")
 
@@ -216,6 +223,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
     **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
+    **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
+    **words_of_store.TABLE,  # where contests keep what was played
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),

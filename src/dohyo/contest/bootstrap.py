@@ -1,0 +1,89 @@
+"""How sure a fit is: strengths fitted anew under random weights of the clusters.
+
+Rubin's Bayesian bootstrap ("The Bayesian bootstrap", Annals of Statistics 9 (1981), 130-134): each cluster, that is
+all results of a seed together, gets a weight with exponential distribution, so that no bot is ever without results.
+The prior's half matches get weights too, with the gamma distribution of shape 1/2: for matches against one opponent
+all this comes to Jeffreys' interval, beta(wins + 1/2, losses + 1/2), which is honest about a bot that has
+won or lost everything, too.
+
+A bootstrap of few clusters is too sure of itself. Its interval is therefore widened from the normal distribution's
+quantile to Student's, and by the bootstrap's own bias, with the number of clusters that the bot took part in. Of one
+seed nobody can tell how much seeds matter: then the interval is at least that of a bot without results.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dohyo.contest.libraries import Floats, Ints, np, special
+from dohyo.contest.plackett_luce import PRIOR, Fit, Prior, fit, usual_prior
+from dohyo.contest.results import Choices
+
+SAMPLES = 200
+SURE = 0.95
+ROUGH = 1e-3  # a sample's strengths need not be known better: a fifth of an Elo point
+
+
+class Intervals(NamedTuple):
+    """The lower and upper ends, each (entrants,), in natural logarithms as `Fit.theta`."""
+
+    low: Floats
+    high: Floats
+
+
+def sampled(choices: Choices, fitted: Fit, samples: int = SAMPLES, seed: int = 0, prior: float = PRIOR) -> Floats:
+    """Strengths (samples, entrants) under random weights, a function of the results' content and `seed`."""
+    clusters, entrants = choices.chosen.shape[1], choices.entrants
+    usual = usual_prior(choices, prior)
+    found = np.empty((samples, entrants))
+    for at in range(samples):
+        uniform = _Uniform(seed, at)
+        weights = -np.log(uniform.draw(clusters))
+        ghosts = Prior(*(2 * prior * uniform.half_gamma(part.shape) for part in usual))
+        found[at] = fit(choices, ghosts, weights, fitted, ROUGH).theta
+    return found
+
+
+def intervals(centre: Floats, samples: Floats, played_in: Ints, sure: float = SURE) -> Intervals:
+    """Intervals round `centre` (entrants,) that hold the truth with probability `sure`.
+
+    `samples` is (samples, entrants), `played_in` the number of clusters that each entrant took part in.
+    """
+    tails = [(1 - sure) / 2, (1 + sure) / 2]
+    low, high = np.quantile(samples, tails, axis=0)
+    widening = _widening(played_in, sure)
+    below, above = np.maximum(centre - low, 0) * widening, np.maximum(high - centre, 0) * widening
+    # One cluster says nothing about what another would have said.
+    span = np.where(played_in <= 1, unknown(sure), 0)
+    span[np.ptp(samples, axis=0) == 0] = 0  # what everything is measured against is sure by definition
+    return Intervals(centre - np.maximum(below, span), centre + np.maximum(above, span))
+
+
+def unknown(sure: float = SURE) -> float:
+    """Half the width of the interval of a bot without results, in natural logarithms: beta(1/2, 1/2)'s."""
+    return float(special.logit(special.betaincinv(0.5, 0.5, (1 + sure) / 2)))
+
+
+def _widening(clusters: Ints, sure: float) -> Floats:
+    """By how much an interval from so many clusters is too narrow; 1 where there is at most one."""
+    n = np.maximum(clusters, 2)
+    quantile = special.stdtrit(n - 1, (1 + sure) / 2) / special.ndtri((1 + sure) / 2)
+    widened: Floats = np.where(clusters > 1, quantile * np.sqrt((n + 1) / (n - 1)), 1.0)
+    return widened
+
+
+class _Uniform:
+    """Random numbers of one sample: Philox's bits, which no later NumPy will change."""
+
+    def __init__(self, seed: int, sample: int) -> None:
+        self._bits = np.random.Philox(key=np.array([seed % 2**64, sample], dtype=np.uint64))
+
+    def draw(self, count: int) -> Floats:
+        """`count` numbers above 0 and below 1."""
+        return ((self._bits.random_raw(count) >> np.uint64(11)).astype(np.float64) + 0.5) / 2.0**53
+
+    def half_gamma(self, shape: tuple[int, ...]) -> Floats:
+        """Gamma distributed numbers of shape 1/2 (half the square of a normal one, by Box and Muller)."""
+        count = int(np.prod(shape))
+        squares: Floats = -np.log(self.draw(count)) * np.cos(2 * np.pi * self.draw(count)) ** 2
+        return squares.reshape(shape)

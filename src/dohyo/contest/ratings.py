@@ -1,0 +1,113 @@
+"""Published ratings: strengths on the Elo scale, intervals, and places as far as they are known.
+
+A difference of 400 points is odds of 10 to 1 of standing before the other in a match, whatever else sits in it. The
+mean of all bots is 1500; or one bot, the anchor, is held there, and all intervals are then of the difference
+to it. Numbers of different contests do not compare.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from dohyo.contest.bootstrap import SAMPLES, SURE, Intervals, intervals, sampled
+from dohyo.contest.fixtures import Played
+from dohyo.contest.libraries import Floats, np
+from dohyo.contest.plackett_luce import PRIOR, fit, usual_prior
+from dohyo.contest.results import EMPTY, Results, as_arrays, choices_of, groups_of
+
+CENTRE = 1500.0
+ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """One entrant's rating in Elo points, its interval, and the places from `first` to `last` that it may hold."""
+
+    number: int
+    rating: float
+    low: float
+    high: float
+    first: int
+    last: int
+    matches: int
+
+
+class Ratings(msgspec.Struct, frozen=True):
+    """All ratings, best first (then by number). Where `groups` are several, no results connect them.
+
+    `ties` tells by how many shared a place how common that is: the odds of a draw between two equals are half of
+    `ties[2]`.
+    """
+
+    ratings: tuple[Rating, ...]
+    groups: tuple[tuple[int, ...], ...]
+    ties: dict[int, float]
+
+    @property
+    def connected(self) -> bool:
+        """Whether results connect all entrants, so that all ratings compare."""
+        return len(self.groups) <= 1
+
+
+def rate(
+    results: Results | Sequence[Played],
+    entrants: int,
+    *,
+    anchor: int | None = None,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    sure: float = SURE,
+    prior: float = PRIOR,
+) -> Ratings:
+    """The ratings of entrants 0 to `entrants` - 1 by all results at once, in whatever order they come.
+
+    `samples` is the bootstrap's number of samples (0: no intervals, low and high equal the rating), `seed` its seed,
+    `sure` the probability that an interval holds the truth, `prior` the weight in matches of what is taken for
+    granted (`plackett_luce`). `ValueError` when an anchor or a seat is no entrant.
+    """
+    if not isinstance(results, Results):
+        results = as_arrays(results)
+    if anchor is not None and not 0 <= anchor < entrants:
+        raise ValueError(f"the anchor {anchor} is not one of {entrants} entrants")
+    if entrants == 0:
+        return Ratings((), (), {})
+    choices = choices_of(results, entrants)
+    fitted = fit(choices, usual_prior(choices, prior))
+    theta = _centred(fitted.theta, anchor)
+    ends = Intervals(theta, theta)
+    if samples:
+        drawn = _centred(sampled(choices, fitted, samples, seed, prior), anchor)
+        ends = intervals(theta, drawn, choices.played_in, sure)
+    rating, low, high = (CENTRE + ELO * part for part in (theta, *ends))
+    matches = np.bincount(results.seats[results.seats != EMPTY], minlength=entrants)
+    ranges = places(low, high)
+    rows = [
+        Rating(number, float(rating[number]), float(low[number]), float(high[number]), *ranges[number], int(count))
+        for number, count in enumerate(matches)
+    ]
+    ties = dict(zip(choices.orders, np.exp(fitted.log_delta).tolist(), strict=True))
+    groups = tuple(tuple(group) for group in groups_of(results, entrants))
+    return Ratings(tuple(sorted(rows, key=lambda row: (-row.rating, row.number))), groups, ties)
+
+
+def places(low: Floats, high: Floats) -> list[tuple[int, int]]:
+    """For each interval the best and the worst place that it may hold: before and behind all that overlap it."""
+    ends, starts = np.sort(high), np.sort(low)
+    surely_better = len(low) - np.searchsorted(starts, high, side="right")
+    surely_worse = np.searchsorted(ends, low, side="left")
+    return [
+        (int(better) + 1, len(low) - int(worse)) for better, worse in zip(surely_better, surely_worse, strict=True)
+    ]
+
+
+def expected(difference: float) -> float:
+    """The probability of standing before another who is rated `difference` points lower, ties set aside."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def _centred(theta: Floats, anchor: int | None) -> Floats:
+    """Strengths (..., entrants) against the anchor, or against their mean."""
+    zero = theta.mean(axis=-1, keepdims=True) if anchor is None else theta[..., anchor : anchor + 1]
+    return theta - zero
