@@ -13,6 +13,7 @@ from dohyo.core import (
     words_of_box,
     words_of_check,
     words_of_cli,
+    words_of_contest_formats,
     words_of_contest_ratings,
     words_of_store,
 )
@@ -223,6 +224,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
     **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
+    **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_store.TABLE,  # where contests keep what was played
     # --- verdicts, one for each kind of fault

@@ -1,0 +1,134 @@
+"""Double elimination: who loses twice is out. For matches of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dohyo.contest.fixtures import Entrant
+from dohyo.contest.formats.kinds import Kind, Seats, Standing, Terms, ranked
+from dohyo.contest.formats.seeding import RATINGS, Elimination
+from dohyo.core.errors import OperatorError
+
+Bot = int | None  # nobody: a bye
+Pair = tuple[Bot, Bot]
+
+
+class DoubleElimination(Elimination):
+    """A tree of winners, and a tree of those who lost once; in the grand final the latter has to win twice.
+
+    The seeds 1 and 2 are in different halves, byes go to the best seeded. Who falls out of the winners' tree enters
+    the losers' on the other side, so that rematches come late. The winners' round and the losers' round that need
+    nothing from each other are one batch. Who takes no part when it should play loses that series; if neither takes
+    part, the worse seeded does.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        fewest, most = terms.seats
+        if fewest > 2 or most == 1:
+            key = "format-one-seat" if most == 1 else "format-two-seats"
+            raise OperatorError(key, format=terms.format, fewest=fewest)
+        if terms.entrants < 2:
+            raise OperatorError("format-too-few", format=terms.format, entrants=terms.entrants, table=2)
+        super().__init__(terms, 2)
+
+    def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
+        """The next batch's sets, winners' tree first."""
+        return self.series(Course(self, entrants).wanted)
+
+    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+        """By how long a bot stayed in; points are the batches that it outlasted."""
+        course = Course(self, entrants)
+        rows = []
+        for at, (batch, group) in enumerate(course.out):
+            rows += [((at,), Standing(bot, 0, batch, self.matches(bot), (), "format.out", batch)) for bot in group]
+        seen = {row[1].entrant for row in rows}
+        for bot in self.field(entrants):
+            if bot not in seen:
+                remark = "format.still-in" if course.wanted else "format.champion"
+                rows.append(((len(course.out),), Standing(bot, 0, len(self.history), self.matches(bot), (), remark)))
+        late = [entrant.number for entrant in entrants if entrant.number not in course.rank]
+        rows += [((-1,), Standing(bot, 0, 0)) for bot in late]
+        return ranked(rows)
+
+
+class Course:
+    """The contest played again from what is known, as far as that goes.
+
+    `wanted` are the series to play next (none: it is over), `out` who went out: (in which batch, who), first to last.
+    """
+
+    def __init__(self, contest: DoubleElimination, entrants: Sequence[Entrant]) -> None:
+        field = contest.field(entrants)
+        self.rank = {bot: at for at, bot in enumerate(field)}
+        self.wanted: list[Seats] = []
+        self.out: list[tuple[int, list[int]]] = []
+        self._entrants = {entrant.number: entrant for entrant in entrants}
+        self._history = contest.history
+        self._batch = 0
+        self._play(field)
+
+    def _play(self, field: list[int]) -> None:
+        """The two trees, then the grand final; ends where results are missing."""
+        slots = [0]
+        while len(slots) < len(field):
+            slots = [slot for upper in slots for slot in (upper, 2 * len(slots) - 1 - upper)]
+        tree: list[Bot] = [field[slot] if slot < len(field) else None for slot in slots]
+        tree, losers = self._decide(_pairs(tree))
+        crossed = True
+        while len(tree) > 1 and not self.wanted:
+            upper, lower = _pairs(tree), _pairs(losers)
+            winners, beaten = self._decide(upper + lower)
+            if self.wanted:
+                return
+            tree, fallen = winners[: len(upper)], beaten[: len(upper)]
+            self._let_go(beaten[len(upper) :])
+            half = len(fallen) // 2
+            fallen = fallen[::-1] if crossed else fallen[half:] + fallen[:half]
+            crossed = not crossed
+            losers, beaten = self._decide(list(zip(winners[len(upper) :], fallen, strict=True)))
+            self._let_go(beaten)
+        if not self.wanted:
+            self._final((tree[0], losers[0]))
+
+    def _final(self, pair: Pair) -> None:
+        """The grand final; once more when its winner had lost before, and the other had not."""
+        winners, losers = self._decide([pair])
+        if winners and winners[0] != pair[0]:
+            winners, losers = self._decide([pair])
+        self._let_go(losers)
+
+    def _decide(self, pairs: list[Pair]) -> tuple[list[Bot], list[Bot]]:
+        """Winners and losers of these series; sets `wanted` when they are still to be played."""
+        real = [(one, other) for one, other in pairs if one is not None and other is not None]
+        to_play = [pair for pair in real if all(self._entrants[bot].plays_in(self._batch) for bot in pair)]
+        if to_play and self._batch == len(self._history):
+            self.wanted = list(to_play)
+            return [], []
+        decided = [self._series(pair, pair in to_play) for pair in pairs]
+        self._batch += bool(to_play)
+        return [winner for winner, _ in decided], [loser for _, loser in decided]
+
+    def _series(self, pair: Pair, played: bool) -> Pair:
+        """Winner and loser of one series."""
+        one, other = pair
+        if one is None or other is None:
+            return (other, None) if one is None else (one, None)
+        if played:
+            credit = self._history[self._batch][frozenset((one, other))]
+            first = (credit[one], -self.rank[one]) > (credit[other], -self.rank[other])
+        else:
+            here = [self._entrants[bot].plays_in(self._batch) for bot in (one, other)]
+            first = (here[0], -self.rank[one]) > (here[1], -self.rank[other])
+        return (one, other) if first else (other, one)
+
+    def _let_go(self, bots: Sequence[Bot]) -> None:
+        gone = [bot for bot in bots if bot is not None]
+        if gone:
+            self.out.append((max(0, self._batch - 1), gone))
+
+
+def _pairs(tree: list[Bot]) -> list[Pair]:
+    return list(zip(tree[::2], tree[1::2], strict=True))
+
+
+KIND = Kind("double-elimination", (RATINGS,), DoubleElimination)

@@ -1,0 +1,53 @@
+"""Gauntlet: one bot, the candidate, against all others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.contest.fixtures import Entrant, Fixture
+from dohyo.contest.formats.designs import Cyclic
+from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
+from dohyo.contest.formats.named import bot, number_of
+from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.core.options import Option
+
+USUAL_TABLE = 2
+
+
+class Gauntlet(Scheduled):
+    """`rounds` times the candidate against each other bot; at larger tables the others sit down by a cyclic design.
+
+    Each table plays its seed once from every seat.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self.size = terms.table(USUAL_TABLE)
+        self.candidate: int | None = None
+        self.design = Cyclic(terms.entrants - 1, self.size - 1) if self.size > 2 else None
+        self.tables = 1 if self.size == terms.entrants else terms.entrants - 1  # a round
+        super().__init__(terms, terms.rounds * self.tables)
+
+    @property
+    def gap(self) -> int:
+        """See `Batches`; of the others among themselves, since each meets the candidate equally often."""
+        return self.design.gap(self.terms.rounds) * self.size if self.design else 0
+
+    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
+        """The next batch; raises `OperatorError` when the candidate is none of the field."""
+        self.candidate = number_of("candidate", self.terms.options["candidate"], entrants[: self.terms.entrants])
+        return super().next(entrants)
+
+    def seatings(self, number: int) -> Sequence[Seats]:
+        """The set of that number."""
+        assert self.candidate is not None
+        turn, at = divmod(number, self.tables)
+        table = self.design.table(turn, at) if self.design else (at,)
+        others = tuple(other + (other >= self.candidate) for other in table)  # its number is left out
+        return rotations((self.candidate, *others))
+
+
+KIND = Kind(
+    "gauntlet",
+    (Option("candidate", 0, "a bot's name or number", "who plays against all others", bot), TABLE),
+    Gauntlet,
+)

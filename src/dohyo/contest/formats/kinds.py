@@ -1,0 +1,202 @@
+"""What every format is made of: its kind, the terms it is played on, and the fold over whole batches.
+
+Theory of operation
+-------------------
+A format holds nothing but what whole batches of results told it. `next` changes nothing: asked twice it answers the
+same, and after a restart, when the same batches have been taken in, it answers the same again. Who takes part in a
+batch is asked of the entrants (`plays_in`), which keep their whole past.
+
+Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
+contest, and a set's seed tells its number (`seeds`), so that no seed comes twice.
+
+A match that was set aside as an error comes with no places, and counts as one in which all were level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from dohyo.contest.fixtures import Entrant, Fixture, Played
+from dohyo.contest.formats.seeds import Seeds
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, Value, whole
+
+Seats = tuple[int, ...]  # entrants' numbers by seat
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """On what terms a contest is played; see `formats.make`. `options` holds every option of the format."""
+
+    format: str
+    seats: tuple[int, int]
+    rounds: int
+    seed: int
+    entrants: int
+    options: dict[str, Value]
+
+    def table(self, usual: int) -> int:
+        """How many bots a match seats: the option `table`, or as near to `usual` as the game and the field allow.
+
+        Raises `OperatorError` when the game does not seat so many, or there are not so many.
+        """
+        fewest, most = max(2, self.seats[0]), self.seats[1]
+        if most < 2:
+            raise OperatorError("format-one-seat", format=self.format)
+        table: int = self.options.get("table") or max(fewest, min(most, usual, self.entrants))
+        if not fewest <= table <= most:
+            raise OperatorError("format-table", table=table, fewest=fewest, most=most)
+        if self.entrants < table:
+            raise OperatorError("format-too-few", format=self.format, entrants=self.entrants, table=table)
+        return table
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A format to choose: its name, its options, and what makes it.
+
+    `joins` says whether bots may still enter while the contest runs, `ends` whether it ends by itself.
+    """
+
+    name: str
+    options: tuple[Option, ...]
+    make: Callable[[Terms], Batches]
+    joins: bool = False
+    ends: bool = True
+
+
+TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
+
+
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where an entrant stands by a format's own rule.
+
+    `place` counts from 1, equal ones shared. `points` is what the format counts, `tiebreaks` what decides between
+    equal points, in order. `remark` is a key of the table of words (or empty), whose {at} is `at`.
+    """
+
+    entrant: int
+    place: int
+    points: float
+    matches: int = 0
+    tiebreaks: tuple[float, ...] = ()
+    remark: str = ""
+    at: int = 0
+
+
+class Batches:
+    """A format at work: `dohyo.contest.fixtures.Format`, with its own standing.
+
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
+    pair that meets most often has together than the pair that meets least often, over the whole contest; none where
+    results decide who meets.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.batch = 0
+        self.number = 0
+        self.sets = 0
+        self.seeds = Seeds(terms.seed)
+
+    @property
+    def gap(self) -> int | None:
+        """See the class."""
+        return None
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Tell who is entered. `next` does; after a restart it is done before batches that were played are taken."""
+
+    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
+        """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
+        self.enter(entrants)
+        return list(self.fixtures(enumerate(self.draw(entrants), self.sets)))
+
+    def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
+        """The next batch's sets, each as its seatings."""
+        raise NotImplementedError
+
+    def fixtures(self, sets: Iterable[tuple[int, Sequence[Seats]]]) -> Iterator[Fixture]:
+        """The fixtures of numbered sets."""
+        number = self.number
+        for at, seatings in sets:
+            seed = self.seeds.of(at)
+            for seats in seatings:
+                yield Fixture(self.batch, number, seats, seed)
+                number += 1
+
+    def take(self, results: Sequence[Played]) -> None:
+        """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
+        for number, played in enumerate(results, self.number):
+            if played.fixture.batch != self.batch or played.fixture.number != number:
+                raise ValueError(f"not the results of batch {self.batch}, in order: {played.fixture}")
+        self.learn(results)
+        self.batch += 1
+        self.number += len(results)
+        if results:
+            self.sets = 1 + max(self.seeds.number(played.fixture.seed) for played in results)
+
+    def learn(self, results: Sequence[Played]) -> None:
+        """Take from the batch's results what later decisions need."""
+        raise NotImplementedError
+
+    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+        """Every entrant's standing, best first."""
+        raise NotImplementedError
+
+
+# --- what results are worth ----------------------------------------------------------------------------------------
+
+
+def credit(played: Played) -> list[int]:
+    """By seat: 2 for each bot it was placed before, 1 for each it was level with."""
+    places = played.places or (1,) * len(played.fixture.seats)
+    return [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
+
+
+def tables(results: Sequence[Played]) -> dict[frozenset[int], dict[int, int]]:
+    """Who met whom, and the credit of each against the others, all their matches together."""
+    found: dict[frozenset[int], dict[int, int]] = {}
+    for played in results:
+        seats = played.fixture.seats
+        sums = found.setdefault(frozenset(seats), dict.fromkeys(seats, 0))
+        for entrant, earned in zip(seats, credit(played), strict=True):
+            sums[entrant] += earned
+    return found
+
+
+class Tally:
+    """What entrants earned so far: matches, points (a match won is 1, its last place 0) and scores."""
+
+    def __init__(self) -> None:
+        self.matches: dict[int, int] = {}
+        self.points: dict[int, float] = {}
+        self.scores: dict[int, float] = {}
+
+    def add(self, results: Sequence[Played]) -> None:
+        """Count these too."""
+        for played in results:
+            seats = played.fixture.seats
+            earned = credit(played)
+            scores = played.scores or (0.0,) * len(seats)
+            for at, entrant in enumerate(seats):
+                self.matches[entrant] = self.matches.get(entrant, 0) + 1
+                self.points[entrant] = self.points.get(entrant, 0) + earned[at] / max(1, 2 * (len(seats) - 1))
+                self.scores[entrant] = self.scores.get(entrant, 0) + scores[at]
+
+
+def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
+    """The standings with their places, best first: the greater key is the better, equal keys share a place."""
+    ordered = sorted(rows, key=lambda row: row[1].entrant)
+    ordered.sort(key=lambda row: row[0], reverse=True)
+    placed: list[Standing] = []
+    for at, (key, standing) in enumerate(ordered):
+        same = at > 0 and ordered[at - 1][0] == key
+        placed.append(msgspec.structs.replace(standing, place=placed[-1].place if same else at + 1))
+    return placed
+
+
+def rotations(table: Seats) -> list[Seats]:
+    """The table's bots once from each seat: the first seating turned on, seat by seat."""
+    return [table[at:] + table[:at] for at in range(len(table))]

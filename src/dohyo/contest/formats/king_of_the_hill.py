@@ -1,0 +1,74 @@
+"""King of the hill: all bots in one match, `rounds` times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.kinds import Batches, Kind, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.seeds import Lots
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Option, one_of
+
+BATCH = 100  # matches
+
+
+class KingOfTheHill(Batches):
+    """Each match has a seed of its own, and turns the seats on by one.
+
+    When all bots have had all seats, lots give a new order: so seats are equal to within one, and neighbours change.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self.tally = Tally()
+        self._check(terms.entrants)
+
+    @property
+    def gap(self) -> int:
+        """See `Batches`: everybody meets everybody in every match."""
+        return 0
+
+    def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
+        """The next batch's matches, a set each; raises `OperatorError` when the game does not seat all bots."""
+        here = [entrant.number for entrant in entrants if entrant.plays_in(self.batch)]
+        if len(here) < self.terms.seats[0]:
+            return []
+        self._check(len(here))
+        orders: dict[int, Seats] = {}
+        sets = []
+        for match in range(self.number, min(self.number + BATCH, self.terms.rounds)):
+            cycle, turned = divmod(match, len(here))
+            if cycle not in orders:
+                orders[cycle] = tuple(Lots(self.terms.seed, cycle).shuffled(here))
+            sets.append([orders[cycle][turned:] + orders[cycle][:turned]])
+        return sets
+
+    def _check(self, entrants: int) -> None:
+        fewest, most = self.terms.seats
+        if not fewest <= entrants <= most:
+            raise OperatorError("format-all-in-one", entrants=entrants, fewest=fewest, most=most)
+
+    def learn(self, results: Sequence[Played]) -> None:
+        """Points and scores are all that is kept."""
+        self.tally.add(results)
+
+    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+        """By points, then by the sum of scores; with `rank` = scores the other way round."""
+        tally = self.tally
+        rows = []
+        for entrant in entrants:
+            at = entrant.number
+            counted = [round(tally.points.get(at, 0.0), 6), round(tally.scores.get(at, 0.0), 6)]
+            if self.terms.options["rank"] == "scores":
+                counted.reverse()
+            rows.append((tuple(counted), Standing(at, 0, counted[0], tally.matches.get(at, 0), (counted[1],))))
+        return ranked(rows)
+
+
+KIND = Kind(
+    "king-of-the-hill",
+    (Option("rank", "places", "places or scores", "what the standing counts first", one_of("places", "scores")),),
+    KingOfTheHill,
+    joins=True,
+)

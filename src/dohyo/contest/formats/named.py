@@ -1,0 +1,36 @@
+"""Options that name a bot of the contest, by its name or its number, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.contest.fixtures import Entrant
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import Value, nearest
+
+
+def bot(value: Value) -> int | str:
+    """Read a bot's name or number; whose it is shows when the entrants are known (`number_of`)."""
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise ValueError
+    return value
+
+
+def bots(value: Value) -> tuple[int | str, ...]:
+    """Read several bots, from a list or separated by commas."""
+    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+    return tuple(bot(part) for part in parts)
+
+
+def number_of(option: str, named: int | str, entrants: Sequence[Entrant]) -> int:
+    """The number of the entrant of that name (its latest version), or of that number.
+
+    Raises `OperatorError` when there is none.
+    """
+    by_name = {entrant.name: entrant.number for entrant in entrants}
+    if str(named) in by_name:
+        return by_name[str(named)]
+    for entrant in entrants:
+        if str(named) == str(entrant.number):
+            return entrant.number
+    raise OperatorError("format-no-bot", key=option, name=named, nearest=nearest(str(named), by_name))

@@ -1,0 +1,63 @@
+"""Seeds and lots of a contest: numbers drawn from its seed, in streams of their own (`core.flat`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from dohyo.core.flat import MASK32, philox, source
+
+Item = TypeVar("Item")
+
+FIXTURE_STREAM = 0x66697874
+LOT_STREAM = 0x6C6F7473
+
+
+class Seeds:
+    """The seeds of a contest's sets, 0 to 2**63 - 1.
+
+    The upper half of a seed is drawn; the lower one is the set's number, veiled by a number drawn once. So the first
+    2**32 sets never share a seed, not even by accident, and a seed tells its set's number.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        drawn = source(seed, 0, FIXTURE_STREAM)
+        drawn.turn = 1
+        philox(drawn)
+        self._veil: int = drawn.word[0]
+
+    def of(self, number: int) -> int:
+        """The seed of the set of that number."""
+        drawn = source(self._seed, number, FIXTURE_STREAM)
+        philox(drawn)
+        upper: int = drawn.word[0] >> 1
+        return upper << 32 | (number & MASK32) ^ self._veil
+
+    def number(self, seed: int) -> int:
+        """The number of the set that has this seed."""
+        return (seed & MASK32) ^ self._veil
+
+
+class Lots:
+    """Lots to draw, a row of their own for each `game` (0 to 2**32 - 1) of a contest's seed."""
+
+    def __init__(self, seed: int, game: int) -> None:
+        self._source = source(seed, game, LOT_STREAM)
+        self._words: list[int] = []
+
+    def draw(self) -> float:
+        """A number from 0 up to, but not including, 1."""
+        if not self._words:
+            philox(self._source)
+            self._source.draw += 1
+            self._words = list(self._source.word)
+        return self._words.pop() / (MASK32 + 1)
+
+    def shuffled(self, items: Sequence[Item]) -> list[Item]:
+        """The same items in an order drawn by lot."""
+        order = list(items)
+        for at in range(len(order) - 1, 0, -1):
+            other = int(self.draw() * (at + 1))
+            order[at], order[other] = order[other], order[at]
+        return order
