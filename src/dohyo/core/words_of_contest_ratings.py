@@ -13,4 +13,14 @@ TABLE: dict[str, tuple[str, str]] = {
         "No results connect these groups of bots, so the ratings of one say nothing about another: {groups}.",
         "次のグループの間には対戦結果がないため、グループをまたいだレーティングの比較はできません: {groups}。",
     ),
+    "compare-elo-order": (
+        "A test tells apart a lower Elo difference from a higher one, not {elo0} from {elo1}; "
+        "give an --elo1 above --elo0.",
+        "検定で区別するのは小さい Elo 差と大きい Elo 差です({elo0} と {elo1} は使えません)。"
+        "--elo1 を --elo0 より大きくしてください。",
+    ),
+    "compare-error-rate": (
+        "A test's error rate --{name} lies between 0 and 0.5, not at {rate}; 0.05 is usual.",
+        "検定の誤り率 --{name} は 0 と 0.5 の間です({rate} は使えません)。普通は 0.05 です。",
+    ),
 }
