@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from dohyo.contest.libraries import Floats, Ints, linalg, np
+from dohyo.contest.libraries import Floats, Ints, linalg, np, special
 from dohyo.contest.results import Choices
 
-PRIOR = 0.5
+PRIOR = 0.5  # above 0: without any, strengths have no zero
 EXACT = 1e-9  # a fit ends when no strength moves by more in a step: a hundred-millionth of an Elo point
 STEPS = 200
 WORTH = 4  # a curvature serves as long as each step is at least so many times shorter than the last
@@ -135,7 +135,7 @@ def _of_prior(choices: Choices, prior: Prior, point: Floats) -> tuple[float, Flo
     both = np.concatenate([prior.wins + prior.losses, prior.ties.sum(axis=1)])
     against = np.concatenate([np.zeros_like(theta), ghosts])
     here = np.concatenate([theta, log_delta])
-    share = 1 / (1 + np.exp(against - here))
+    share: Floats = special.expit(here - against)
     value = float(pull @ here - both @ np.logaddexp(here, against))
     return value, pull - both * share, both * share * (1 - share)
 
