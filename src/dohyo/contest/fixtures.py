@@ -55,8 +55,11 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
 class Format(Protocol):
     """Who plays whom next. A fold over whole batches: the same batches give the same next one, on any machine."""
 
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Tell who is entered: after a restart, before the batches that were played are taken in again."""
+
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next batch, in order; empty when the contest is over."""
+        """The next batch, in order; empty when the contest is over. It enters them too, and changes nothing else."""
 
     def take(self, results: Sequence[Played]) -> None:
         """Take in the results of the whole batch, ascending by the fixture's number."""

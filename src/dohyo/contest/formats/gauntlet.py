@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant, Fixture
+from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
 from dohyo.contest.formats.named import bot, number_of
@@ -32,10 +32,11 @@ class Gauntlet(Scheduled):
         """See `Batches`; of the others among themselves, since each meets the candidate equally often."""
         return self.design.gap(self.terms.rounds) * self.size if self.design else 0
 
-    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next batch; raises `OperatorError` when the candidate is none of the field."""
-        self.candidate = number_of("candidate", self.terms.options["candidate"], entrants[: self.terms.entrants])
-        return super().next(entrants)
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Raises `OperatorError` when the candidate is none of those who were there at the start."""
+        super().enter(entrants)
+        field = [entrant for entrant in entrants if entrant.number < self.terms.entrants]
+        self.candidate = number_of("candidate", self.terms.options["candidate"], field)
 
     def seatings(self, number: int) -> Sequence[Seats]:
         """The set of that number."""

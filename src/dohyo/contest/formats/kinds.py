@@ -98,6 +98,7 @@ class Batches:
         self.batch = 0
         self.number = 0
         self.sets = 0
+        self.entered = False
         self.seeds = Seeds(terms.seed)
 
     @property
@@ -107,6 +108,7 @@ class Batches:
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Tell who is entered. `next` does; after a restart it is done before batches that were played are taken."""
+        self.entered = True
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
@@ -116,6 +118,10 @@ class Batches:
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's sets, each as its seatings."""
         raise NotImplementedError
+
+    def here(self, entrants: Sequence[Entrant]) -> list[int]:
+        """Who takes part in the next batch, in the order of entering."""
+        return sorted(entrant.number for entrant in entrants if entrant.plays_in(self.batch))
 
     def fixtures(self, sets: Iterable[tuple[int, Sequence[Seats]]]) -> Iterator[Fixture]:
         """The fixtures of numbered sets."""
@@ -128,14 +134,15 @@ class Batches:
 
     def take(self, results: Sequence[Played]) -> None:
         """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
+        if not self.entered or not results:
+            raise ValueError("who is entered has to be told first, and a batch has a match at least")
         for number, played in enumerate(results, self.number):
             if played.fixture.batch != self.batch or played.fixture.number != number:
                 raise ValueError(f"not the results of batch {self.batch}, in order: {played.fixture}")
         self.learn(results)
         self.batch += 1
         self.number += len(results)
-        if results:
-            self.sets = 1 + max(self.seeds.number(played.fixture.seed) for played in results)
+        self.sets = 1 + max(self.seeds.number(played.fixture.seed) for played in results)
 
     def learn(self, results: Sequence[Played]) -> None:
         """Take from the batch's results what later decisions need."""

@@ -31,7 +31,7 @@ class KingOfTheHill(Batches):
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's matches, a set each; raises `OperatorError` when the game does not seat all bots."""
-        here = [entrant.number for entrant in entrants if entrant.plays_in(self.batch)]
+        here = self.here(entrants)
         if len(here) < self.terms.seats[0]:
             return []
         self._check(len(here))

@@ -23,11 +23,11 @@ def bots(value: Value) -> tuple[int | str, ...]:
 
 
 def number_of(option: str, named: int | str, entrants: Sequence[Entrant]) -> int:
-    """The number of the entrant of that name (its latest version), or of that number.
+    """The number of the first entrant of that name, or of that number.
 
     Raises `OperatorError` when there is none.
     """
-    by_name = {entrant.name: entrant.number for entrant in entrants}
+    by_name = {entrant.name: entrant.number for entrant in reversed(entrants)}
     if str(named) in by_name:
         return by_name[str(named)]
     for entrant in entrants:

@@ -28,7 +28,8 @@ class Scheduled(Batches):
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch: as many whole sets as make up `BATCH` fixtures."""
-        here = {entrant.number for entrant in entrants if entrant.plays_in(self.batch)}
+        self.enter(entrants)
+        here = set(self.here(entrants))
         sets: list[tuple[int, Sequence[Seats]]] = []
         fixtures = 0
         for number in range(self.sets, self.total):

@@ -34,7 +34,7 @@ class Swiss(Batches):
         if self.batch >= self.terms.rounds:
             return []
         books = Books(self, entrants)
-        here = {entrant.number for entrant in entrants if entrant.plays_in(self.batch)}
+        here = set(self.here(entrants))
         order = [entrant for entrant in books.order() if entrant in here]
         drawn = books.pairs(order) if self.size == 2 else books.grouped(order, self.size)
         return [rotations(table) for table in drawn for _ in range(self.series)]

@@ -1,0 +1,60 @@
+"""Ladder: bots of near ratings meet, until the contest is told to stop; bots come and go while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.kinds import TABLE, Batches, Kind, Seats, Standing, Terms, ranked, rotations
+from dohyo.contest.formats.matchmaking import Matchmaking
+from dohyo.contest.formats.seeds import Lots
+from dohyo.contest.ladder_ratings import Ladder as Ratings
+from dohyo.core.options import Option, whole
+
+USUAL_TABLE = 4
+
+
+class Ladder(Batches):
+    """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
+
+    Ratings are openskill's, taken in match by match. A new version starts from its predecessor's mean and with the
+    widest interval, and plays up to four times as often as others.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self.size = terms.table(USUAL_TABLE)
+        self.ratings = Ratings()
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Whose next version an entrant is, its first rating depends on."""
+        super().enter(entrants)
+        self.ratings.enter(entrants)
+
+    def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
+        """The next batch's tables."""
+        making = Matchmaking(self.here(entrants), self.ratings.of, Lots(self.terms.seed, self.batch))
+        return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
+
+    def learn(self, results: Sequence[Played]) -> None:
+        """Matches that were set aside tell nothing."""
+        self.ratings.take(played for played in results if played.places)
+
+    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+        """By the lower end of a rating's interval, then by its mean; points are the former."""
+        self.enter(entrants)
+        rows = []
+        for entrant in entrants:
+            rating = self.ratings.of(entrant.number)
+            standing = Standing(entrant.number, 0, rating.low, rating.seats, (rating.elo,))
+            rows.append(((round(rating.low, 6), round(rating.elo, 6)), standing))
+        return ranked(rows)
+
+
+KIND = Kind(
+    "ladder",
+    (Option("batch", 64, "a number from 1 to 100000", "tables a batch", whole(1, 100_000)), TABLE),
+    Ladder,
+    joins=True,
+    ends=False,
+)
