@@ -7,7 +7,9 @@ which tests will be skipped. A test asks for its program by `tests.skips.program
 
 from __future__ import annotations
 
+import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +18,7 @@ from typing import NamedTuple
 
 
 class Need(NamedTuple):
-    """One program, by any of the names it goes by, and what has to be skipped without it."""
+    """One program, by any of the names or paths it goes by, and what has to be skipped without it."""
 
     name: str
     commands: tuple[str, ...]
@@ -44,6 +46,12 @@ NEEDS = (
     Need("rustc", ("rustc",), "rustc", "the tests with bots in Rust"),
     Need("go", ("go",), "golang-go", "the tests with bots in Go"),
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),
+    Need(
+        "postgres",
+        ("postgres", "/usr/lib/postgresql/*/bin/postgres"),  # Debian keeps each version's programs apart
+        "postgresql",
+        "the tests with stores in PostgreSQL",
+    ),
 )
 BY_NAME = {need.name: need for need in NEEDS}
 
@@ -56,8 +64,15 @@ def in_ci() -> bool:
 @cache
 def path_of(name: str) -> str | None:
     """Where the program `name` of the table is, or None; KeyError for a name that is not in the table."""
-    found = (shutil.which(command) for command in BY_NAME[name].commands)
+    found = (shutil.which(command) for pattern in BY_NAME[name].commands for command in places(pattern))
     return next((path for path in found if path), None)
+
+
+def places(pattern: str) -> list[str]:
+    """What a name or path may stand for: where it has a star, the paths that fit, the highest number first."""
+    if "*" not in pattern:
+        return [pattern]
+    return sorted(glob.glob(pattern), key=lambda path: [int(n) for n in re.findall(r"\d+", path)], reverse=True)
 
 
 def missing() -> list[Need]:

@@ -15,7 +15,7 @@ HEAVY = {"numpy", "scipy", "numba", "openskill", "distributed", "dask", "psycopg
 
 
 def core() -> dict[str, metadata.Distribution]:
-    """Everything that `pip install dohyo` brings besides itself, by name: what it requires, and what that requires."""
+    """Everything that `pip install dohyo` brings besides itself, by name."""
     found: dict[str, metadata.Distribution] = {}
     waiting = [("dohyo", "")]
     seen = set(waiting)

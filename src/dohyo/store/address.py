@@ -1,0 +1,61 @@
+"""Which store is meant: a path, or a URL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from dohyo.core.errors import OperatorError
+
+POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """A store's database, and where SQLite keeps it. `shown` is how it is called in sentences, without passwords."""
+
+    url: URL
+    path: Path | None
+    shown: str
+
+    @property
+    def beside(self) -> Path:
+        """The folder for files that comes with the database: beside SQLite's file; else here, by its name."""
+        if self.path is not None:
+            return self.path.with_name(self.path.name + ".files")
+        return Path(f"{self.url.database or 'dohyo'}.files").absolute()
+
+
+def read_address(where: str) -> Address:
+    """`results.db`, `sqlite:///results.db` or `postgresql://user@host/name`.
+
+    Raises `OperatorError` for anything else, and where the driver for PostgreSQL is not installed.
+    """
+    scheme, parted, rest = where.partition("://")
+    if not parted:
+        return _sqlite(where)
+    if scheme == "sqlite":
+        # sqlite:///relative, sqlite:////absolute
+        return _sqlite(rest.removeprefix("/"))
+    if scheme not in POSTGRES:
+        raise OperatorError("store-unknown-url", scheme=scheme)
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise OperatorError("needs-postgres") from error
+    try:
+        url = make_url(f"postgresql+psycopg://{rest}")
+    except (ArgumentError, ValueError) as error:
+        raise OperatorError("store-bad-url") from error
+    shown = url.set(drivername="postgresql").render_as_string(hide_password=True)
+    return Address(url, None, shown)
+
+
+def _sqlite(name: str) -> Address:
+    """A file; its whole path, so that the store stays the same one when this process goes to another folder."""
+    if not name or name == ":memory:":
+        raise OperatorError("store-no-name")
+    path = Path(name).expanduser().resolve()
+    return Address(URL.create("sqlite+pysqlite", database=str(path)), path, name)

@@ -1,0 +1,114 @@
+"""Contests, bots with their versions, and who takes part in what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, select, update
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import nearest
+from dohyo.store import tables
+from dohyo.store.database import insert
+from dohyo.store.records import Contest, Entry, Version
+
+
+def begin(connection: Connection, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
+    """The contest of this name, a new one if there is none; whether game and spec are the same, the caller looks."""
+    new = {"name": name, "game": game, "spec": spec, "state": "running", "begun": at, "lease": 0}
+    connection.execute(
+        insert(connection, tables.contests).values(new).on_conflict_do_nothing(index_elements=["name"])
+    )
+    return _contest(connection.execute(_contests().where(tables.contests.c.name == name)).one())
+
+
+def find(connection: Connection, name: str | None, shown: str) -> Contest:
+    """The contest of this name, or the only one. Raises `OperatorError` where that is none, or many."""
+    found = all_of(connection)
+    names = [contest.name for contest in found]
+    if not found:
+        raise OperatorError("store-empty", store=shown)
+    if name is None:
+        if len(found) > 1:
+            raise OperatorError("store-many-contests", store=shown, known=", ".join(names))
+        return found[0]
+    if name not in names:
+        raise OperatorError(
+            "store-no-contest", name=name, store=shown, nearest=nearest(name, names), known=", ".join(names)
+        )
+    return found[names.index(name)]
+
+
+def all_of(connection: Connection) -> list[Contest]:
+    """Every contest, in the order of their beginnings."""
+    return [_contest(row) for row in connection.execute(_contests().order_by(tables.contests.c.id))]
+
+
+def set_state(connection: Connection, contest: int, state: str) -> None:
+    """Write down that the contest is `running`, `stopped` or `over`."""
+    connection.execute(update(tables.contests).where(tables.contests.c.id == contest).values(state=state))
+
+
+def _contests() -> Select[Any]:
+    of = tables.contests.c
+    return select(of.id, of.name, of.game, of.spec, of.state, of.begun)
+
+
+def _contest(row: Row[Any]) -> Contest:
+    return Contest(row.id, row.name, row.game, row.spec, row.state, row.begun)
+
+
+def enter(connection: Connection, contest: int, entries: Sequence[Entry], at: float) -> None:
+    """Write down who takes part. Of an entrant that is known, only `since`, `until` and `absences` may change.
+
+    Raises `ValueError` for an entrant that is known as another version.
+    """
+    known = {entry.number: entry for entry in entrants(connection, contest)}
+    for entry in entries:
+        absences = [list(absence) for absence in entry.absences]
+        when = {"since": entry.since, "until": entry.until, "absences": absences}
+        before = known.get(entry.number)
+        if before is None:
+            row = {"contest": contest, "number": entry.number, "follows": entry.follows, **when}
+            version = add_version(connection, entry.version, at)
+            connection.execute(tables.entrants.insert().values(version=version, **row))
+        elif (before.version.name, before.version.digest) != (entry.version.name, entry.version.digest):
+            raise ValueError(f"entrant {entry.number} is {before.version}, not {entry.version}")
+        elif before != entry:
+            own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == entry.number)
+            connection.execute(update(tables.entrants).where(own).values(when))
+
+
+def add_version(connection: Connection, version: Version, at: float) -> int:
+    """The id of a bot's version, which is written down if it is new. `at`: when, from 1970."""
+    bots, versions = tables.bots, tables.bot_versions
+    named = insert(connection, bots).values(name=version.name).on_conflict_do_nothing(index_elements=["name"])
+    connection.execute(named)
+    bot = connection.execute(select(bots.c.id).where(bots.c.name == version.name)).scalar_one()
+    row = {"bot": bot, "digest": version.digest, "archive": version.archive, "language": version.language}
+    new = insert(connection, versions).values(since=at, **row)
+    connection.execute(new.on_conflict_do_nothing(index_elements=["bot", "digest"]))
+    own = (versions.c.bot == bot) & (versions.c.digest == version.digest)
+    return int(connection.execute(select(versions.c.id).where(own)).scalar_one())
+
+
+def entrants(connection: Connection, contest: int) -> list[Entry]:
+    """Who takes part, ascending by number."""
+    of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
+    asked = (
+        select(of.number, bot.name, version.digest, version.language, version.archive)
+        .add_columns(of.since, of.until, of.absences, of.follows)
+        .join_from(tables.entrants, tables.bot_versions)
+        .join(tables.bots)
+        .where(of.contest == contest)
+        .order_by(of.number)
+    )
+    return [
+        Entry(number, Version(name, digest, language, archive), since, until, _pairs(absences), follows)
+        for number, name, digest, language, archive, since, until, absences, follows in connection.execute(asked)
+    ]
+
+
+def _pairs(absences: list[list[int | None]]) -> tuple[tuple[int, int | None], ...]:
+    return tuple((start or 0, end) for start, end in absences)

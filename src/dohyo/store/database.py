@@ -1,0 +1,139 @@
+"""The connection to a database: transactions, what is retried, and what is told to the operator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+
+from dohyo.core.errors import OperatorError
+from dohyo.store.address import Address
+from dohyo.store.troubles import is_passing, of_database
+
+Outcome = TypeVar("Outcome")
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a server that went away
+PATIENCE = 30.0  # seconds for which a lock or a server that went away is waited for
+ROWS_AT_ONCE = 5000  # that a long answer is read in
+
+
+class Database:
+    """A store's database. `patience`: seconds for which a lock, or a server that went away, is waited for."""
+
+    def __init__(self, address: Address, patience: float = PATIENCE) -> None:
+        self.address = address
+        self.patience = patience
+        self.engine = _sqlite(address, patience) if address.path else _postgres(address, patience)
+        self.is_sqlite = address.path is not None
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction to look at one state of everything; long answers come in pieces. Raises `OperatorError`."""
+        with self._told(), self.engine.connect() as connection:
+            if not self.is_sqlite:  # which has no other way
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            yield connection.execution_options(yield_per=ROWS_AT_ONCE)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that is done whole or not at all. Raises `OperatorError`."""
+        with self._told(), self.engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                yield connection
+
+    def write(self, act: Callable[[Connection], Outcome]) -> Outcome:
+        """Do `act` in a transaction, again where the connection broke: so it must be such that twice is as once.
+
+        Raises `OperatorError` when the server does not come back within our patience.
+        """
+        return self.again(lambda: self._write_once(act))
+
+    def read(self, ask: Callable[[Connection], Outcome]) -> Outcome:
+        """Ask in a transaction, again where the connection broke."""
+        return self.again(lambda: self._read_once(ask))
+
+    def again(self, act: Callable[[], Outcome]) -> Outcome:
+        """Do `act`, and again for as long as our patience lasts while it says that the connection broke."""
+        end, pause = time.monotonic() + self.patience, SHORTEST_PAUSE
+        while True:
+            try:
+                return act()
+            except DBAPIError as error:
+                if self.is_sqlite or not is_passing(error):
+                    raise of_database(error, self.address.shown) or error from error
+                if time.monotonic() + pause > end:
+                    told = of_database(error, self.address.shown)
+                    raise self._lost(told) from error
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self.engine.dispose()
+
+    def _write_once(self, act: Callable[[Connection], Outcome]) -> Outcome:
+        with self.engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                return act(connection)
+
+    def _read_once(self, ask: Callable[[Connection], Outcome]) -> Outcome:
+        with self.engine.connect() as connection:
+            return ask(connection)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise of_database(error, self.address.shown) or error from error
+
+    def _lost(self, told: OperatorError | None) -> OperatorError:
+        reason = told.details.get("reason", "") if told else ""
+        return OperatorError("store-lost", store=self.address.shown, seconds=round(self.patience), reason=reason)
+
+
+def insert(connection: Connection, table: Table) -> Any:
+    """An INSERT that can say what to do ON CONFLICT, as this database understands it."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def _sqlite(address: Address, patience: float) -> Engine:
+    engine = create_engine(address.url, connect_args={"timeout": patience})
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, record: object) -> None:
+        # The driver would begin transactions by itself, at some statements and not at others; we say BEGIN.
+        connection.isolation_level = None
+        # After the computer lost its power the last results may be missing, never half of one: they are played again.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # Who begins by reading and writes later may be refused in the middle; who says so at once waits at once.
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgres(address: Address, patience: float) -> Engine:
+    engine = create_engine(
+        address.url,
+        connect_args={"connect_timeout": 10, "application_name": "dohyo", "client_encoding": "utf8"},
+        pool_pre_ping=True,
+    )
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, record: object) -> None:
+        connection.execute(f"SET lock_timeout = {max(1, round(patience * 1000))}")
+        connection.commit()
+
+    return engine

@@ -1,0 +1,96 @@
+"""Files by what is in them: replays, bots' archives, kept folders. A file's name is SHA-256 of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from dohyo.core.errors import OperatorError
+from dohyo.store.troubles import of_files
+
+FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody any more
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class Files(Protocol):
+    """Where bytes are kept by their digest (SHA-256 in hex)."""
+
+    def put(self, content: bytes) -> str:
+        """Keep `content`, whole or not at all; its digest. What is kept already is not written again."""
+
+    def get(self, digest: str) -> bytes:
+        """What is kept under `digest`. Raises `OperatorError` when it is not there, or is not what was put."""
+
+    def has(self, digest: str) -> bool:
+        """Whether something is kept under `digest`."""
+
+
+class Folder:
+    """Files in a folder of this machine, `ab/cdef...` for the digest `abcdef...`; it is made with the first file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, content: bytes) -> str:
+        """Keep `content`; on the disk when this returns. Raises `OperatorError`: disk full, no right."""
+        digest = hashlib.sha256(content).hexdigest()
+        place = self._place(digest)
+        if not place.exists():
+            try:
+                self._write(place, content)
+            except OSError as error:
+                raise of_files(error, self.folder) from error
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        """The bytes, compared with their digest. Raises `OperatorError` where they are missing or damaged."""
+        place = self._place(digest)
+        try:
+            content = place.read_bytes()
+        except FileNotFoundError as error:
+            raise OperatorError("store-file-missing", digest=digest, folder=str(self.folder)) from error
+        except OSError as error:
+            raise of_files(error, self.folder) from error
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise OperatorError("store-file-damaged", path=str(place))
+        return content
+
+    def has(self, digest: str) -> bool:
+        """Whether there is a file of this name; `get` tells whether it is whole."""
+        return self._place(digest).exists()
+
+    def sweep(self) -> None:
+        """Remove what was left unfinished by processes that died a day ago or earlier."""
+        with suppress(OSError):
+            for path in (self.folder / "unfinished").iterdir():
+                if time.time() - path.stat().st_mtime > FORGOTTEN:
+                    path.unlink()
+
+    def _place(self, digest: str) -> Path:
+        if not _DIGEST.fullmatch(digest):
+            raise ValueError(f"not a digest: {digest!r}")
+        return self.folder / digest[:2] / digest[2:]
+
+    def _write(self, place: Path, content: bytes) -> None:
+        """Write beside, bring to the disk, then rename: whoever looks sees all of it or nothing."""
+        beside = self.folder / "unfinished"
+        beside.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=beside)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o644)
+            os.replace(name, place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(name)
+            raise

@@ -1,0 +1,159 @@
+"""One writer a contest: a lock that ends with its process, and a number that unmasks who lost it without noticing."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, ClassVar
+
+from sqlalchemy import Connection, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from dohyo.core.errors import OperatorError
+from dohyo.store.database import Database
+from dohyo.store.tables import contests
+from dohyo.store.troubles import of_files
+
+KIND = 0x444F48  # tells our locks from those of other programs in the same PostgreSQL: "DOH"
+
+
+class Lease:
+    """The right to write to a contest, until it is closed or the process ends.
+
+    Raises `OperatorError` when another process has it.
+    """
+
+    def __init__(self, database: Database, contest: int, name: str, folder: Path) -> None:
+        self.contest = contest
+        self.name = name
+        self._lock = _FileLock(folder / f"{contest}.lock") if database.is_sqlite else _ServerLock(database, contest)
+        if not self._lock.take():
+            raise OperatorError("contest-runs", name=name)
+        try:
+            # Twice, after a connection broke, the number grows twice: no harm.
+            self.number = database.write(self._announce)
+        except BaseException:
+            self._lock.let_go()
+            raise
+
+    def check(self, connection: Connection) -> None:
+        """Lock the contest's row in a transaction. Raises `OperatorError` when somebody took the contest over."""
+        if lock(connection, self.contest) != self.number:
+            raise OperatorError("contest-taken-over", name=self.name)
+
+    def renew(self) -> None:
+        """Take the lock again after the server was away; where that fails, the contest's number decides."""
+        self._lock.renew()
+
+    def close(self) -> None:
+        """Give the right back."""
+        self._lock.let_go()
+
+    def __enter__(self) -> Lease:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _announce(self, connection: Connection) -> int:
+        own = contests.c.id == self.contest
+        connection.execute(update(contests).where(own).values(lease=contests.c.lease + 1))
+        return int(connection.execute(select(contests.c.lease).where(own)).scalar_one())
+
+
+def lock(connection: Connection, contest: int) -> int:
+    """Let no other transaction of this contest write until ours is done; the number of the contest's last lease."""
+    asked = select(contests.c.lease).where(contests.c.id == contest).with_for_update()
+    return int(connection.execute(asked).scalar_one())
+
+
+class _FileLock:
+    """A file that is locked by this process alone, not by what it forks; the system lets go of it when it dies."""
+
+    held: ClassVar[set[Path]] = set()  # the system would give a process the same lock twice
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self) -> bool:
+        import fcntl
+
+        if self._path in self.held:
+            return False
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("ab")
+            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._close()
+            if error.errno in (errno.EACCES, errno.EAGAIN):
+                return False
+            raise of_files(error, self._path) from error
+        self.held.add(self._path)
+        return True
+
+    def renew(self) -> None:
+        """Nothing can take it away."""
+
+    def let_go(self) -> None:
+        if self._file is not None:
+            self.held.discard(self._path)
+            self._close()
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class _ServerLock:
+    """A lock of a connection of its own; the server lets go of it when the connection ends."""
+
+    def __init__(self, database: Database, contest: int) -> None:
+        self._database = database
+        self._contest = contest
+        self._connection: Any = None
+
+    def take(self) -> bool:
+        return self._database.again(self._take)
+
+    def _take(self) -> bool:
+        self.let_go()
+        connection = self._database.engine.connect()
+        connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+        try:
+            asked = text("SELECT pg_try_advisory_lock(:kind, :contest)")
+            taken = connection.execute(asked, {"kind": KIND, "contest": self._contest}).scalar_one()
+        except BaseException:
+            connection.invalidate()
+            connection.close()
+            raise
+        if taken:
+            self._connection = connection
+        else:
+            connection.close()
+        return bool(taken)
+
+    def renew(self) -> None:
+        """After the server was away; a connection that is as it was keeps its lock."""
+        with suppress(DBAPIError):
+            if self._connection is not None:
+                try:
+                    self._connection.execute(text("SELECT 1"))
+                    return
+                except DBAPIError:
+                    pass
+            self._take()
+
+    def let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            # The connection ends, and does not go back to the pool: its lock would live on there.
+            with suppress(DBAPIError):
+                connection.invalidate()
+            connection.close()

@@ -1,0 +1,151 @@
+"""The schedule, and results: each inserted once or not at all, with all that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from sqlalchemy import Connection, func, select
+
+from dohyo.store import tables
+from dohyo.store.database import insert
+from dohyo.store.records import Match, Result
+from dohyo.store.tallying import add_finished, add_results, add_scheduled
+
+ROWS_AT_ONCE = 5000
+
+
+def seats_text(seats: Sequence[int]) -> str:
+    """Seats as they are stored: the entrants' numbers, parted by commas."""
+    return ",".join(map(str, seats))
+
+
+def seats_of(text: str) -> tuple[int, ...]:
+    """The other way round."""
+    return tuple(map(int, text.split(",")))
+
+
+def schedule(connection: Connection, contest: int, matches: Iterable[Match]) -> int:
+    """Write down matches that are to be played; how many were new. The contest's row is locked.
+
+    Raises `ValueError` when a number or a key is there already with another match: the schedule is not the same.
+    """
+    new, waiting = 0, iter(matches)
+    while chunk := list(islice(waiting, ROWS_AT_ONCE)):
+        rows = [
+            {"contest": contest, "number": m.number, "batch": m.batch, "seats": seats_text(m.seats), "seed": m.seed}
+            for m in chunk
+        ]
+        put = insert(connection, tables.matches).on_conflict_do_nothing().returning(tables.matches.c.number)
+        added = set(connection.execute(put, rows).scalars())
+        _compare(connection, contest, [match for match in chunk if match.number not in added])
+        add_scheduled(connection, contest, [match for match in chunk if match.number in added])
+        new += len(added)
+    return new
+
+
+def _compare(connection: Connection, contest: int, matches: Sequence[Match]) -> None:
+    """Hold matches against those that are there under their numbers."""
+    there = by_number(connection, contest, [match.number for match in matches])
+    for match in matches:
+        if there.get(match.number) != match:
+            raise ValueError(f"the schedule has {there.get(match.number)}, not {match}")
+
+
+def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> dict[int, Match]:
+    """Matches of the schedule by their numbers; those that it does not hold are left out."""
+    of, found = tables.matches.c, {}
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        asked = select(of.batch, of.number, of.seats, of.seed)
+        asked = asked.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
+        for batch, number, seats, seed in connection.execute(asked):
+            found[number] = Match(batch, number, seats_of(seats), seed)
+    return found
+
+
+def record(connection: Connection, contest: int, results: Sequence[Result]) -> list[int]:
+    """Insert results, with all that follows from them; the numbers of the matches whose results are new.
+
+    What has a result already, or is set aside, stays as it is. The contest's row is locked.
+    Raises `ValueError` for a match that is not in the schedule, or has other seats.
+    """
+    scheduled = by_number(connection, contest, [result.match for result in results])
+    for result in results:
+        match = scheduled.get(result.match)
+        if match is None or len(match.seats) != len(result.places):
+            raise ValueError(f"{match} of the schedule cannot have {result}")
+    aside = _set_aside(connection, contest, [result.match for result in results])
+    wanted = {result.match: result for result in reversed(results) if result.match not in aside}
+    if not wanted:
+        return []
+    rows = [_row(contest, result) for result in wanted.values()]
+    put = insert(connection, tables.results).on_conflict_do_nothing().returning(tables.results.c.match)
+    new = sorted(connection.execute(put, rows).scalars())
+    played = [(scheduled[number], wanted[number]) for number in new]
+    if played:
+        _insert_seats(connection, contest, played)
+        add_results(connection, contest, played)
+    return new
+
+
+def _row(contest: int, result: Result) -> dict[str, object]:
+    return {
+        "contest": contest,
+        "match": result.match,
+        "replay": result.replay,
+        "at": result.at,
+        "seconds": result.seconds,
+        "host": result.host,
+        "worker": result.worker,
+    }
+
+
+def _insert_seats(connection: Connection, contest: int, played: Sequence[tuple[Match, Result]]) -> None:
+    """The rows of each seat, and the folders that were kept."""
+    seatings, kept = [], []
+    for match, result in played:
+        for seat, entrant in enumerate(match.seats):
+            row = {"contest": contest, "match": match.number, "seat": seat, "entrant": entrant}
+            row["place"] = result.places[seat]
+            more = {
+                "score": result.scores[seat] if result.scores else None,
+                "longest": result.longest[seat] if result.longest else None,
+                "faults": ",".join(result.faults[seat]) if result.faults else "",
+            }
+            seatings.append({**row, **more})
+        for entrant, archive in zip(match.seats, result.kept, strict=False):
+            if archive is not None:
+                kept.append({"contest": contest, "entrant": entrant, "match": match.number, "archive": archive})
+    connection.execute(tables.seatings.insert(), seatings)
+    if kept:
+        connection.execute(insert(connection, tables.keepsakes).on_conflict_do_nothing(), kept)
+
+
+def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> set[int]:
+    of = tables.set_aside.c
+    asked = select(of.match).where(of.contest == contest, of.match.in_(numbers))
+    return set(connection.execute(asked).scalars())
+
+
+def fail(
+    connection: Connection, contest: int, number: int, name: str, error: str, at: float, most: int
+) -> tuple[int, bool]:
+    """Write down that the attempt `name` at a match broke what it ran on; attempts so far, whether it is set aside.
+
+    From `most` attempts on a match is set aside, unless it has a result. The contest's row is locked.
+    """
+    row = {"contest": contest, "match": number, "name": name, "error": error, "at": at}
+    connection.execute(insert(connection, tables.failures).values(row).on_conflict_do_nothing())
+    of = tables.failures.c
+    counted = select(func.count()).where(of.contest == contest, of.match == number)
+    attempts = int(connection.execute(counted).scalar_one())
+    result = tables.results.c
+    played = select(result.match).where(result.contest == contest, result.match == number)
+    if attempts < most or connection.execute(played).first() is not None:
+        return attempts, False
+    key = {"contest": contest, "match": number}
+    put = insert(connection, tables.set_aside).values(key).on_conflict_do_nothing()
+    if connection.execute(put.returning(tables.set_aside.c.match)).first() is not None:
+        batch = by_number(connection, contest, [number])[number].batch
+        add_finished(connection, contest, batch, set_aside=1)
+    return attempts, True

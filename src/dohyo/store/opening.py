@@ -1,0 +1,116 @@
+"""Opening a store: what is there, whether it is ours, and bringing its tables up to what this software knows."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+
+from dohyo.core.errors import OperatorError
+from dohyo.store.address import Address
+from dohyo.store.database import Database
+from dohyo.store.tables import VERSION_TABLE
+from dohyo.store.troubles import of_files
+
+MIGRATING = 0x444F4859  # the lock that PostgreSQL holds for who brings tables up: "DOHY"
+
+
+def open_database(address: Address, *, create: bool, patience: float) -> Database:
+    """The store's database, its tables as new as this software.
+
+    Raises `OperatorError`: missing (and not to be made), no store, newer, locked, not to be reached or written.
+    """
+    if address.path is not None:
+        _look_at_file(address, address.path, create=create)
+    database = Database(address, patience)
+    try:
+        with database.reading() as connection:
+            version = _version(connection, address)
+        if version is None and not create:
+            raise OperatorError("store-missing", store=address.shown)
+        if version != _newest():
+            bring_up(database)
+        if address.path is not None:
+            _write_ahead(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def bring_up(database: Database, to: str = "head") -> None:
+    """Take all steps up to revision `to` in one transaction; killed in the middle, the next opening does them."""
+    with database.writing() as connection:
+        if not database.is_sqlite:  # there, the whole transaction has the only lock
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+        _version(connection, database.address)  # somebody may have been faster, and newer
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, to)
+
+
+def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
+    """Refuse a file that is missing or none of SQLite's, before SQLite itself would make or change one."""
+    try:
+        if not path.exists():
+            if not create:
+                raise OperatorError("store-missing", store=address.shown)
+            path.parent.mkdir(parents=True, exist_ok=True)
+        elif path.is_dir():
+            raise OperatorError("store-is-none", store=address.shown)
+        else:
+            with path.open("rb") as file:
+                beginning = file.read(16)
+            if beginning not in (b"", b"SQLite format 3\0"):
+                raise OperatorError("store-is-none", store=address.shown)
+    except OSError as error:
+        raise of_files(error, path) from error
+
+
+def _version(connection: Connection, address: Address) -> str | None:
+    """The revision of the tables; none in an empty database. Raises `OperatorError`: not ours, or newer."""
+    if connection.dialect.name == "postgresql":
+        encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
+        if encoding != "UTF8":
+            raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
+    names = inspect(connection).get_table_names()
+    if VERSION_TABLE not in names:
+        if names:
+            raise OperatorError("store-is-none", store=address.shown)
+        return None
+    found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()
+    if found is None:
+        raise OperatorError("store-is-none", store=address.shown)
+    known = [step.revision for step in _steps().walk_revisions()]
+    if found not in known:
+        raise OperatorError("store-too-new", store=address.shown, version=found, known=known[0])
+    return str(found)
+
+
+def _write_ahead(database: Database) -> None:
+    """Let readers look while one writes. It stays so in the file; only who is alone may change it."""
+    with contextlib.closing(database.engine.raw_connection()) as connection:
+        mode = connection.cursor().execute("PRAGMA journal_mode").fetchone()
+        if mode != ("wal",):
+            with contextlib.suppress(sqlite3.OperationalError):  # it works without, and the next opening tries again
+                connection.cursor().execute("PRAGMA journal_mode = WAL")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _steps() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def _newest() -> str | None:
+    return _steps().get_current_head()

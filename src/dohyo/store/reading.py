@@ -1,0 +1,100 @@
+"""What is looked up in one go: tallies, ratings, matches set aside, kept folders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, func, select
+
+from dohyo.store import tables
+from dohyo.store.database import insert
+from dohyo.store.matches import seats_of
+from dohyo.store.records import Aside, Match, Pair, Progress, Rating, Tally
+
+
+def progress(connection: Connection, contest: int) -> list[Progress]:
+    """How far each batch is, ascending."""
+    of = tables.batches.c
+    asked = select(of.number, of.size, of.played, of.set_aside).where(of.contest == contest).order_by(of.number)
+    return [Progress(*row) for row in connection.execute(asked)]
+
+
+def tallies(connection: Connection, contest: int) -> list[Tally]:
+    """What each entrant did on each seat, ascending."""
+    return [Tally(*row) for row in connection.execute(_of(tables.tallies, contest, Tally.__struct_fields__))]
+
+
+def pairs(connection: Connection, contest: int) -> list[Pair]:
+    """How each pair of entrants that met fared, ascending."""
+    return [Pair(*row) for row in connection.execute(_of(tables.pair_tallies, contest, Pair.__struct_fields__))]
+
+
+def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
+    """How often each entrant misbehaved, by kind; without those that never did."""
+    found: dict[int, dict[str, int]] = {}
+    for entrant, kind, count in connection.execute(_of(tables.fault_tallies, contest, ("entrant", "kind", "count"))):
+        found.setdefault(entrant, {})[kind] = count
+    return found
+
+
+def _of(table: Table, contest: int, names: tuple[str, ...]) -> Select[Any]:
+    columns = [table.c[name] for name in names]
+    return select(*columns).where(table.c.contest == contest).order_by(*columns[:2])
+
+
+def set_aside(connection: Connection, contest: int) -> list[Aside]:
+    """The matches that are not tried any more, ascending by number."""
+    match, aside, failure = tables.matches.c, tables.set_aside.c, tables.failures
+    asked = (
+        select(match.batch, match.number, match.seats, match.seed, failure.c.error)
+        .join_from(tables.set_aside, tables.matches)
+        .outerjoin(failure, (failure.c.contest == aside.contest) & (failure.c.match == aside.match))
+        .where(aside.contest == contest)
+        .order_by(match.number, failure.c.at, failure.c.name)
+    )
+    found: dict[int, Aside] = {}
+    for batch, number, seats, seed, error in connection.execute(asked):
+        attempts = found[number].attempts if number in found else 0
+        found[number] = Aside(
+            Match(batch, number, seats_of(seats), seed), attempts + (error is not None), error or ""
+        )
+    return list(found.values())
+
+
+def keepsake(connection: Connection, contest: int, entrant: int, before: int | None = None) -> str | None:
+    """The digest of the folder that an entrant kept last, or last before a match; none if it never kept one."""
+    of = tables.keepsakes.c
+    asked = select(of.archive).where(of.contest == contest, of.entrant == entrant).order_by(of.match.desc()).limit(1)
+    if before is not None:
+        asked = asked.where(of.match < before)
+    found = connection.execute(asked).scalar_one_or_none()
+    return None if found is None else str(found)
+
+
+def rate(connection: Connection, contest: int, batch: int, published: list[Rating]) -> None:
+    """Publish the ratings after a batch, in place of those that were there."""
+    of = tables.ratings
+    connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))
+    names = Rating.__struct_fields__
+    rows = [{"contest": contest, "batch": batch, **{n: getattr(rating, n) for n in names}} for rating in published]
+    if rows:
+        connection.execute(insert(connection, of), rows)
+
+
+def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
+    """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
+    columns = [tables.ratings.c[name] for name in Rating.__struct_fields__]
+    asked = select(tables.ratings.c.batch, *columns).where(tables.ratings.c.contest == contest)
+    if batch is not None:
+        asked = asked.where(tables.ratings.c.batch == batch)
+    found: dict[int, list[Rating]] = {}
+    for number, *row in connection.execute(asked.order_by(tables.ratings.c.batch, tables.ratings.c.entrant)):
+        found.setdefault(number, []).append(Rating(*row))
+    return found
+
+
+def last_rated(connection: Connection, contest: int) -> int | None:
+    """The last batch after which ratings were published."""
+    asked = select(func.max(tables.ratings.c.batch)).where(tables.ratings.c.contest == contest)
+    found = connection.execute(asked).scalar_one()
+    return None if found is None else int(found)

@@ -1,0 +1,145 @@
+"""What is put into a store and taken out of it. Numbers count from 0 within a contest; times are seconds."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import msgspec
+
+
+class Version(msgspec.Struct, frozen=True):
+    """One immutable version of a bot: SHA-256 of its content, its language, its archive's digest among the files."""
+
+    name: str
+    digest: str
+    language: str = ""
+    archive: str | None = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A bot's version in a contest.
+
+    It takes part in the batches from `since` on, before `until` (none: to the end), and not in those of `absences`
+    (from, before; none: to the end). `follows` is the number of the entrant whose next version it is.
+    """
+
+    number: int
+    version: Version
+    since: int = 0
+    until: int | None = None
+    absences: tuple[tuple[int, int | None], ...] = ()
+    follows: int | None = None
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """A contest: what it was begun with (`begun`: from 1970), and whether it is `running`, `stopped` or `over`."""
+
+    id: int
+    name: str
+    game: str
+    spec: dict[str, Any]
+    state: str
+    begun: float
+
+
+class Match(msgspec.Struct, frozen=True):
+    """A match of the schedule; `seats` holds the entrant's number by seat. Seats and seed are its key."""
+
+    batch: int
+    number: int
+    seats: tuple[int, ...]
+    seed: int
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of the match of this number.
+
+    By seat: the place (1 the best, equal ones shared), the points, the kinds of its faults in order, the longest
+    time it thought, and `kept`, the digest of the folder that it leaves behind. A tuple is empty where the game has
+    no such thing, or nobody had any. `replay` is the digest of the replay, `at` when the match ended (from 1970),
+    `seconds` how long it took.
+    """
+
+    match: int
+    places: tuple[int, ...]
+    scores: tuple[float, ...] = ()
+    faults: tuple[tuple[str, ...], ...] = ()
+    longest: tuple[float | None, ...] = ()
+    kept: tuple[str | None, ...] = ()
+    replay: str | None = None
+    at: float
+    seconds: float
+    host: str = ""
+    worker: str = ""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far a batch is. It is complete when all of `size` are played or set aside."""
+
+    batch: int
+    size: int
+    played: int
+    set_aside: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing of it is to be played any more."""
+        return self.played + self.set_aside >= self.size
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """A match that is not tried any more: how often it broke what it ran on, and the last error."""
+
+    match: Match
+    attempts: int
+    error: str
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """An entrant's published rating, on the Elo scale, with its 95 % interval; `mu` and `sigma` are the ladder's."""
+
+    entrant: int
+    rating: float
+    low: float | None = None
+    high: float | None = None
+    mu: float | None = None
+    sigma: float | None = None
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """What an entrant did on a seat: `firsts` are places 1, shared too; `beaten`, `tied`, `lost` count opponents."""
+
+    entrant: int
+    seat: int
+    matches: int
+    firsts: int
+    beaten: int
+    tied: int
+    lost: int
+    score: float
+    longest: float
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two entrants, the lower number first: how often they met, how often the first was placed before the other."""
+
+    entrant: int
+    other: int
+    matches: int
+    beaten: int
+    tied: int
+    lost: int
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Many results of matches with `width` seats, ascending by number: flat arrays, as numpy.frombuffer takes them.
+
+    `numbers` and `seeds` (64-bit) hold one value a match; `entrants` and `places` (32-bit) `width` values a match.
+    """
+
+    width: int
+    numbers: array[int]
+    seeds: array[int]
+    entrants: array[int]
+    places: array[int]

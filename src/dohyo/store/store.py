@@ -1,0 +1,238 @@
+"""A store: what a contest writes down while it runs, and what anybody may look up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from sqlalchemy import Connection, select
+
+from dohyo.core.errors import OperatorError
+from dohyo.store import contests, matches, reading, streams, tables
+from dohyo.store.address import read_address
+from dohyo.store.database import PATIENCE, Database, insert
+from dohyo.store.files import Files, Folder
+from dohyo.store.lease import Lease, lock
+from dohyo.store.opening import open_database
+from dohyo.store.records import (
+    Aside,
+    Block,
+    Contest,
+    Entry,
+    Match,
+    Pair,
+    Progress,
+    Rating,
+    Result,
+    Tally,
+)
+
+Outcome = TypeVar("Outcome")
+
+MOST_ATTEMPTS = 3  # at a match that breaks what it runs on, before it is set aside
+
+
+def open_store(where: str, *, create: bool = False, files: Path | None = None, patience: float = PATIENCE) -> Store:
+    """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
+
+    `create` makes one that is not there; `files` is the folder for files, where it is not the one beside the database
+    (or, of PostgreSQL, the one that the store was begun with). `patience` is for how many seconds a lock, or a server
+    that went away, is waited for. Tables of an older version are brought up.
+    Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written.
+    """
+    address = read_address(where)
+    database = open_database(address, create=create, patience=patience)
+    try:
+        folder = Folder(_folder(database, files))
+    except BaseException:
+        database.close()
+        raise
+    folder.sweep()
+    return Store(database, folder, folder.folder)
+
+
+def _folder(database: Database, given: Path | None) -> Path:
+    """Where the files are: as given, beside SQLite's file, or where a store in PostgreSQL says."""
+    if database.is_sqlite:
+        return given.absolute() if given is not None else database.address.beside
+    asked = select(tables.facts.c.value).where(tables.facts.c.name == "files")
+    known = database.read(lambda connection: connection.execute(asked).scalar_one_or_none())
+    if given is None and known is not None:
+        return Path(known)
+    folder = (given or database.address.beside).absolute()
+    if known is None:
+        row = {"name": "files", "value": str(folder)}
+        database.write(lambda c: c.execute(insert(c, tables.facts).values(row).on_conflict_do_nothing()))
+    return folder
+
+
+class Store:
+    """An open store. To be used by one thread at a time that writes; many may look.
+
+    A method that names a contest takes its `id`. All raise `OperatorError` when the database is locked, full, or went
+    away and did not come back; what was stored stays, and doing the same again goes on where it was.
+    """
+
+    def __init__(self, database: Database, files: Files, folder: Path) -> None:
+        self.database = database
+        self.files = files
+        self._folder = folder
+        self._leases: dict[int, Lease] = {}
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give leases back, and let go of the database."""
+        for lease in self._leases.values():
+            lease.close()
+        self._leases.clear()
+        self.database.close()
+
+    # --- contests and who takes part
+
+    def begin(self, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
+        """The contest of this name, new if there is none; whether game and spec are the same, the caller looks."""
+        return self.database.write(partial(contests.begin, name=name, game=game, spec=spec, at=at))
+
+    def contest(self, name: str | None = None) -> Contest:
+        """The contest of this name, or the only one. Raises `OperatorError` where that is none, or many."""
+        return self.database.read(partial(contests.find, name=name, shown=self.database.address.shown))
+
+    def contests(self) -> list[Contest]:
+        """Every contest, in the order of their beginnings."""
+        return self.database.read(contests.all_of)
+
+    def lease(self, contest: int) -> Lease:
+        """Become the only one who writes to the contest, until the lease or the store is closed.
+
+        Raises `OperatorError` while another process is it.
+        """
+        name = next((found.name for found in self.contests() if found.id == contest), str(contest))
+        self._leases[contest] = lease = Lease(self.database, contest, name, self._folder / "leases")
+        return lease
+
+    def set_state(self, contest: int, state: str) -> None:
+        """Write down that the contest is `running`, `stopped` or `over`."""
+        self._write(contest, lambda connection: contests.set_state(connection, contest, state))
+
+    def enter(self, contest: int, entries: Sequence[Entry], at: float) -> None:
+        """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
+
+        Needs no lease: bots join, pause and leave while the contest runs. Raises `ValueError` for an entrant that is
+        known as another version.
+        """
+        self._write(contest, lambda c: contests.enter(c, contest, entries, at), leased=False)
+
+    def entrants(self, contest: int) -> list[Entry]:
+        """Who takes part, ascending by number."""
+        return self.database.read(lambda connection: contests.entrants(connection, contest))
+
+    # --- the schedule, and what was played
+
+    def schedule(self, contest: int, batch: Iterable[Match]) -> int:
+        """Write down matches to be played; how many were new. Those that are known stay.
+
+        Raises `ValueError` when a number or a key is known with another match.
+        """
+        wanted = list(batch)
+        return self._write(contest, lambda connection: matches.schedule(connection, contest, wanted))
+
+    def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Match]:
+        """The schedule, or that of a batch, ascending by number, in pieces: memory stays flat."""
+        with self.database.reading() as connection:
+            yield from streams.scheduled(connection, contest, batch)
+
+    def unplayed(self, contest: int, batch: int | None = None) -> list[Match]:
+        """The scheduled matches without a result that are not set aside, ascending by number."""
+        return self.database.read(lambda connection: list(streams.unplayed(connection, contest, batch)))
+
+    def record(self, contest: int, results: Sequence[Result]) -> list[int]:
+        """Insert results in one transaction, each once or not at all; the numbers of those that are new, ascending.
+
+        Put their files into `files` before. Raises `ValueError` for a match that is not in the schedule.
+        """
+        return self._write(contest, lambda connection: matches.record(connection, contest, results))
+
+    def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
+        """Write down that an attempt at a match broke what it ran on; attempts so far, whether it is set aside."""
+        name = uuid4().hex  # the same one however often the connection breaks
+        return self._write(contest, lambda c: matches.fail(c, contest, match, name, error, at, most))
+
+    def played(self, contest: int, batch: int | None = None) -> Iterator[tuple[Match, Result]]:
+        """Matches with their results, ascending by number, in pieces: memory stays flat."""
+        with self.database.reading() as connection:
+            yield from streams.played(connection, contest, batch)
+
+    def result(self, contest: Contest, match: int) -> tuple[Match, Result]:
+        """One match with its result. Raises `OperatorError` where it has none."""
+        found = self.database.read(lambda connection: list(streams.played(connection, contest.id, number=match)))
+        if not found:
+            raise OperatorError("store-no-match", name=contest.name, number=match)
+        return found[0]
+
+    def blocks(self, contest: int, size: int = 10_000, upto: int | None = None) -> Iterator[Block]:
+        """All results, or those of batches up to `upto`, as flat arrays of `size` matches: memory stays flat."""
+        with self.database.reading() as connection:
+            yield from streams.blocks(connection, contest, size, upto)
+
+    def set_aside(self, contest: int) -> list[Aside]:
+        """The matches that are not tried any more, ascending by number."""
+        return self.database.read(lambda connection: reading.set_aside(connection, contest))
+
+    def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:
+        """The digest of the folder that an entrant kept last, or last before match `before`; none if it never did."""
+        return self.database.read(lambda connection: reading.keepsake(connection, contest, entrant, before))
+
+    # --- tallies and ratings: what a table shows
+
+    def progress(self, contest: int) -> list[Progress]:
+        """How far each batch is, ascending."""
+        return self.database.read(lambda connection: reading.progress(connection, contest))
+
+    def tallies(self, contest: int) -> list[Tally]:
+        """What each entrant did on each seat, ascending by entrant and seat."""
+        return self.database.read(lambda connection: reading.tallies(connection, contest))
+
+    def pairs(self, contest: int) -> list[Pair]:
+        """How each pair of entrants that met fared, ascending."""
+        return self.database.read(lambda connection: reading.pairs(connection, contest))
+
+    def faults(self, contest: int) -> dict[int, dict[str, int]]:
+        """How often each entrant misbehaved, by kind; without those that never did."""
+        return self.database.read(lambda connection: reading.faults(connection, contest))
+
+    def rate(self, contest: int, batch: int, ratings: Sequence[Rating]) -> None:
+        """Publish the ratings after a batch, in place of those that were there."""
+        self._write(contest, lambda connection: reading.rate(connection, contest, batch, list(ratings)))
+
+    def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
+        """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
+        return self.database.read(lambda connection: reading.ratings(connection, contest, batch))
+
+    def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
+        """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""
+        lease = self._leases.get(contest) if leased else None
+        tries = 0
+
+        def whole(connection: Connection) -> Outcome:
+            nonlocal tries
+            tries += 1
+            if lease is None:
+                lock(connection, contest)
+            else:
+                if tries > 1:
+                    lease.renew()
+                lease.check(connection)
+            return act(connection)
+
+        return self.database.write(whole)

@@ -1,0 +1,156 @@
+"""Schedule and results, in pieces however many there are.
+
+Each table is read in the order of its key, over a range of numbers, and they are put together here: a join would do
+the same, but leaves it to the database's guesses whether it takes a second or an hour.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Table, func, select
+
+from dohyo.store import tables
+from dohyo.store.matches import seats_of
+from dohyo.store.records import Block, Match, Result
+
+Range = tuple[int, int]  # the first and the last number of matches
+Key = TypeVar("Key")
+
+NOTHING: Range = (0, -1)
+
+
+def range_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> Range:
+    """The numbers between which the matches of a batch are, those of all batches up to `upto`, or all."""
+    of = tables.batches.c
+    asked = select(func.min(of.first), func.max(of.last)).where(of.contest == contest)
+    if batch is not None:
+        asked = asked.where(of.number == batch)
+    if upto is not None:
+        asked = asked.where(of.number <= upto)
+    first, last = connection.execute(asked).one()
+    return NOTHING if first is None else (first, last)
+
+
+def _rows(connection: Connection, contest: int, table: Table, key: str, names: str, within: Range) -> Iterator[Any]:
+    """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
+    columns = [table.c[name] for name in (key, *names.split())]
+    asked = select(*columns).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
+    if "seat" in table.c:
+        asked = asked.order_by(table.c.seat)
+    with connection.execute(asked) as rows:  # let go of, also when nobody reads to the end
+        yield from rows
+
+
+class _Follower:
+    """Rows that are read along with those of another table, as far as their key goes."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self._rows = rows
+        self._next = next(rows, None)
+
+    def take(self, key: int) -> list[Any]:
+        """The rows of this key; those of lower ones are passed over."""
+        taken = []
+        while self._next is not None and self._next[0] <= key:
+            if self._next[0] == key:
+                taken.append(self._next)
+            self._next = next(self._rows, None)
+        return taken
+
+
+def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Match]:
+    """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
+    within = range_of(connection, contest, batch)
+    played = _Follower(_rows(connection, contest, tables.results, "match", "", within))
+    aside = _Follower(_rows(connection, contest, tables.set_aside, "match", "", within))
+    for match in scheduled(connection, contest, batch):
+        if not played.take(match.number) and not aside.take(match.number):
+            yield match
+
+
+def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Iterator[Match]:
+    """The schedule, or that of a batch, ascending by number."""
+    within = range_of(connection, contest, batch)
+    for number, its, seats, seed in _rows(connection, contest, tables.matches, "number", "batch seats seed", within):
+        if batch is None or its == batch:
+            yield Match(its, number, seats_of(seats), seed)
+
+
+def played(
+    connection: Connection, contest: int, batch: int | None = None, number: int | None = None
+) -> Iterator[tuple[Match, Result]]:
+    """Matches with their results, ascending by number: of one batch, or one match, or all.
+
+    The kept folders of a result are not looked up; `keepsake` does that.
+    """
+    within = range_of(connection, contest, batch) if number is None else (number, number)
+    rows = _rows_of(connection, contest, within)
+    schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
+    seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
+    for result in rows(tables.results, "match", "replay at seconds host worker"):
+        ((_, its, text, seed),) = schedule.take(result[0])
+        if batch is None or its == batch:
+            yield Match(its, result[0], seats_of(text), seed), _result(result, seats.take(result[0]))
+
+
+def _rows_of(connection: Connection, contest: int, within: Range) -> Callable[[Table, str, str], Iterator[Any]]:
+    return lambda table, key, names: _rows(connection, contest, table, key, names, within)
+
+
+def _result(row: Any, seats: list[Any]) -> Result:
+    match, replay, at, seconds, host, worker = row
+    _, places, scores, faults, longest = zip(*seats, strict=True)
+    return Result(
+        match=match,
+        places=places,
+        scores=() if None in scores else scores,
+        faults=tuple(tuple(kinds.split(",")) if kinds else () for kinds in faults) if any(faults) else (),
+        longest=longest if any(time is not None for time in longest) else (),
+        replay=replay,
+        at=at,
+        seconds=seconds,
+        host=host,
+        worker=worker,
+    )
+
+
+def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:
+    """All results, or those of the batches up to `upto`, `size` matches at a time."""
+    rows = _rows_of(connection, contest, range_of(connection, contest, upto=upto))
+    schedule = rows(tables.matches, "number", "batch seed")
+    block: Block | None = None
+    number, batch, seed = -1, 0, 0
+    for match, entrants, places in _by_match(rows(tables.seatings, "match", "entrant place")):
+        while number < match:
+            number, batch, seed = next(schedule)
+        if upto is not None and batch > upto:
+            continue
+        if block is None or block.width != len(entrants) or len(block.numbers) >= size:
+            if block is not None:
+                yield block
+            block = Block(len(entrants), array("q"), array("q"), array("i"), array("i"))
+        block.numbers.append(number)
+        block.seeds.append(seed)
+        block.entrants.extend(entrants)
+        block.places.extend(places)
+    if block is not None:
+        yield block
+
+
+def _by_match(rows: Iterator[Any]) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Number, entrants and places of each match, from a row a seat."""
+    last = -1
+    entrants: list[int] = []
+    places: list[int] = []
+    for match, entrant, place in rows:
+        if match != last:
+            if entrants:
+                yield last, entrants, places
+            last, entrants, places = match, [], []
+        entrants.append(entrant)
+        places.append(place)
+    if entrants:
+        yield last, entrants, places

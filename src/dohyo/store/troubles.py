@@ -1,0 +1,92 @@
+"""What a database or a disk complains of, as one sentence with the remedy."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from dohyo.core.errors import OperatorError
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+# By the beginning of SQLite's name for the error; the first one that fits.
+SQLITE = (
+    ("SQLITE_BUSY", "store-locked"),
+    ("SQLITE_LOCKED", "store-locked"),
+    ("SQLITE_FULL", "store-disk-full"),
+    ("SQLITE_READONLY", "store-not-writable"),
+    ("SQLITE_CANTOPEN", "store-not-writable"),
+    ("SQLITE_PERM", "store-not-writable"),
+    ("SQLITE_AUTH", "store-not-writable"),
+    ("SQLITE_NOTADB", "store-is-none"),
+    ("SQLITE_CORRUPT", "store-damaged"),
+    ("SQLITE_IOERR", "store-disk-fails"),
+)
+
+# By the beginning of PostgreSQL's code for the error.
+POSTGRES = (
+    ("53100", "store-disk-full"),
+    ("55P03", "store-locked"),
+    ("25006", "store-not-writable"),
+    ("42501", "store-not-writable"),
+    ("3D000", "store-no-database"),
+    ("28", "store-refuses"),
+    ("53300", "store-unreachable"),
+)
+
+# The server ends, or has just begun: it may be there again soon.
+PASSING = ("08", "57P01", "57P02", "57P03", "57P05", "40001", "40P01")
+
+
+def is_passing(error: DBAPIError) -> bool:
+    """Whether the same may work a moment later: the connection was lost, or the server is on its way back."""
+    state = getattr(error.orig, "sqlstate", None)
+    if error.connection_invalidated or (state is not None and state.startswith(PASSING)):
+        return True
+    # Without a code, an operational error of psycopg is one of the connection; its text holds the server's words.
+    return state is None and is_of_connection(error)
+
+
+def is_of_connection(error: DBAPIError) -> bool:
+    """Whether PostgreSQL could not be reached at all, or the connection broke."""
+    kind = type(error.orig)
+    return kind.__module__.startswith("psycopg") and kind.__name__ in ("OperationalError", "ConnectionTimeout")
+
+
+def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
+    """The sentence for a database's error; none where it is a defect of ours."""
+    if error.orig is None:
+        return None
+    name = getattr(error.orig, "sqlite_errorname", None)
+    state = getattr(error.orig, "sqlstate", None)
+    reason = _first_line(error.orig)
+    table, code = (SQLITE, name) if name else (POSTGRES, state or "")
+    for beginning, key in table:
+        if code.startswith(beginning):
+            return OperatorError(key, store=shown, reason=reason)
+    if is_passing(error):
+        key = _key_by_words(reason)
+        return OperatorError(key, store=shown, reason=reason)
+    return None
+
+
+def _key_by_words(reason: str) -> str:
+    """At the very beginning of a connection psycopg gives no code, only the server's words."""
+    if "does not exist" in reason and "database" in reason:
+        return "store-no-database"
+    if "password" in reason or "authentication" in reason or "does not exist" in reason:
+        return "store-refuses"
+    return "store-unreachable"
+
+
+def of_files(error: OSError, folder: Path) -> OperatorError:
+    """The sentence for what the system says about a file in `folder`."""
+    key = "store-disk-full" if error.errno in FULL else "store-not-writable"
+    return OperatorError(key, store=str(folder), reason=error.strerror or str(error))
+
+
+def _first_line(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__

@@ -1,0 +1,199 @@
+"""Results: once or not at all, and everything that follows from them."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from dohyo.store import Store
+from dohyo.store.records import Aside, Entry, Match, Pair, Progress, Rating, Tally, Version
+from tests.store.conftest import Open
+from tests.store.played import AT, NAMES, begun, duels, entries, result, table
+
+
+def test_what_was_written_is_read(opened: Open) -> None:
+    """A store that was closed gives back contests, entrants, schedule and results as they were put in."""
+    store, games = opened(), [*duels(), table(24, 2)]
+    contest = begun(store)
+    assert store.schedule(contest.id, games) == 25
+    assert store.record(contest.id, [result(match) for match in games]) == list(range(25))
+    store.close()
+    again = opened(create=False)
+    assert again.contests() == [contest] == [again.contest()] == [again.contest("spring")]
+    assert again.entrants(contest.id) == entries()
+    assert list(again.scheduled(contest.id)) == games
+    assert list(again.played(contest.id)) == [(match, result(match)) for match in games]
+    assert again.result(contest, 24) == (games[24], result(games[24]))
+    assert again.unplayed(contest.id) == []
+
+
+def test_a_result_counts_once(store: Store) -> None:
+    """Of results for one match, in one call or many, the first stays, and the tallies count it once."""
+    contest, games = begun(store), duels()
+    store.schedule(contest.id, games)
+    first, other = result(games[1], places=(2, 1)), result(games[1], places=(1, 2), host="elsewhere")
+    assert store.record(contest.id, [first, other]) == [1]
+    assert store.record(contest.id, [other, result(games[2])]) == [2]
+    assert store.record(contest.id, [first, other]) == []
+    assert store.result(contest, 1) == (games[1], first)
+    assert store.progress(contest.id)[0] == Progress(0, 12, 2, 0)
+    assert sum(tally.matches for tally in store.tallies(contest.id)) == 4
+
+
+def test_a_schedule_is_written_once(store: Store) -> None:
+    """The same matches scheduled again are not new; what was unplayed is played on, batch by batch."""
+    contest, games = begun(store), duels()
+    assert store.schedule(contest.id, games[:12]) == 12
+    assert store.schedule(contest.id, games) == 12
+    assert store.schedule(contest.id, games) == 0
+    store.record(contest.id, [result(match) for match in games[3:20]])
+    assert store.unplayed(contest.id, batch=0) == games[:3]
+    assert store.unplayed(contest.id) == games[:3] + games[20:]
+    assert store.progress(contest.id) == [Progress(0, 12, 9, 0), Progress(1, 12, 8, 0)]
+    assert [match for match, _ in store.played(contest.id, batch=1)] == games[12:20]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [Match(0, 0, (0, 2), 5), Match(0, 99, (0, 1), 100)],
+    ids=["a number with another match", "a match under another number"],
+)
+def test_another_schedule_is_refused(store: Store, wrong: Match) -> None:
+    """A number that stands for another match, or a match under a second number, changes nothing at all."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    with pytest.raises(ValueError, match="the schedule has"):
+        store.schedule(contest.id, [Match(1, 50, (0, 1), 7), wrong])
+    assert list(store.scheduled(contest.id)) == games
+    assert store.progress(contest.id) == [Progress(0, 12, 0, 0)]
+
+
+def test_a_result_needs_its_match(store: Store) -> None:
+    """A result of no scheduled match, or with other seats, is refused, and what came along with it is not inserted."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    for wrong in (result(Match(0, 77, (0, 1), 1)), result(games[1], places=(1, 2, 3))):
+        with pytest.raises(ValueError, match="cannot have"):
+            store.record(contest.id, [result(games[0]), wrong])
+    assert list(store.played(contest.id)) == []
+
+
+def test_contests_do_not_mix(store: Store) -> None:
+    """Two contests of one store have the same numbers, and nothing else in common."""
+    one, other = begun(store, "one"), begun(store, "other")
+    for contest in (one, other):
+        store.schedule(contest.id, duels(1))
+    store.record(other.id, [result(match) for match in duels(1)])
+    assert list(store.played(one.id)) == []
+    assert store.tallies(one.id) == store.pairs(one.id) == []
+    assert len(store.unplayed(one.id)) == len(list(store.played(other.id))) == 12
+
+
+def test_tallies(store: Store) -> None:
+    """Wins, ties and losses by seat and by pair, scores, longest times and faults are those of the results."""
+    contest = begun(store)
+    games = [table(0), table(1), Match(0, 2, (0, 3), 9)]
+    store.schedule(contest.id, games)
+    store.record(contest.id, [result(games[0], places=(1, 1, 3, 4), scores=(9, 9, 1.5, 0), longest=(None, 1, 2, 3))])
+    store.record(contest.id, [result(games[1], places=(2, 1, 3, 4), faults=((), ("exited",), (), ("timeout",) * 2))])
+    store.record(contest.id, [result(games[2], places=(2, 1), scores=(), longest=())])
+    tallies = {(tally.entrant, tally.seat): tally for tally in store.tallies(contest.id)}
+    assert tallies[1, 1] == Tally(1, 1, 2, 2, 5, 1, 0, 9 + 1, 1.0)
+    assert tallies[3, 0] == Tally(3, 0, 2, 1, 4, 1, 1, 9 + 2, 0.25)
+    assert tallies[3, 1] == Tally(3, 1, 1, 1, 1, 0, 0, 0.0, 0.0)
+    assert tallies[0, 3] == Tally(0, 3, 2, 0, 0, 0, 6, 0 + 3, 3.0)
+    pairs = {(pair.entrant, pair.other): pair for pair in store.pairs(contest.id)}
+    assert pairs[0, 3] == Pair(0, 3, 3, 0, 0, 3)
+    assert pairs[1, 3] == Pair(1, 3, 2, 1, 1, 0)
+    assert store.faults(contest.id) == {0: {"timeout": 2}, 1: {"exited": 1}, 3: {"illegal": 1, "timeout": 1}}
+
+
+def test_a_bot_against_itself(store: Store) -> None:
+    """A bot on two seats of one match counts on each; it is no pair."""
+    contest = begun(store)
+    store.schedule(contest.id, [Match(0, 0, (2, 2), 1)])
+    store.record(contest.id, [result(Match(0, 0, (2, 2), 1), places=(1, 2))])
+    assert [(t.seat, t.beaten, t.lost) for t in store.tallies(contest.id)] == [(0, 1, 0), (1, 0, 1)]
+    assert store.pairs(contest.id) == []
+
+
+def test_blocks(store: Store) -> None:
+    """All results come as flat arrays in order, a block for each number of seats, no longer than asked for."""
+    contest, games = begun(store), [*duels(), table(24, 2), table(25, 2)]
+    store.schedule(contest.id, games)
+    store.record(contest.id, [result(match) for match in games])
+    blocks = list(store.blocks(contest.id, size=10))
+    assert [(block.width, len(block.numbers)) for block in blocks] == [(2, 10), (2, 10), (2, 4), (4, 2)]
+    assert [seed for block in blocks for seed in block.seeds] == [match.seed for match in games]
+    assert [n for block in blocks for n in block.entrants] == [n for match in games for n in match.seats]
+    assert [p for block in blocks for p in block.places] == [p for match in games for p in result(match).places]
+    assert sum(len(block.numbers) for block in store.blocks(contest.id, upto=0)) == 12
+
+
+def test_a_match_that_breaks_workers_is_set_aside(store: Store) -> None:
+    """After three failed attempts a match is set aside: its batch is complete without it, a late result is none."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    assert [store.fail(contest.id, 5, f"killed {n}", AT + n) for n in range(3)] == [(1, False), (2, False), (3, True)]
+    assert store.fail(contest.id, 5, "killed again", AT + 9) == (4, True)
+    assert store.set_aside(contest.id) == [Aside(games[5], 4, "killed again")]
+    assert games[5] not in store.unplayed(contest.id)
+    assert store.record(contest.id, [result(match) for match in games]) == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11]
+    assert store.progress(contest.id) == [Progress(0, 12, 11, 1)]
+    assert store.progress(contest.id)[0].complete
+
+
+def test_a_match_that_was_played_is_not_set_aside(store: Store) -> None:
+    """Attempts that failed, however many, do not take a result away."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    store.record(contest.id, [result(games[0])])
+    assert [store.fail(contest.id, 0, "killed", AT) for _ in range(4)][-1] == (4, False)
+    assert store.set_aside(contest.id) == []
+
+
+def test_kept_folders(store: Store) -> None:
+    """What an entrant kept is found by the last match before another one, whatever order they came in."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    ours = [match for match in games if 0 in match.seats]
+    digests = {match.number: store.files.put(b"after %d" % match.number) for match in ours}
+    for match in reversed(ours):
+        kept = tuple(digests[match.number] if entrant == 0 else None for entrant in match.seats)
+        store.record(contest.id, [result(match, kept=kept)])
+    assert store.keepsake(contest.id, 0) == digests[ours[-1].number]
+    assert store.keepsake(contest.id, 0, before=ours[2].number) == digests[ours[1].number]
+    assert store.keepsake(contest.id, 0, before=0) is None
+    assert store.keepsake(contest.id, 1) is None
+    assert store.files.get(digests[ours[1].number]) == b"after %d" % ours[1].number
+
+
+def test_a_bot_leaves_pauses_and_comes_in_a_new_version(store: Store) -> None:
+    """When an entrant takes part may change; which version it is may not; a new version is a new entrant."""
+    contest, first = begun(store), entries()
+    paused = [replace(first[0], absences=((2, 4), (7, None))), replace(first[1], until=3)]
+    newer = Entry(4, Version(NAMES[1], "f" * 64, "c++", "a" * 64), since=3, follows=1)
+    store.enter(contest.id, [*paused, newer], AT + 1)
+    store.enter(contest.id, [newer], AT + 2)
+    assert store.entrants(contest.id) == [*paused, *first[2:], newer]
+    with pytest.raises(ValueError, match="entrant 2 is"):
+        store.enter(contest.id, [replace(first[2], version=newer.version)], AT)
+
+
+def test_a_contest_is_begun_once(store: Store) -> None:
+    """Beginning a contest of a known name gives the one that is there, for the caller to compare."""
+    contest = begun(store)
+    assert store.begin("spring", "other", {}, 5.0) == contest
+    store.set_state(contest.id, "over")
+    assert store.contest().state == "over"
+
+
+def test_ratings(store: Store) -> None:
+    """Ratings are kept by batch; published again, they are replaced."""
+    contest = begun(store)
+    first = [Rating(0, 1500.0, 1400.0, 1600.0), Rating(1, 1400.5)]
+    store.rate(contest.id, 0, [Rating(0, 1.0), Rating(3, 2.0)])
+    store.rate(contest.id, 0, first)
+    store.rate(contest.id, 2, [Rating(2, 10.0, mu=25.0, sigma=8.3)])
+    assert store.ratings(contest.id) == {0: first, 2: [Rating(2, 10.0, mu=25.0, sigma=8.3)]}
+    assert store.ratings(contest.id, 0) == {0: first}
