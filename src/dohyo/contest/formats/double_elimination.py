@@ -65,7 +65,8 @@ class Course:
         self._entrants = {entrant.number: entrant for entrant in entrants}
         self._history = contest.history
         self._batch = 0
-        self._play(field)
+        if len(field) > 1:
+            self._play(field)
 
     def _play(self, field: list[int]) -> None:
         """The two trees, then the grand final; ends where results are missing."""

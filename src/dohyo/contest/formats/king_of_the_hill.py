@@ -17,12 +17,15 @@ class KingOfTheHill(Batches):
     """Each match has a seed of its own, and turns the seats on by one.
 
     When all bots have had all seats, lots give a new order: so seats are equal to within one, and neighbours change.
+    Bots that enter later, and have no seat left, wait until another leaves.
     """
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.tally = Tally()
-        self._check(terms.entrants)
+        fewest, most = terms.seats
+        if not fewest <= terms.entrants <= most:
+            raise OperatorError("format-all-in-one", entrants=terms.entrants, fewest=fewest, most=most)
 
     @property
     def gap(self) -> int:
@@ -30,11 +33,10 @@ class KingOfTheHill(Batches):
         return 0
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
-        """The next batch's matches, a set each; raises `OperatorError` when the game does not seat all bots."""
-        here = self.here(entrants)
+        """The next batch's matches, a set each."""
+        here = self.here(entrants)[: self.terms.seats[1]]
         if len(here) < self.terms.seats[0]:
             return []
-        self._check(len(here))
         orders: dict[int, Seats] = {}
         sets = []
         for match in range(self.number, min(self.number + BATCH, self.terms.rounds)):
@@ -43,11 +45,6 @@ class KingOfTheHill(Batches):
                 orders[cycle] = tuple(Lots(self.terms.seed, cycle).shuffled(here))
             sets.append([orders[cycle][turned:] + orders[cycle][:turned]])
         return sets
-
-    def _check(self, entrants: int) -> None:
-        fewest, most = self.terms.seats
-        if not fewest <= entrants <= most:
-            raise OperatorError("format-all-in-one", entrants=entrants, fewest=fewest, most=most)
 
     def learn(self, results: Sequence[Played]) -> None:
         """Points and scores are all that is kept."""

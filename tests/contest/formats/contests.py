@@ -1,0 +1,78 @@
+"""Contests played out in a moment: bots as numbers, results from the fixture's seed, nothing left to chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from dohyo.contest.fixtures import Entrant, Fixture, Played
+from dohyo.contest.formats import Batches, all_kinds, make
+from dohyo.core.options import Value
+
+ENDLESS = 5  # batches played of a contest that does not end by itself
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A contest to be played; `salt` makes the results others, `upsets` how often the worse bot wins, of 16."""
+
+    format: str
+    seats: tuple[int, int]
+    rounds: int
+    entrants: tuple[Entrant, ...]
+    options: dict[str, Value] = {}
+    seed: int = 7
+    salt: int = 0
+    upsets: int = 4
+
+    def make(self) -> Batches:
+        """The format, before its first batch."""
+        return make(
+            self.format,
+            seats=self.seats,
+            rounds=self.rounds,
+            seed=self.seed,
+            entrants=len([entrant for entrant in self.entrants if entrant.since == 0]),
+            options=self.options,
+        )
+
+
+def bots(count: int) -> tuple[Entrant, ...]:
+    """So many entrants who take part from first to last."""
+    return tuple(Entrant(number, f"b{number}") for number in range(count))
+
+
+def result(fixture: Fixture, salt: int = 0, upsets: int = 0) -> Played:
+    """What comes of a match: the lower number is the better; some matches end otherwise, level, or were set aside."""
+    seats = fixture.seats
+    chance = hash((fixture.seed, seats, salt)) & 0xFFFF
+    if upsets and chance >> 8 == 0:
+        return Played(fixture, ())
+    strength = [-number for number in seats]
+    if chance % 16 < upsets:
+        at = (chance >> 4) % len(seats)
+        strength[at] = 1 if chance & 1 << 10 else max(strength)
+    places = tuple(1 + sum(other > own for other in strength) for own in strength)
+    return Played(fixture, places, tuple(float(own) for own in strength))
+
+
+def play(batch: Sequence[Fixture], case: Case) -> list[Played]:
+    """The results of a batch."""
+    return [result(fixture, case.salt, case.upsets) for fixture in batch]
+
+
+def batches(case: Case, contest: Batches | None = None) -> Iterator[list[Fixture]]:
+    """Batch after batch, each played when the next one is asked for."""
+    contest = contest or case.make()
+    while batch := contest.next(case.entrants):
+        yield batch
+        contest.take(play(batch, case))
+        if contest.batch == ENDLESS and not all_kinds()[case.format].ends:
+            return
+
+
+def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Batches, list[list]]:
+    """A whole contest without upsets: what it has become, and its batches as lists of seats."""
+    case = Case(format_, (seats, seats), rounds, bots(count), options, upsets=0)
+    contest = case.make()
+    return contest, [[fixture.seats for fixture in batch] for batch in batches(case, contest)]
