@@ -14,8 +14,10 @@ of scores a_i, maximising the sum of n_i log p_i under mean s gives, by a multip
 
     p_i = (n_i / n) / (1 + m * (a_i - s)),    m the root of the sum of n_i (a_i - s) / (1 + m * (a_i - s)).
 
-So that both hypotheses are always possible, scores of 0 and 1 that were not seen count as seen a thousandth of a
-time. With every match won, the ratio grows by log(s1 / s0) a cluster and no faster: a few wins prove little.
+A quarter of a cluster each with a score of 0 and of 1 is added to what was seen. Both hypotheses are then always
+possible, and a few clusters that happen to agree do not decide: without it the error rates are a tenth above alpha
+and beta where a test lasts some twenty clusters; with it they are below, for a few clusters more. With every match
+won, the ratio grows by log(s1 / s0) a cluster and no faster.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, np, special
 from dohyo.core.errors import OperatorError
 
-UNSEEN = 1e-3
+ADDED = 0.25
 ELO = 400 / math.log(10)
 STEPS = 100
 
@@ -164,13 +166,12 @@ def log_likelihood_ratio(values: Floats, counts: Floats, score0: float, score1: 
     `values` (cells,) are the possible scores, ascending from 0 to 1; `counts` is (..., cells), the result (...).
     """
     seen = counts.astype(np.float64)
-    for end in (0, -1):
-        seen[..., end] = np.where(seen[..., end] == 0, UNSEEN, seen[..., end])
+    seen[..., [0, -1]] += ADDED
     logs = []
     for score in (score0, score1):
         away = values - score
         logs.append((seen * np.log1p(_multiplier(away, seen)[..., None] * away)).sum(axis=-1))
-    ratio: Floats = np.where(counts.sum(axis=-1) > 0, logs[0] - logs[1], 0.0)
+    ratio: Floats = logs[0] - logs[1]
     return ratio
 
 
