@@ -79,7 +79,7 @@ def fit(
     """
     data = _Weighed(choices, prior or usual_prior(choices), weights)
     point = np.concatenate([start.theta, start.log_delta]) if start else np.zeros(data.width)
-    here, factor, size = data.sums(point), start.factor if start else None, 0.0
+    here, factor, size = data.sums(point), start.factor if start else None, np.inf
     for _ in range(STEPS):
         last = size
         if factor is None:

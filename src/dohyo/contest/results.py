@@ -177,7 +177,8 @@ def _chosen(
 def _played_in(seats: Ints, cluster: Ints, entrants: int) -> Ints:
     """In how many clusters each entrant took part."""
     taken = seats != EMPTY
-    both = np.unique(
-        seats[taken] * (cluster.max(initial=0) + 1) + np.broadcast_to(cluster[:, None], seats.shape)[taken]
-    )
-    return np.bincount(both // (cluster.max(initial=0) + 1), minlength=entrants)
+    where = seats[taken], np.broadcast_to(cluster[:, None], seats.shape)[taken]
+    shape = (entrants, cluster.max(initial=-1) + 1)
+    met = sparse.coo_array((np.ones(len(where[0])), where), shape=shape).tocsr()  # sums what stands in one place
+    counted: Ints = np.diff(met.indptr).astype(np.int64)
+    return counted
