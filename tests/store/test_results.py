@@ -69,7 +69,7 @@ def test_another_schedule_is_refused(store: Store, wrong: Match) -> None:
 
 
 def test_a_result_needs_its_match(store: Store) -> None:
-    """A result of no scheduled match, or with other seats, is refused, and what came along with it is not inserted."""
+    """A result of no scheduled match, or with other seats, is refused, and what came along is not inserted."""
     contest, games = begun(store), duels(1)
     store.schedule(contest.id, games)
     for wrong in (result(Match(0, 77, (0, 1), 1)), result(games[1], places=(1, 2, 3))):

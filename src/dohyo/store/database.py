@@ -30,6 +30,8 @@ class Database:
         self.patience = patience
         self.engine = _sqlite(address, patience) if address.path else _postgres(address, patience)
         self.is_sqlite = address.path is not None
+        self.connections = 0  # ever made: who has something that lives with a connection sees that it may be gone
+        event.listen(self.engine, "connect", self._count)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -65,10 +67,12 @@ class Database:
             try:
                 return act()
             except DBAPIError as error:
+                told = of_database(error, self.address.shown)
+                if told is None:
+                    raise
                 if self.is_sqlite or not is_passing(error):
-                    raise of_database(error, self.address.shown) or error from error
+                    raise told from error
                 if time.monotonic() + pause > end:
-                    told = of_database(error, self.address.shown)
                     raise self._lost(told) from error
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
@@ -76,6 +80,9 @@ class Database:
     def close(self) -> None:
         """Let go of every connection."""
         self.engine.dispose()
+
+    def _count(self, *_: object) -> None:
+        self.connections += 1
 
     def _write_once(self, act: Callable[[Connection], Outcome]) -> Outcome:
         with self.engine.connect() as connection:
@@ -92,11 +99,14 @@ class Database:
         try:
             yield
         except DBAPIError as error:
-            raise of_database(error, self.address.shown) or error from error
+            told = of_database(error, self.address.shown)
+            if told is None:
+                raise
+            raise told from error
 
-    def _lost(self, told: OperatorError | None) -> OperatorError:
-        reason = told.details.get("reason", "") if told else ""
-        return OperatorError("store-lost", store=self.address.shown, seconds=round(self.patience), reason=reason)
+    def _lost(self, told: OperatorError) -> OperatorError:
+        details = {**told.details, "seconds": round(self.patience)}
+        return OperatorError("store-lost", **details)
 
 
 def insert(connection: Connection, table: Table) -> Any:

@@ -28,6 +28,7 @@ class Lease:
     def __init__(self, database: Database, contest: int, name: str, folder: Path) -> None:
         self.contest = contest
         self.name = name
+        self._database = database
         self._lock = _FileLock(folder / f"{contest}.lock") if database.is_sqlite else _ServerLock(database, contest)
         if not self._lock.take():
             raise OperatorError("contest-runs", name=name)
@@ -37,15 +38,15 @@ class Lease:
         except BaseException:
             self._lock.let_go()
             raise
+        self._seen = database.connections
 
     def check(self, connection: Connection) -> None:
         """Lock the contest's row in a transaction. Raises `OperatorError` when somebody took the contest over."""
+        if self._database.connections != self._seen:  # the server was away, perhaps, and forgot the lock
+            self._lock.renew()
+            self._seen = self._database.connections
         if lock(connection, self.contest) != self.number:
             raise OperatorError("contest-taken-over", name=self.name)
-
-    def renew(self) -> None:
-        """Take the lock again after the server was away; where that fails, the contest's number decides."""
-        self._lock.renew()
 
     def close(self) -> None:
         """Give the right back."""
@@ -140,7 +141,7 @@ class _ServerLock:
         return bool(taken)
 
     def renew(self) -> None:
-        """After the server was away; a connection that is as it was keeps its lock."""
+        """Take the lock again if its connection is gone; where that fails, the contest's number decides."""
         with suppress(DBAPIError):
             if self._connection is not None:
                 try:

@@ -222,16 +222,11 @@ class Store:
     def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
         """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""
         lease = self._leases.get(contest) if leased else None
-        tries = 0
 
         def whole(connection: Connection) -> Outcome:
-            nonlocal tries
-            tries += 1
             if lease is None:
                 lock(connection, contest)
             else:
-                if tries > 1:
-                    lease.renew()
                 lease.check(connection)
             return act(connection)
 
