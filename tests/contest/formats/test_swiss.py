@@ -40,7 +40,7 @@ def most_pairs(free: Graph, left: Sequence[int]) -> int:
 @given(graphs())
 def test_a_matching_is_the_greatest(free: Graph) -> None:
     """As many pairs are made as any search finds, each of two who may meet."""
-    mates = matched(free)
+    mates = matched(free, [NOBODY] * len(free))
     pairs = [(bot, mate) for bot, mate in enumerate(mates) if mate != NOBODY]
     assert all(mates[mate] == bot and free[bot][mate] for bot, mate in pairs)
     assert len(pairs) == 2 * most_pairs(free, range(len(free)))

@@ -75,6 +75,8 @@ class League(Batches):
 
     def _filled(self, table: Seats, everybody: Matchmaking) -> Seats:
         """The table, filled up to its size."""
+        if len(table) == self.size:
+            return everybody.seat(table)
         league = self.league[table[0]]
         others = [bot for bot in everybody.ratings if bot not in table]
         costs = {bot: (abs(self.league[bot] - league), everybody.cost(table[0], bot)) for bot in others}

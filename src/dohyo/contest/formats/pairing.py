@@ -18,7 +18,7 @@ def paired(count: int, allowed: Callable[[int, int], bool], wishes: Callable[[li
     the others that are left; its list begins with the bot whose wishes they are.
     """
     free = [[other != one and allowed(one, other) for other in range(count)] for one in range(count)]
-    mates = matched(free)
+    mates = matched(free, _first_come(free, wishes))
     if NOBODY in mates:
         return []
     left = list(range(count))
@@ -38,26 +38,39 @@ def _rematched(free: list[list[bool]], mates: list[int], one: int, other: int) -
     first, second = mates[one], mates[other]
     new = mates.copy()
     new[one], new[other], new[first], new[second] = other, one, NOBODY, NOBODY
-    kept = {bot: free[bot] for bot in (one, other)}
-    rest = [[a not in kept and b not in kept and yes for b, yes in enumerate(row)] for a, row in enumerate(free)]
-    if not _augment(rest, new, first):
+    if not _augment(free, new, first, (one, other)):
         return False
     mates[:] = new
     return True
 
 
-def matched(free: list[list[bool]]) -> list[int]:
-    """A greatest matching of the graph: each vertex's mate, or `NOBODY`."""
+def _first_come(free: list[list[bool]], wishes: Callable[[list[int]], list[int]]) -> list[int]:
+    """Pairs as wished from the top down, with no thought of the rest: few of them have to be changed later."""
     mates = [NOBODY] * len(free)
+    left = list(range(len(free)))
+    while left:
+        one = left[0]
+        other = next((bot for bot in wishes(left) if free[one][bot]), one)
+        left = [bot for bot in left if bot not in (one, other)]
+        if other != one:
+            mates[one], mates[other] = other, one
+    return mates
+
+
+def matched(free: list[list[bool]], mates: list[int]) -> list[int]:
+    """A greatest matching of the graph, grown from a smaller one: each vertex's mate, or `NOBODY`."""
     for root in range(len(free)):
         if mates[root] == NOBODY:
             _augment(free, mates, root)
     return mates
 
 
-def _augment(free: list[list[bool]], mates: list[int], root: int) -> bool:
-    """Find a path from the unmatched root to another unmatched vertex, and match along it; whether there is one."""
-    end, parents = _path(free, mates, root)
+def _augment(free: list[list[bool]], mates: list[int], root: int, closed: tuple[int, ...] = ()) -> bool:
+    """Find a path from the unmatched root to another unmatched vertex, and match along it; whether there is one.
+
+    It keeps clear of the vertices that are closed.
+    """
+    end, parents = _path(free, mates, root, closed)
     if end == NOBODY:
         return False
     while end != NOBODY:
@@ -68,7 +81,7 @@ def _augment(free: list[list[bool]], mates: list[int], root: int) -> bool:
     return True
 
 
-def _path(free: list[list[bool]], mates: list[int], root: int) -> tuple[int, list[int]]:
+def _path(free: list[list[bool]], mates: list[int], root: int, closed: tuple[int, ...]) -> tuple[int, list[int]]:
     """The end of an augmenting path from the root (`NOBODY`: there is none), and the parents that lead back."""
     count = len(free)
     parents, base = [NOBODY] * count, list(range(count))
@@ -77,7 +90,7 @@ def _path(free: list[list[bool]], mates: list[int], root: int) -> tuple[int, lis
     waiting = [root]
     for vertex in waiting:  # grows while it is walked
         for to in range(count):
-            if not free[vertex][to] or base[vertex] == base[to] or mates[vertex] == to:
+            if not free[vertex][to] or base[vertex] == base[to] or mates[vertex] == to or to in closed:
                 continue
             if to == root or (mates[to] != NOBODY and parents[mates[to]] != NOBODY):
                 _contract(vertex, to, root, mates, base, parents, outer, waiting)
