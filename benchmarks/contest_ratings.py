@@ -50,8 +50,8 @@ def timed(what: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
 def figures(runs: int, with_intervals: bool = False, share: float = 1.0) -> Iterator[tuple[str, float]]:
     """Each figure's name and value."""
     cases = (("four_seats", 50, 10_000, 4, 4, runs), ("duels", 1_000, 1_000_000, 2, 2, min(runs, 3)))
-    for name, bots, matches, seats, each, times in cases:
-        bots, matches = max(seats, int(bots * share)), max(each, int(matches * share))
+    for name, all_bots, all_matches, seats, each, times in cases:
+        bots, matches = max(seats, int(all_bots * share)), max(each, int(all_matches * share))
         strengths, results = drawn(bots, matches, seats, each)
         wall, processor, found = timed(lambda bots=bots, results=results: fit(choices_of(results, bots)), times)
         yield f"fit_{name}_s", wall
