@@ -161,6 +161,8 @@ def test_without_any_difference_the_baseline_is_taken() -> None:
     assert verdict.elo == pytest.approx(0)
     assert verdict.los == pytest.approx(0.5)
     assert verdict.elo_low < 0 < verdict.elo_high
+    # The quarter of a cluster at either end: a few that happen to agree do not decide.
+    assert Comparison(Hypotheses(0, 60)).take([0.5] * 18).better is None
 
 
 def test_nothing_played_is_nothing_known() -> None:
