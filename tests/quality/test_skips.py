@@ -145,3 +145,11 @@ def test_a_person_is_told_and_nothing_is_installed(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" on this machine")[0] for line in lines] == ["No g++", "No go"]
     assert all(line.endswith("will be skipped.") for line in lines)
+
+
+def test_of_several_versions_the_newest_is_found(tmp_path: Path) -> None:
+    """A path with a star stands for those that are there, the highest version first; a name stands for itself."""
+    for version in ("9.6", "15", "17"):
+        (tmp_path / version).mkdir()
+    assert [Path(place).name for place in needs.places(f"{tmp_path}/*")] == ["17", "15", "9.6"]
+    assert needs.places("javac") == ["javac"]

@@ -48,6 +48,8 @@ def test_two_runs_of_one_contest_refuse_each_other(opened: Open) -> None:
     assert other.unplayed(contest.id) == []
     other.enter(contest.id, other.entrants(contest.id), AT)
     lease.close()
+    one.database.close()  # its next connection is a new one, which must not bring the lease back
+    one.set_state(contest.id, "stopped")
     other.lease(contest.id)
 
 

@@ -39,6 +39,7 @@ class Lease:
             self._lock.let_go()
             raise
         self._seen = database.connections
+        self.closed = False
 
     def check(self, connection: Connection) -> None:
         """Lock the contest's row in a transaction. Raises `OperatorError` when somebody took the contest over."""
@@ -50,6 +51,7 @@ class Lease:
 
     def close(self) -> None:
         """Give the right back."""
+        self.closed = True
         self._lock.let_go()
 
     def __enter__(self) -> Lease:

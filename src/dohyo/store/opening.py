@@ -6,9 +6,6 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from dohyo.core.errors import OperatorError
@@ -17,6 +14,11 @@ from dohyo.store.database import Database
 from dohyo.store.tables import VERSION_TABLE
 from dohyo.store.troubles import of_files
 
+# The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
+# of alembic.
+KNOWN = ("0001", "0002")
+
+MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x444F4859  # the lock that PostgreSQL holds for who brings tables up: "DOHY"
 
 
@@ -33,7 +35,7 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
             version = _version(connection, address)
         if version is None and not create:
             raise OperatorError("store-missing", store=address.shown)
-        if version != _newest():
+        if version != KNOWN[-1]:
             bring_up(database)
         if address.path is not None:
             _write_ahead(database)
@@ -49,9 +51,7 @@ def bring_up(database: Database, to: str = "head") -> None:
         if not database.is_sqlite:  # there, the whole transaction has the only lock
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
         _version(connection, database.address)  # somebody may have been faster, and newer
-        config = _config()
-        config.attributes["connection"] = connection
-        command.upgrade(config, to)
+        _step_up(connection, to)
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
@@ -86,9 +86,8 @@ def _version(connection: Connection, address: Address) -> str | None:
     found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar_one_or_none()
     if found is None:
         raise OperatorError("store-is-none", store=address.shown)
-    known = [step.revision for step in _steps().walk_revisions()]
-    if found not in known:
-        raise OperatorError("store-too-new", store=address.shown, version=found, known=known[0])
+    if found not in KNOWN:
+        raise OperatorError("store-too-new", store=address.shown, version=found, known=KNOWN[-1])
     return str(found)
 
 
@@ -101,16 +100,13 @@ def _write_ahead(database: Database) -> None:
                 connection.cursor().execute("PRAGMA journal_mode = WAL")
 
 
-def _config() -> Config:
+def _step_up(connection: Connection, to: str) -> None:
+    """Take the steps that are missing, in the connection's transaction."""
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    return config
-
-
-def _steps() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
-
-
-def _newest() -> str | None:
-    return _steps().get_current_head()
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)

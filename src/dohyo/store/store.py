@@ -224,7 +224,7 @@ class Store:
         lease = self._leases.get(contest) if leased else None
 
         def whole(connection: Connection) -> Outcome:
-            if lease is None:
+            if lease is None or lease.closed:
                 lock(connection, contest)
             else:
                 lease.check(connection)
