@@ -75,6 +75,28 @@ def test_a_full_disk_leaves_nothing_half(files: Folder) -> None:
     assert files.get(files.put(content)) == content
 
 
+def test_a_file_is_never_seen_half(files: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file gets its name in one step, when all of it is on the disk; interrupted before, it leaves nothing."""
+    steps: list[tuple[str, object]] = []
+    rename, sync = os.replace, os.fsync
+
+    def replace(source: str, target: Path) -> None:
+        steps.append(("named", Path(source).read_bytes()))
+        assert not target.exists()
+        if len(steps) < 3:
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", lambda descriptor: steps.append(("synced", sync(descriptor))))
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(KeyboardInterrupt):
+        files.put(b"a replay")
+    assert all_in(files.folder) == []
+    files.put(b"a replay")
+    assert [step for step, _ in steps] == ["synced", "named"] * 2
+    assert steps[-1] == ("named", b"a replay")
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """Where no folder can be made, the sentence says so."""
     (tmp_path / "a file").touch()
