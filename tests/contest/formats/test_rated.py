@@ -132,6 +132,19 @@ def test_a_new_version_stays_in_the_league() -> None:
     assert {row.entrant: row.points for row in contest.standing(entrants)} == {0: 2, 1: 1, 2: 1, 3: 2}
 
 
+def test_what_a_predecessor_does_later_does_not_count() -> None:
+    """A version that entered before its predecessor was promoted starts in the lower league, also after a restart."""
+    entrants = (*bots(3), Entrant(3, "b0", since=1, follows=0))
+    contest, again = league(3, bosses=[1], margin=2), league(3, bosses=[1], margin=2)
+    again.enter(entrants)
+    for _ in range(2):
+        results = [result(fixture) for fixture in contest.next(entrants)]
+        contest.take(results)
+        again.take(results)
+    assert {row.entrant: row.points for row in again.standing(entrants)} == {0: 2, 1: 1, 2: 1, 3: 1}
+    assert again.standing(entrants) == contest.standing(entrants)
+
+
 def test_a_league_at_tables_of_four() -> None:
     """Tables are filled up from the league and from those next to it; every challenger sits with its boss."""
     contest = make("league", seats=(4, 4), rounds=1, seed=1, entrants=8, options={"bosses": "b7,b6"})
