@@ -135,6 +135,19 @@ def test_a_locked_store_is_told(where: str, opened: Open) -> None:
     assert store.contest().state == "over"
 
 
+def test_a_store_that_is_locked_from_the_beginning(tmp_path: Path) -> None:
+    """A program that lets nobody else look at the file is told of when a store is opened."""
+    path = tmp_path / "results.db"
+    with open_store(str(path), create=True):
+        pass
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN IMMEDIATE")
+        assert refused(path).key == "store-locked"
+    with open_store(str(path)) as store:
+        assert store.contests() == []
+
+
 def test_a_folder_without_rights(tmp_path: Path) -> None:
     """Where nothing can be written, the sentence says so, whether there is a store already or not."""
     place = tmp_path / "shut"
