@@ -34,8 +34,10 @@ def test_every_subset_comes_once(bots_and_size: tuple[int, int]) -> None:
 
 
 def test_subsets_soon_have_everybody() -> None:
-    """Of 230,300 tables of four, a hundred suffice to have had each of 50 bots."""
-    assert {bot for at in range(100) for bot in subset(50, 4, at)} == set(range(50))
+    """Of 230,300 tables of four, the first 500 have each of 50 bots about equally often."""
+    sat = Counter(bot for at in range(500) for bot in subset(50, 4, at))
+    assert len(sat) == 50
+    assert max(sat.values()) < 3 * min(sat.values())
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 8])

@@ -51,12 +51,14 @@ def test_seatings_of_larger_tables(seating: str, matches: int) -> None:
 
 
 def test_without_rotating_each_table_plays_once() -> None:
-    """Balanced without rotating: seats are still equal, and each match has its own seed."""
+    """Balanced without rotating: seats are still equal, each match has its own seed, the gap counts matches."""
     case = Case("round-robin", (4, 4), 3, bots(9), {"rotate": False})
     (batch,) = batches(case)
     assert len({fixture.seed for fixture in batch}) == len(batch) == 27
     sat = Counter((bot, seat) for fixture in batch for seat, bot in enumerate(fixture.seats))
     assert set(sat.values()) == {3}
+    met = Counter(pair for fixture in batch for pair in combinations(sorted(fixture.seats), 2))
+    assert case.make().gap == max(met.values()) - min(met.values()) == 1
 
 
 def test_large_contests_come_in_small_pieces() -> None:
