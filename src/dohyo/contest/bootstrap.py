@@ -50,7 +50,8 @@ def intervals(centre: Floats, samples: Floats, played_in: Ints, sure: float = SU
     `samples` is (samples, entrants), `played_in` the number of clusters that each entrant took part in.
     """
     tails = [(1 - sure) / 2, (1 + sure) / 2]
-    low, high = np.quantile(samples, tails, axis=0)
+    # Of few samples the usual quantiles lie too far in: of 100 they hold 93 %, not 95. Weibull's do not.
+    low, high = np.quantile(samples, tails, axis=0, method="weibull")
     widening = _widening(played_in, sure)
     below, above = np.maximum(centre - low, 0) * widening, np.maximum(high - centre, 0) * widening
     # One cluster says nothing about what another would have said.
