@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from collections import Counter
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import msgspec
 import pytest
@@ -131,14 +131,16 @@ def test_a_gauntlet_at_tables_of_four() -> None:
 def test_king_of_the_hill_seats_everybody() -> None:
     """All in each match, each match on its own seed; after as many matches as bots each has had each seat."""
     contest = make("king-of-the-hill", seats=(1, 100), rounds=250, seed=1, entrants=6)
-    sizes, sat = [], Counter[tuple[int, int]]()
+    sizes, sat, beside = [], Counter[tuple[int, int]](), Counter[tuple[int, int]]()
     while batch := contest.next(bots(6)):
         sizes.append(len(batch))
         assert len({fixture.seed for fixture in batch}) == len(batch)
         sat.update((bot, seat) for fixture in batch for seat, bot in enumerate(fixture.seats))
+        beside.update(pair for fixture in batch for pair in pairwise(fixture.seats))
         contest.take([result(fixture) for fixture in batch])
     assert sizes == [100, 100, 50]
     assert set(sat.values()) == {41, 42}
+    assert len(beside) == 30  # neighbours change
     assert [row.entrant for row in contest.standing(bots(6))] == list(range(6))
 
 
