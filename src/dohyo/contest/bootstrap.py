@@ -21,7 +21,7 @@ from dohyo.contest.results import Choices
 
 SAMPLES = 200
 SURE = 0.95
-ROUGH = 1e-3  # a sample's strengths need not be known better: a fifth of an Elo point
+ROUGH = 3e-3  # a sample's strengths need not be known better than to half an Elo point
 
 
 class Intervals(NamedTuple):
