@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy import Column, Connection, Engine, Float, Table, bindparam, column, create_engine, event, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 
@@ -112,6 +112,32 @@ class Database:
 def insert(connection: Connection, table: Table) -> Any:
     """An INSERT that can say what to do ON CONFLICT, as this database understands it."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
+
+
+def insert_rows(
+    connection: Connection,
+    table: Table,
+    rows: Sequence[Mapping[str, Any]],
+    then: Callable[[Any], Any] = lambda put: put,
+) -> Any:
+    """Insert many rows with the same columns at once; `then` adds to the INSERT what is to be done ON CONFLICT.
+
+    PostgreSQL gets one statement with an array a column: with a statement a row it takes three times as long.
+    """
+    if connection.dialect.name == "sqlite":
+        return connection.execute(then(sqlite.insert(table)), rows)
+    names = list(rows[0])
+    arrays = [bindparam(f"all_{name}", type_=postgresql.ARRAY(table.c[name].type)) for name in names]
+    unnested = func.unnest(*arrays).table_valued(*(column(name, table.c[name].type) for name in names))
+    columns = unnested.render_derived().c
+    put = postgresql.insert(table).from_select(names, select(*(columns[name] for name in names)))
+    return connection.execute(then(put), {f"all_{name}": _values(table.c[name], rows) for name in names})
+
+
+def _values(of: Column[Any], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """A column of the rows. An array takes no whole numbers among others."""
+    values = [row[of.name] for row in rows]
+    return [None if value is None else float(value) for value in values] if isinstance(of.type, Float) else values
 
 
 def _sqlite(address: Address, patience: float) -> Engine:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, Connection, Table, func, select
 
 from dohyo.store import tables
-from dohyo.store.database import insert
+from dohyo.store.database import insert, insert_rows
 from dohyo.store.records import Match, Result
 from dohyo.store.tallying import add_finished, add_results, add_scheduled
 
@@ -36,8 +37,7 @@ def schedule(connection: Connection, contest: int, matches: Iterable[Match]) -> 
             {"contest": contest, "number": m.number, "batch": m.batch, "seats": seats_text(m.seats), "seed": m.seed}
             for m in chunk
         ]
-        put = insert(connection, tables.matches).on_conflict_do_nothing().returning(tables.matches.c.number)
-        added = set(connection.execute(put, rows).scalars())
+        added = set(_insert_new(connection, tables.matches, tables.matches.c.number, rows))
         _compare(connection, contest, [match for match in chunk if match.number not in added])
         add_scheduled(connection, contest, [match for match in chunk if match.number in added])
         new += len(added)
@@ -79,13 +79,20 @@ def record(connection: Connection, contest: int, results: Sequence[Result]) -> l
     if not wanted:
         return []
     rows = [_row(contest, result) for result in wanted.values()]
-    put = insert(connection, tables.results).on_conflict_do_nothing().returning(tables.results.c.match)
-    new = sorted(connection.execute(put, rows).scalars())
+    new = sorted(_insert_new(connection, tables.results, tables.results.c.match, rows))
     played = [(scheduled[number], wanted[number]) for number in new]
     if played:
         _insert_seats(connection, contest, played)
         add_results(connection, contest, played)
     return new
+
+
+def _insert_new(
+    connection: Connection, table: Table, number: Column[int], rows: Sequence[Mapping[str, Any]]
+) -> list[int]:
+    """Insert the rows that have no forerunner with the same key; their numbers."""
+    done = insert_rows(connection, table, rows, lambda put: put.on_conflict_do_nothing().returning(number))
+    return list(done.scalars())
 
 
 def _row(contest: int, result: Result) -> dict[str, object]:
@@ -116,9 +123,9 @@ def _insert_seats(connection: Connection, contest: int, played: Sequence[tuple[M
         for entrant, archive in zip(match.seats, result.kept, strict=False):
             if archive is not None:
                 kept.append({"contest": contest, "entrant": entrant, "match": match.number, "archive": archive})
-    connection.execute(tables.seatings.insert(), seatings)
+    insert_rows(connection, tables.seatings, seatings)
     if kept:
-        connection.execute(insert(connection, tables.keepsakes).on_conflict_do_nothing(), kept)
+        insert_rows(connection, tables.keepsakes, kept, lambda put: put.on_conflict_do_nothing())
 
 
 def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> set[int]:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, func, select
 
 from dohyo.store import tables
-from dohyo.store.database import insert
+from dohyo.store.database import insert_rows
 from dohyo.store.matches import seats_of
 from dohyo.store.records import Aside, Match, Pair, Progress, Rating, Tally
 
@@ -78,7 +78,7 @@ def rate(connection: Connection, contest: int, batch: int, published: list[Ratin
     names = Rating.__struct_fields__
     rows = [{"contest": contest, "batch": batch, **{n: getattr(rating, n) for n in names}} for rating in published]
     if rows:
-        connection.execute(insert(connection, of), rows)
+        insert_rows(connection, of, rows)
 
 
 def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, func, update
 
 from dohyo.store import tables
-from dohyo.store.database import insert
+from dohyo.store.database import insert_rows
 from dohyo.store.records import Match, Result
 
 PLACES = ("beaten", "tied", "lost")
@@ -106,10 +106,13 @@ def _add(
     """Add the numbers `names` of `rows` to those of the same key; of two others the lowest and highest one stay."""
     if not rows:
         return
-    put = insert(connection, table)
-    sums: dict[str, Any] = {name: table.c[name] + put.excluded[name] for name in names}
     least, greatest = (func.min, func.max) if connection.dialect.name == "sqlite" else (func.least, func.greatest)
-    for name, choose in ((lowest, least), (highest, greatest)):
-        if name is not None:
-            sums[name] = choose(table.c[name], put.excluded[name])
-    connection.execute(put.on_conflict_do_update(index_elements=list(key), set_=sums), rows)
+
+    def add(put: Any) -> Any:
+        sums: dict[str, Any] = {name: table.c[name] + put.excluded[name] for name in names}
+        for name, choose in ((lowest, least), (highest, greatest)):
+            if name is not None:
+                sums[name] = choose(table.c[name], put.excluded[name])
+        return put.on_conflict_do_update(index_elements=list(key), set_=sums)
+
+    insert_rows(connection, table, rows, add)
