@@ -34,7 +34,7 @@ class Server:
             os.chown(folder, user.pw_uid, user.pw_gid)
             self._as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         options = ["-D", str(folder / "data"), "-U", "dohyo", "-A", "trust", "-E", "UTF8", "--no-sync"]
-        self._run([self._beside("initdb"), *options, "--locale=C.UTF-8"])
+        self._run([self._beside("initdb"), *options, "--locale=C"])
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

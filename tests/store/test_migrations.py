@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ def test_killed_while_a_store_is_brought_up(where: str, opened: Open, root: Path
     assert deaths(root, "opens", where, tmp_path / "files", step=1 if full else 3) > 4
     store = opened(create=False)
     assert counts(store, store.contest().id) == counted
+
+
+def test_many_open_a_new_store_at_once(opened: Open) -> None:
+    """Whoever opens a store while another one makes or brings it up waits, and gets the same store."""
+    with ThreadPoolExecutor(6) as pool:
+        stores = [waiting.result() for waiting in [pool.submit(opened) for _ in range(6)]]
+    contest = begun(stores[0])
+    assert all(store.contests() == [contest] for store in stores)
 
 
 def test_a_newer_store_is_refused(where: str, opened: Open) -> None:

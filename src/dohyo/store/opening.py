@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import Connection, inspect, text
 
@@ -17,6 +18,8 @@ from dohyo.store.troubles import of_files
 # The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
 # of alembic.
 KNOWN = ("0001", "0002")
+
+_ALEMBIC = Lock()  # it keeps what it works at in a place that all threads share
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 MIGRATING = 0x444F4859  # the lock that PostgreSQL holds for who brings tables up: "DOHY"
@@ -109,4 +112,5 @@ def _step_up(connection: Connection, to: str) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, to)
+    with _ALEMBIC:
+        command.upgrade(config, to)
