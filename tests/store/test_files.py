@@ -60,6 +60,15 @@ def test_a_name_that_is_no_digest_is_refused(files: Folder, wrong: str) -> None:
         files.get(wrong)
 
 
+def test_what_a_loss_of_power_cut_short_is_mended(files: Folder) -> None:
+    """A file that was put without waiting for the disk, and lost its end, is written anew when it is put again."""
+    digest = files.put(b"a replay", sync=False)
+    (path,) = all_in(files.folder)
+    path.write_bytes(b"")
+    assert files.put(b"a replay", sync=False) == digest
+    assert files.get(digest) == b"a replay"
+
+
 def test_a_full_disk_leaves_nothing_half(files: Folder) -> None:
     """A file that there is no room for is told in a sentence and leaves nothing; with room it is put."""
     content = os.urandom(200_000)

@@ -144,3 +144,22 @@ def test_postgres_that_does_not_come_back(server: Server, tmp_path: Path) -> Non
         with open_store(url) as store:
             store.record(contest.id, [result(match) for match in duels()])
             whole(store)
+
+
+@POSTGRES
+def test_postgres_on_a_full_disk(remote: Store) -> None:
+    """PostgreSQL without room is told in one sentence, at once; nothing is half there; with room the same goes on."""
+    contest = remote.contest()
+    remote.record(contest.id, [result(match) for match in duels()[:5]])
+    complains = "BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END"
+    with remote.database.writing() as connection:
+        connection.exec_driver_sql(f"CREATE FUNCTION full_() RETURNS trigger AS $$ {complains} $$ LANGUAGE plpgsql")
+        connection.exec_driver_sql("CREATE TRIGGER full_ BEFORE INSERT ON seatings EXECUTE FUNCTION full_()")
+    with pytest.raises(OperatorError) as caught:
+        remote.record(contest.id, [result(match) for match in duels()])
+    assert caught.value.key == "store-disk-full"
+    assert len(list(remote.played(contest.id))) == 5
+    with remote.database.writing() as connection:
+        connection.exec_driver_sql("DROP TRIGGER full_ ON seatings")
+    remote.record(contest.id, [result(match) for match in duels()])
+    whole(remote)
