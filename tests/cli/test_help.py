@@ -24,6 +24,7 @@ json.dump(sorted(set(sys.modules) - before), out)
 # As many as typer needs with a new Python, and some room; one large library more would not fit.
 MOST_MODULES = 150
 HEAVY = {"rich", "pydantic", "msgspec", "numpy", "numba", "asyncio", "multiprocessing", "concurrent", "http", "email"}
+HEAVY |= {"sqlalchemy", "alembic", "psycopg", "scipy", "openskill", "distributed"}
 
 
 def imported(*words: str) -> list[str]:
