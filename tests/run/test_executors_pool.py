@@ -125,7 +125,8 @@ def test_orders_are_taken_as_they_are_needed(bot: Bot) -> None:
     assert 6 < len(taken) < 1000
 
 
-def test_bots_stay_on_their_workers_share(bot: Bot) -> None:
+@pytest.mark.parametrize("sandbox", ["none", "auto"])
+def test_bots_stay_on_their_workers_share(bot: Bot, sandbox: str) -> None:
     """With a worker for each core, every bot may use its worker's core alone; one worker has all of them."""
     if not system.IS_LINUX:
         skip_for(Reason.KERNEL, "this system does not pin processes to cores")
@@ -133,7 +134,7 @@ def test_bots_stay_on_their_workers_share(bot: Bot) -> None:
     spec = bot("grep Cpus_allowed_list /proc/self/status >&2; echo A")
     for number, wanted in ((len(all_of_them), {(core,) for core in all_of_them}), (1, {tuple(all_of_them)})):
         with Pool(number) as pool:
-            reports = list(pool.play(orders(spec, 2 * number)))
+            reports = list(pool.play(orders(spec, 2 * number, sandbox=sandbox)))
         found: dict[str, set[tuple[int, ...]]] = {}
         for report in reports:
             found.setdefault(report.worker, set()).update(_cores(report))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from dohyo.bots import Bot
-from dohyo.box import FOR_BUILDING, Box, choose
+from dohyo.box import FOR_BUILDING, Box, Limits, choose
 from dohyo.core.house import Builder, House
+from dohyo.play import system
 
 
 def box_of(sandbox: str | Box) -> Box:
@@ -18,10 +20,17 @@ def house_of(bot: Bot, environment: Mapping[str, str], box: Box) -> Builder | No
     """What makes the houses for a bot's program; none where it runs without a box.
 
     It may write to its folder where that is a private copy. The command of a bot that declares it itself is its
-    author's: no word of it opens a folder.
+    author's: no word of it opens a folder. Where we may not use all processors, neither may it.
     """
     writable = (bot.folder,) if bot.private else ()
-    return box.builder(bot.command, bot.folder, environment, writable=writable, strange=bot.copied)
+    limits = Limits(cores=share())
+    return box.builder(bot.command, bot.folder, environment, limits, writable=writable, strange=bot.copied)
+
+
+def share() -> float:
+    """How many processors we may use; 0 where that is all of them, and so no limit."""
+    ours = len(system.cores())
+    return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
 
 
 class Workshop:
