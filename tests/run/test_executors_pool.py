@@ -149,9 +149,10 @@ def _cores(report: MatchReport) -> Iterator[tuple[int, ...]]:
         yield tuple(core for bound in bounds for core in range(int(bound[0]), int(bound[-1]) + 1))
 
 
-def test_killed_workers_lose_nothing(bot: Bot) -> None:
+def test_killed_workers_lose_nothing(bot: Bot, full: bool) -> None:
     """Workers are killed again and again; every order is still reported exactly once, with the same match."""
-    given = orders(bot(), 30)
+    number = 500 if full else 30
+    given = orders(bot(), number)
     draw = random.Random()
     seen, killed = [], 0
     with Pool(2) as pool:
@@ -160,8 +161,8 @@ def test_killed_workers_lose_nothing(bot: Bot) -> None:
             if len(seen) % 8 == 4 and (alive := workers()):
                 os.kill(draw.choice(alive), signal.SIGKILL)
                 killed += 1
-    assert killed == 4
-    assert sorted(int(key) for key in told(seen)) == list(range(30))
+    assert killed == number // 8 + (number % 8 >= 4)
+    assert sorted(int(key) for key in told(seen)) == list(range(number))
 
 
 def test_a_match_that_kills_its_worker_is_set_aside(bot: Bot) -> None:
