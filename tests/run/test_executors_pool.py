@@ -11,6 +11,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -21,7 +22,7 @@ from dohyo.core import replay as replays
 from dohyo.play import system
 from dohyo.run.executors import MatchOrder, MatchReport
 from dohyo.run.executors.pool import Pool
-from tests.processes import children, marked, runs
+from tests.processes import children, marked
 from tests.run.conftest import Bot
 from tests.run.test_executors import order
 from tests.skips import Reason, skip_for
@@ -46,7 +47,7 @@ def bot(bot: Bot, mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     yield bot
     assert marked(MARK, mark) == []
-    assert os.listdir(temporary) == []
+    assert [name for name in os.listdir(temporary) if name.startswith("dohyo")] == []
 
 
 def workers() -> list[int]:
@@ -222,6 +223,7 @@ def test_workers_that_do_not_start_are_a_defect(bot: Bot, monkeypatch: pytest.Mo
 PARENT = """
 import sys
 import msgspec
+print("begins", flush=True)
 from dohyo.run.executors import MatchOrder
 from dohyo.run.executors.pool import Pool
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[1]), type=list[MatchOrder])
@@ -241,10 +243,39 @@ def test_workers_and_bots_end_with_a_killed_parent(bot: Bot, sandbox: str, mark:
     environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
-        assert sorted(parent.stdout.readline() for _ in range(2)) == [b"0\n", b"1\n"]
-        descriptors = [os.pidfd_open(pid) for pid in tree(parent.pid)[1:]]
+        assert sorted(parent.stdout.readline() for _ in range(3)) == [b"0\n", b"1\n", b"begins\n"]
+        below = tree(parent.pid)[1:]
+        assert len(below) >= 2
         parent.kill()
-        for descriptor in descriptors:
-            assert select.select([descriptor], [], [], 60)[0]
+        await_end(below)
+    assert marked(MARK, mark) == []
+
+
+def await_end(pids: list[int]) -> None:
+    """Wait until these processes have ended."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            descriptor = os.pidfd_open(pid)
+            assert select.select([descriptor], [], [], 60)[0], pid
             os.close(descriptor)
-    assert not [pid for pid in marked(MARK, mark) if runs(pid)]
+
+
+def test_the_parent_is_killed_at_any_moment(bot: Bot, mark: str, tmp_path: Path, full: bool) -> None:
+    """While Python starts, while workers start, in a match, between two: soon nothing is left of it."""
+    if not system.IS_LINUX:
+        skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
+    given = msgspec.msgpack.encode(orders(bot("echo A; sleep 0.01"), 40)).hex()
+    environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    draw = random.Random()
+    for _ in range(100 if full else 6):
+        with subprocess.Popen(
+            [sys.executable, "-c", PARENT, given], stdout=subprocess.PIPE, env=environment
+        ) as parent:
+            assert parent.stdout is not None
+            assert parent.stdout.readline() == b"begins\n"
+            # The moment is what is random here; whatever it is, what follows must hold.
+            with suppress(subprocess.TimeoutExpired):
+                parent.wait(draw.random() * 0.6)
+            parent.kill()
+        while left := marked(MARK, mark):
+            await_end(left)

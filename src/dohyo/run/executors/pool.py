@@ -61,8 +61,9 @@ class Worker:
         self.name = name
         self.ready = False
         self.queue: deque[Pending] = deque()
-        self.folder = tempfile.mkdtemp(prefix="dohyo-worker-")
         self._mark = uuid.uuid4().hex
+        # The worker makes it, so that it is removed also where we are killed before that.
+        self.folder = os.path.join(tempfile.gettempdir(), f"dohyo-worker-{self._mark}")
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         self.channel = Channel(ours, str | MatchReport)

@@ -2,8 +2,8 @@
 
     python -m dohyo.run.executors.worker SOCKET NAME PARENT CORES FOLDER
 
-SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, FOLDER where temporary
-files go.
+SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, FOLDER a folder to be
+made for temporary files.
 
 It ends its programs and itself at SIGTERM, and the kernel sends that when the pool is killed. When it is killed
 itself, the kernel ends boxed programs, and the pool sweeps up the others: they bear the worker's mark.
@@ -12,6 +12,7 @@ itself, the kernel ends boxed programs, and the pool sweeps up the others: they 
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 import signal
 import socket
@@ -29,8 +30,9 @@ class Dismissed(KeyboardInterrupt):
 def main() -> None:
     """Serve until the socket ends, or a signal comes."""
     descriptor, name, parent, cores, folder = sys.argv[1:]
-    follow(int(parent))
     try:
+        follow(int(parent))
+        os.mkdir(folder, 0o700)
         serve(int(descriptor), name, [int(core) for core in cores.split(",") if core], folder)
     except KeyboardInterrupt:
         pass
@@ -41,7 +43,6 @@ def main() -> None:
 def follow(parent: int) -> None:
     """End when the pool ends, in whatever way, and at the signals that mean it."""
     import ctypes
-    import os
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, dismiss)
