@@ -50,19 +50,21 @@ def view(
     writable: Sequence[str] = (),
     *,
     strange: bool = False,
+    words: Sequence[str] = (),
 ) -> View:
     """What a program sees that is started as `command` in `folder`; of that, it may write to `writable`.
 
     With `strange`, the command is the bot's author's and not the operator's: no word of it opens anything, but for
-    what is ours, for interpreters that are on the operator's PATH, and for installed Pythons.
+    what is ours, for interpreters that are on the operator's PATH, and for installed Pythons. Further `words` are the
+    operator's in any case.
     """
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
     shown = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
     shown += _settings()
     if folder not in writable and not is_wide(folder):
         shown.append(folder)
-    words = [word for word in command[1:] if not strange or word.startswith(OURS)]
-    shown += of_words(words, folder)
+    trusted = [word for word in command[1:] if not strange or word.startswith(OURS)]
+    shown += of_words([*trusted, *words], folder)
     if os.path.isabs(command[0]) and (not strange or _is_on_path(command[0])):
         shown += installation(command[0])
     for name in LANGUAGES_OWN:

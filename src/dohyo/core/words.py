@@ -14,6 +14,7 @@ from dohyo.core import (
     words_of_check,
     words_of_cli,
     words_of_contest_formats,
+    words_of_contest_pool,
     words_of_contest_ratings,
     words_of_store,
 )
@@ -227,6 +228,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_store.TABLE,  # where contests keep what was played
+    **words_of_contest_pool.TABLE,  # who plays a contest's matches
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),
