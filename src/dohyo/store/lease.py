@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import IO, Any, ClassVar
 
 from sqlalchemy import Connection, select, text, update
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.database import Database
@@ -131,7 +131,7 @@ class _ServerLock:
         connection = connection.execution_options(isolation_level="AUTOCOMMIT")
         try:
             asked = text("SELECT pg_try_advisory_lock(:kind, :contest)")
-            taken = connection.execute(asked, {"kind": KIND, "contest": self._contest}).scalar_one()
+            taken = connection.execute(asked, self._key()).scalar_one()
         except BaseException:
             connection.invalidate()
             connection.close()
@@ -144,7 +144,7 @@ class _ServerLock:
 
     def renew(self) -> None:
         """Take the lock again if its connection is gone; where that fails, the contest's number decides."""
-        with suppress(DBAPIError):
+        with suppress(SQLAlchemyError):
             if self._connection is not None:
                 try:
                     self._connection.execute(text("SELECT 1"))
@@ -156,7 +156,13 @@ class _ServerLock:
     def let_go(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            # The connection ends, and does not go back to the pool: its lock would live on there.
-            with suppress(DBAPIError):
+            # Said, because the server needs a moment to notice that a connection ended; and ended, because in the
+            # pool a lock that could not be given back would live on.
+            with suppress(SQLAlchemyError):
+                connection.execute(text("SELECT pg_advisory_unlock(:kind, :contest)"), self._key())
+            with suppress(SQLAlchemyError):
                 connection.invalidate()
             connection.close()
+
+    def _key(self) -> dict[str, int]:
+        return {"kind": KIND, "contest": self._contest}
