@@ -13,9 +13,11 @@ from dohyo.core import (
     words_of_box,
     words_of_check,
     words_of_cli,
+    words_of_contest_compare,
     words_of_contest_formats,
     words_of_contest_pool,
     words_of_contest_ratings,
+    words_of_contest_report,
     words_of_store,
 )
 
@@ -225,8 +227,10 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
     **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
+    **words_of_contest_compare.TABLE,  # whether a bot improved
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
+    **words_of_contest_report.TABLE,  # a contest as a page
     **words_of_store.TABLE,  # where contests keep what was played
     **words_of_contest_pool.TABLE,  # who plays a contest's matches
     # --- verdicts, one for each kind of fault

@@ -1,0 +1,279 @@
+"""`dohyo compare`: did a bot improve? Matches against its baselines, until a test knows."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.language import Language
+from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.bots import Bot
+    from dohyo.run.compare import Known, Trial
+
+app = application()
+
+STATUS = {"better": 0, "not-better": 1, "undecided": 3}
+TELLING = (1, 2, 5)  # of each power of ten: after how many pairs a line is printed where there is no terminal
+EVERY = 0.1  # seconds between two pictures
+
+EXAMPLES = """\b
+Examples:
+  dohyo compare wondev-woman mybot.py git:HEAD
+  dohyo compare drop-block mybot.cpp git:v1.2:bots/mybot.cpp hunter --max-pairs 500
+  dohyo compare wondev-woman mybot.py climber --elo0 0 --elo1 30 --json
+
+A baseline git:REV[:PATH] is the bot at that revision; PATH counts from the repository's root, and is the
+candidate's own without it. Exit status: 0 better, 1 not better, 3 cannot tell yet, 2 a mistake."""
+
+
+@app.command(epilog=EXAMPLES)
+def compare(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game, as 'dohyo games' calls it.")],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The bot that may have improved.")],
+    baselines: Annotated[
+        list[str], typer.Argument(metavar="BASELINE...", help="What it is compared with: a bot, or git:REV[:PATH].")
+    ],
+    elo0: Annotated[float, typer.Option(metavar="ELO", help="No improvement: a difference of so much.")] = 0.0,
+    elo1: Annotated[float, typer.Option(metavar="ELO", help="An improvement: a difference of so much.")] = 10.0,
+    alpha: Annotated[float, typer.Option(metavar="RATE", help="How often it may be called better wrongly.")] = 0.05,
+    beta: Annotated[
+        float, typer.Option(metavar="RATE", help="How often it may be called not better wrongly.")
+    ] = 0.05,
+    max_pairs: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop after so many pairs. Without it: when it is known.")
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", help="Seats of a match, where the game lets choose.")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides the dice. Without it: a new one.")] = None,
+    setup: Setup = None,
+    clock: ClockWord = None,
+    python: Interpreter = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    sandbox: Sandbox = None,
+    trust: Trust = False,
+    lang: Language = None,
+) -> int:
+    """Tell whether a bot improved: matches against baselines, until it is known."""
+    from dohyo import games
+    from dohyo.contest.sequential import Hypotheses
+    from dohyo.run.clocks import read_clock
+    from dohyo.run.compare import Terms, Trial, find_compared, seats_of
+
+    if workers is not None and workers < 1:
+        raise OperatorError("compare-workers", given=workers)
+    chosen, language = games.find(game), str(lang)
+    terms = Terms(
+        seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
+        seats=seats_of(chosen, len(baselines), seats),
+        setup=dict(read_setup(setup or ())),
+        clock=None if clock is None else read_clock(chosen, clock),
+        sandbox="none" if trust else sandbox or "auto",
+        hypotheses=Hypotheses(elo0, elo1, alpha, beta),
+        rounds=max_pairs,
+    )
+    Trial.check(chosen, terms)
+    box = box_for(sandbox, trust, language)
+    trial = Trial(chosen, find_compared(chosen, candidate, baselines, python, box), terms)
+    return Telling(trial, language, as_json).run(workers)
+
+
+class Telling:
+    """A comparison as a person, or a script, is told of it."""
+
+    def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
+        from dohyo.cli.screen import can_draw, console, visible
+        from dohyo.run.compare import labels
+
+        self.trial = trial
+        self.language = language
+        self.as_json = as_json
+        self.out = console()
+        self.names = [visible(name) for name in labels(trial.bots)]
+        self._draws = can_draw() and not as_json
+        self._started = self._drawn = monotonic()
+
+    def run(self, workers: int | None) -> int:
+        """Play until it is known, and tell; the exit status."""
+        from dohyo.cli.signals import Ended, exit_status
+        from dohyo.run.compare import decision
+        from dohyo.run.executors.pool import Pool
+
+        if not self.as_json:
+            self._tell_terms()
+        try:
+            with Pool(workers) as pool, self._picture() as draw:
+                for known in self.trial.play(pool):
+                    draw(known)
+        except KeyboardInterrupt as interrupt:
+            self._tell_end(interrupted=True)
+            sentence = self.say("compare.interrupted", seed=self.trial.terms.seed)
+            raise Ended(exit_status(interrupt), sentence) from interrupt
+        self._tell_end()
+        return STATUS[decision(self.trial.known.verdict)]
+
+    # --- while it runs
+
+    @contextmanager
+    def _picture(self) -> Iterator[Any]:
+        """What to call with each new state: a picture that stays in its place, or a line now and then."""
+        if not self._draws:
+            yield self._print_line
+            return
+        from rich.live import Live
+        from rich.text import Text
+
+        with Live(console=self.out, auto_refresh=False, transient=True) as live:
+
+            def draw(known: Known) -> None:
+                if monotonic() - self._drawn >= EVERY:
+                    self._drawn = monotonic()
+                    live.update(Text("\n".join(self._lines(known))), refresh=True)
+
+            live.update(Text(self.say("progress.start")), refresh=True)
+            yield draw
+
+    def _print_line(self, known: Known) -> None:
+        rounds = known.verdict.clusters
+        power = 10 ** (len(str(rounds)) - 1)
+        if not self.as_json and rounds % power == 0 and rounds // power in TELLING and rounds >= 10:
+            self.out.print("  ".join((self._rounds(known), self._counts(known), *self._figures(known))))
+
+    # --- before and after
+
+    def _tell_terms(self) -> None:
+        from dohyo.run.compare import same_program
+
+        terms, wanted = self.trial.terms, self.trial.terms.hypotheses
+        title = self.say(
+            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.names[1:])
+        )
+        self.out.print(title, style="bold")
+        rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
+        self.out.print(
+            self.say("compare.test", elo0=f"{wanted.elo0:g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
+        )
+        for at in same_program(self.trial.bots):
+            self.out.print(self.say("compare.same-program", name=self.names[at]))
+
+    def _tell_end(self, interrupted: bool = False) -> None:
+        """The last state, whose faults it saw, and one sentence."""
+        known = self.trial.known
+        if self.as_json:
+            self._print_json(interrupted)
+            return
+        self.out.print()
+        for line in self._lines(known):
+            self.out.print(line)
+        self.out.print()
+        self.out.print(self._sentence(known), style="bold")
+
+    def _sentence(self, known: Known) -> str:
+        verdict, wanted = known.verdict, self.trial.terms.hypotheses
+        wide = f"{verdict.elo_high - verdict.elo:.0f}"
+        details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
+        if verdict.better is None:
+            return self.say(
+                "compare.undecided", rounds=self._rounds(known), los=self._percent(verdict.los), **details
+            )
+        if verdict.better:
+            return self.say("compare.better" if wanted.elo0 >= 0 else "compare.not-worse", **details)
+        if verdict.elo_high < 0:
+            return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
+        return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
+
+    def _lines(self, known: Known) -> list[str]:
+        """The whole state."""
+        seconds = max(monotonic() - self._started, 0.001)
+        rate = self.say("compare.rate", matches=known.matches, rate=f"{known.matches / seconds:.2g}")
+        lines = [f"{self._rounds(known)}  ({rate})", self._counts(known)]
+        if known.pairs is not None:
+            lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
+        return [*lines, "   ".join(self._figures(known)), *self._faults(known)]
+
+    def _faults(self, known: Known) -> list[str]:
+        lines = []
+        for name, conduct in zip(self.names, known.conduct, strict=True):
+            if conduct.matches:
+                kinds = ", ".join(
+                    f"{self.say(f'fault.{kind}')} {count}" for kind, count in sorted(conduct.faults.items())
+                )
+                counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
+                lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
+        if known.conduct[0].matches:
+            lines.append(self.say("compare.check", game=self.trial.game.name))
+        return lines
+
+    # --- pieces of lines
+
+    def _rounds(self, known: Known) -> str:
+        size = len(self.trial.round)
+        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=known.verdict.clusters, size=size)
+
+    def _counts(self, known: Known) -> str:
+        key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
+        return self.say(key, won=known.won, tied=known.tied, lost=known.lost)
+
+    def _figures(self, known: Known) -> Sequence[str]:
+        verdict = known.verdict
+        bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
+        wide = f"{verdict.elo_high - verdict.elo:.0f}"
+        return (
+            self.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=wide),
+            self.say("compare.los", los=self._percent(verdict.los)),
+            self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds),
+        )
+
+    @staticmethod
+    def _percent(share: float) -> str:
+        """A probability in percent, never told as sure."""
+        return f"{min(max(100 * share, 0.1), 99.9):.1f}"
+
+    def say(self, key: str, **details: object) -> str:
+        """A sentence in the person's language."""
+        return say(key, self.language, **details)
+
+    def _print_json(self, interrupted: bool) -> None:
+        import json
+
+        import msgspec
+
+        from dohyo.run.compare import decision
+
+        terms, known = self.trial.terms, self.trial.known
+        verdict = msgspec.to_builtins(known.verdict)
+        document = {
+            "game": self.trial.game.name,
+            "decision": decision(known.verdict),
+            "interrupted": interrupted,
+            **{("pairs" if name == "clusters" else name): value for name, value in verdict.items()},
+            "matches": known.matches,
+            "won": known.won,
+            "tied": known.tied,
+            "lost": known.lost,
+            "pentanomial": known.pairs,
+            "bots": [
+                _bot(bot, name, msgspec.to_builtins(conduct))
+                for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
+            ],
+            "terms": msgspec.to_builtins(terms),
+        }
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+def _bot(bot: Bot, name: str, conduct: dict[str, Any]) -> dict[str, Any]:
+    known = {"name": name, "digest": bot.digest, "language": bot.language}
+    return {**known, "faults": conduct["faults"], "faulty": conduct["matches"], "faulty_lost": conduct["lost"]}

@@ -1,0 +1,110 @@
+"""The sentences of `dohyo compare`: a part of the table in `dohyo.core.words`."""
+
+from __future__ import annotations
+
+# key: (English, Japanese)
+TABLE: dict[str, tuple[str, str]] = {
+    # --- the operator's mistakes
+    "revision-no-git": (
+        "A baseline 'git:REV' needs git, which is not installed here; install it, or name the bot by its path.",
+        "「git:REV」の比較相手には git が必要です。git をインストールするか、ボットをパスで指定してください。",
+    ),
+    "revision-no-repository": (
+        "'{spec}' means a bot in a git repository, and '{folder}' is in none; go into the repository, or name the bot by its path.",
+        "「{spec}」は git リポジトリ内のボットですが、「{folder}」はリポジトリではありません。"
+        "リポジトリの中で実行するか、ボットをパスで指定してください。",
+    ),
+    "revision-unknown": (
+        "There is no revision '{revision}' in the repository '{folder}'; 'git log --oneline' lists them.",
+        "リポジトリ「{folder}」にリビジョン「{revision}」はありません。「git log --oneline」で一覧を表示できます。",
+    ),
+    "revision-no-path": (
+        "There is no '{path}' in revision '{revision}'; 'git ls-tree -r {revision}' lists what there is (paths count from the root).",
+        "リビジョン「{revision}」に「{path}」はありません。"
+        "「git ls-tree -r {revision}」で一覧を表示できます(パスはルートから)。",
+    ),
+    "revision-which-bot": (
+        "'{spec}' names no path, and '{candidate}' is no file of the repository; say which bot is meant: {spec}:PATH",
+        "「{spec}」にパスがなく、「{candidate}」はリポジトリ内のファイルではありません。"
+        "ボットを指定してください: {spec}:PATH",
+    ),
+    "revision-not-read": (
+        "git cannot write out revision '{revision}' ({reason}); mend the repository, or name the bot by its path.",
+        "git がリビジョン「{revision}」を書き出せません({reason})。"
+        "リポジトリを直すか、ボットをパスで指定してください。",
+    ),
+    "compare-one-seat": (
+        "A match of {game} has one seat, so no two bots can be compared in it; take another game.",
+        "{game} の試合は 1 席なので、ボットを比較できません。別のゲームを選んでください。",
+    ),
+    "compare-seats": (
+        "A comparison in {game} takes {fewest} to {most} seats, not {given}; give another --seats.",
+        "{game} での比較は {fewest}~{most} 席です({given} は使えません)。--seats を変えてください。",
+    ),
+    "compare-rounds": (
+        "A comparison needs one pair at least, not {given}; give a greater --max-pairs.",
+        "比較には少なくとも 1 組の試合が必要です({given} は使えません)。--max-pairs を増やしてください。",
+    ),
+    "compare-workers": (
+        "A comparison needs one worker at least, not {given}; give a greater --workers, or leave it out.",
+        "ワーカーは 1 以上にしてください({given} は使えません)。--workers は省略もできます。",
+    ),
+    "compare-match-failed": (
+        "Match {number} of the comparison cannot be played: {error}",
+        "比較の試合 {number} を行えません: {error}",
+    ),
+    # --- what it tells
+    "compare.title": ("{game}: {candidate} against {baselines}", "{game}: {candidate} 対 {baselines}"),
+    "compare.test": (
+        "Is it better by {elo1} Elo rather than {elo0}? Wrong at most {alpha} % and {beta} % of the time; seed {seed}.",
+        "差は {elo0} Elo ではなく {elo1} Elo か(誤り率は最大 {alpha} % と {beta} %、シード {seed})。",
+    ),
+    "compare.same-program": (
+        "'{name}' is the very program that the candidate is: nothing but luck can tell them apart.",
+        "「{name}」は候補とまったく同じプログラムです。差が出るとすれば偶然だけです。",
+    ),
+    "compare.pairs": ("{rounds} pairs", "{rounds} 組"),
+    "compare.rounds": ("{rounds} rounds of {size} matches", "{rounds} 回(1 回 {size} 試合)"),
+    "compare.rate": ("{matches} matches, {rate} a second", "{matches} 試合、毎秒 {rate}"),
+    "compare.elo": ("Elo {elo} ± {wide}", "Elo {elo} ± {wide}"),
+    "compare.los": ("LOS {los} %", "LOS {los} %"),
+    "compare.llr": ("LLR {llr} in {lower} .. {upper}", "LLR {llr}({lower} ~ {upper})"),
+    "compare.wdl": ("W-D-L {won}-{tied}-{lost}", "勝-分-負 {won}-{tied}-{lost}"),
+    "compare.opponents": (
+        "opponents beaten-level-ahead {won}-{tied}-{lost}",
+        "相手より上-同位-下 {won}-{tied}-{lost}",
+    ),
+    "compare.pentanomial": ("pairs by points 0 ½ 1 1½ 2: {counts}", "組の得点 0 ½ 1 1½ 2: {counts}"),
+    "compare.faults": (
+        "{bot} misbehaved in {matches} of {all} matches ({kinds}), and lost {lost} of them.",
+        "{bot} は {all} 試合中 {matches} 試合で違反し({kinds})、うち {lost} 試合で負けました。",
+    ),
+    "compare.check": (
+        "'dohyo check {game} BOT' tells what is wrong with it.",
+        "「dohyo check {game} BOT」で原因を調べられます。",
+    ),
+    "compare.better": (
+        "Better: by {elo} ± {wide} Elo, after {matches} matches.",
+        "強くなりました: {elo} ± {wide} Elo({matches} 試合)。",
+    ),
+    "compare.not-worse": (
+        "Not worse: {elo} ± {wide} Elo, after {matches} matches.",
+        "弱くなっていません: {elo} ± {wide} Elo({matches} 試合)。",
+    ),
+    "compare.not-better": (
+        "Not better: {elo} ± {wide} Elo, after {matches} matches; it is not the {elo1} Elo that were asked for.",
+        "強くなっていません: {elo} ± {wide} Elo({matches} 試合)。求めた {elo1} Elo の差はありません。",
+    ),
+    "compare.worse": (
+        "Worse: by {elo} ± {wide} Elo, after {matches} matches.",
+        "弱くなりました: {elo} ± {wide} Elo({matches} 試合)。",
+    ),
+    "compare.undecided": (
+        "Cannot tell yet after {rounds}: {elo} ± {wide} Elo, better with a probability of {los} %; more of them will tell.",
+        "{rounds}ではまだ分かりません: {elo} ± {wide} Elo、強い確率は {los} %。組数を増やしてください。",
+    ),
+    "compare.interrupted": (
+        "Interrupted; nothing is left running. --seed {seed} plays the same matches again.",
+        "中断しました。動いているプログラムは残っていません。--seed {seed} で同じ試合をやり直せます。",
+    ),
+}

@@ -1,0 +1,253 @@
+"""Did a bot improve? Candidate and baselines play the same seeds with the seats changed about, until a test knows.
+
+A round is all matches of one seed. Each has the candidate on one seat and baselines on the others, in turn, and every
+seating of a round is turned until the candidate has sat everywhere: for two seats a round against one baseline is
+the pair of chess testing. With more baselines than seats, or numbers that do not divide, a round has as many
+seatings as it takes for every baseline to sit equally often.
+
+Matches are played in any order, by any number of workers; rounds count in the order of their seeds, and none after
+the decision. So what is decided is a function of the seed and the bots.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any
+
+import msgspec
+
+from dohyo.bots import Bot
+from dohyo.box import Box
+from dohyo.contest.fixtures import Fixture, Played
+from dohyo.contest.formats.seeds import Seeds
+from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, pentanomial
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.run.executors import Executor, MatchOrder, MatchReport
+from dohyo.run.revisions import find_revision, is_revision
+from dohyo.run.table import MOST_SEED, find_bots
+
+CANDIDATE = 0  # its number; baselines count from 1
+TRACE = "Traceback"  # how the error of a report begins that is a defect of ours
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """On what terms bots are compared: as for a match, on so many `seats`; `rounds` at most (none: no limit)."""
+
+    seed: int = 0
+    seats: int = 2
+    setup: dict[str, Any] = {}
+    clock: Clock | None = None
+    sandbox: str = "auto"
+    pondering: bool = False
+    hypotheses: Hypotheses = Hypotheses()
+    rounds: int | None = None
+
+
+class Conduct(msgspec.Struct):
+    """A bot's faults by kind, in how many matches it had any, and how many of these it lost to somebody by score."""
+
+    faults: Counter[str] = msgspec.field(default_factory=Counter)
+    matches: int = 0
+    lost: int = 0
+
+
+class Known(msgspec.Struct):
+    """What is known after the rounds that count.
+
+    `won`, `tied` and `lost` count the candidate's opponents by match; `pairs` is the pentanomial count, none where a
+    round is no pair of matches of two. `conduct` has one part a bot, the candidate's first.
+    """
+
+    verdict: Verdict
+    matches: int
+    won: int
+    tied: int
+    lost: int
+    pairs: tuple[int, int, int, int, int] | None
+    conduct: tuple[Conduct, ...]
+
+
+def find_compared(game: Game, candidate: str, baselines: Sequence[str], python: str | None, box: Box) -> list[Bot]:
+    """The candidate and the baselines, built; one of a revision is called NAME@REV.
+
+    Raises `OperatorError` for a word that means no bot, or no revision.
+    """
+    revisions = {spec: find_revision(spec, candidate) for spec in baselines if is_revision(spec)}
+    specs = [candidate, *(revisions[spec].path if spec in revisions else spec for spec in baselines)]
+    found = find_bots(game, specs, python, box)
+    names = [
+        f"{bot.name}@{revisions[spec].label}" if spec in revisions else bot.name
+        for spec, bot in zip([candidate, *baselines], found, strict=True)
+    ]
+    return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, names, strict=True)]
+
+
+def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
+    """How many seats matches have: as wanted; else as many as there are bots, where the game can be played so.
+
+    Raises `OperatorError` for a number that the game does not take, or that leaves the candidate alone.
+    """
+    fewest, most = max(2, game.seats[0]), game.seats[1]
+    if most < 2:
+        raise OperatorError("compare-one-seat", game=game.name)
+    if wanted is None:
+        return min(max(fewest, 1 + baselines), most)
+    if not fewest <= wanted <= most:
+        raise OperatorError("compare-seats", game=game.name, fewest=fewest, most=most, given=wanted)
+    return wanted
+
+
+def seatings(baselines: int, seats: int) -> list[tuple[int, ...]]:
+    """Who sits where in the matches of a round: the candidate on every seat, each baseline equally often."""
+    others = seats - 1
+    found = []
+    for table in range(baselines // math.gcd(baselines, others)):
+        seated = (CANDIDATE, *(1 + (table * others + seat) % baselines for seat in range(others)))
+        found += [seated[-turn:] + seated[:-turn] for turn in range(seats)]
+    return found
+
+
+class Trial:
+    """A comparison as it is played. `found` holds the candidate and the baselines, built; see `check` for `terms`."""
+
+    def __init__(self, game: Game, found: Sequence[Bot], terms: Terms) -> None:
+        self.check(game, terms)
+        self.game, self.bots, self.terms = game, found, terms
+        self.round = seatings(len(found) - 1, terms.seats)  # of entrants, by match and seat
+        self._seeds = Seeds(terms.seed)
+        self._test = Comparison(terms.hypotheses)
+        self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
+        self._next = 0  # the first match of the next round that is to count
+        self._known = Known(self._test.verdict(), 0, 0, 0, 0, self._pairs(), tuple(Conduct() for _ in self.bots))
+
+    @staticmethod
+    def check(game: Game, terms: Terms) -> None:
+        """Raise `OperatorError` for a seed, a number of rounds or a setup that cannot be."""
+        if not 0 <= terms.seed <= MOST_SEED:
+            raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
+        if terms.rounds is not None and terms.rounds < 1:
+            raise OperatorError("compare-rounds", given=terms.rounds)
+        resolve(game.options, terms.setup)
+
+    @property
+    def known(self) -> Known:
+        """What is known so far."""
+        return self._known
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the test knows, or may ask for no more."""
+        verdict = self._known.verdict
+        return verdict.better is not None or verdict.clusters == self.terms.rounds
+
+    def play(self, executor: Executor) -> Iterator[Known]:
+        """Play until the test knows; what is known, after each round that counts.
+
+        Raises `OperatorError` for a match that cannot be played.
+        """
+        with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
+            for report in reports:
+                self._reported[int(report.key)] = report
+                while not self.is_decided and self._count():
+                    yield self._known
+                if self.is_decided:
+                    return
+
+    def _orders(self) -> Iterator[MatchOrder]:
+        terms, number = self.terms, 0
+        while terms.rounds is None or number < terms.rounds * len(self.round):
+            fixture = self._fixture(number)
+            yield MatchOrder(
+                str(number),
+                self.game.name,
+                tuple(self.bots[entrant] for entrant in fixture.seats),
+                fixture.seed,
+                setup=terms.setup,
+                clock=terms.clock,
+                sandbox=terms.sandbox,
+                pondering=terms.pondering,
+            )
+            number += 1
+
+    def _fixture(self, number: int) -> Fixture:
+        at, match = divmod(number, len(self.round))
+        return Fixture(at, number, self.round[match], self._seeds.of(at))
+
+    def _count(self) -> bool:
+        """Let the next round count, if it is whole; whether it was."""
+        numbers = range(self._next, self._next + len(self.round))
+        if not all(number in self._reported for number in numbers):
+            return False
+        played = [self._played(number, self._reported.pop(number)) for number in numbers]
+        # The round alone, as if it were the first: the clusters before it have been taken in.
+        first = [
+            msgspec.structs.replace(one, fixture=msgspec.structs.replace(one.fixture, number=at))
+            for at, one in enumerate(played)
+        ]
+        verdict = self._test.take(cluster_scores(first, CANDIDATE, len(self.round)))
+        self._next = numbers.stop
+        known = self._known
+        for one in played:
+            won, tied, lost = _opponents(one)
+            known.won, known.tied, known.lost = known.won + won, known.tied + tied, known.lost + lost
+            _note_faults(one, known.conduct)
+        known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
+        return True
+
+    def _played(self, number: int, report: MatchReport) -> Played:
+        if report.error.startswith(TRACE):
+            raise RuntimeError(f"match {number}\n{report.error}")
+        if report.error:
+            raise OperatorError("compare-match-failed", number=number, error=report.error)
+        scores = tuple(float(score) for score in report.scores)
+        return Played(self._fixture(number), report.places, scores, report.faults)
+
+    def _pairs(self) -> tuple[int, int, int, int, int] | None:
+        return pentanomial(self._test.counts) if len(self.round) == 2 else None
+
+
+def _opponents(played: Played) -> tuple[int, int, int]:
+    """How many opponents the candidate stands before, beside and behind."""
+    own = played.places[played.fixture.seats.index(CANDIDATE)]
+    beside = played.places.count(own) - 1
+    behind = sum(place < own for place in played.places)
+    return len(played.places) - 1 - beside - behind, beside, behind
+
+
+def _note_faults(played: Played, conduct: Sequence[Conduct]) -> None:
+    """Add the faults of a match; a baseline that sits on several seats has misbehaved in one match."""
+    by_entrant: dict[int, Counter[str]] = {}
+    lost = set()
+    for entrant, place, kinds in zip(played.fixture.seats, played.places, played.faults, strict=False):
+        if kinds:
+            by_entrant.setdefault(entrant, Counter()).update(kinds)
+            if place > min(played.places):
+                lost.add(entrant)
+    for entrant, kinds_of in by_entrant.items():
+        conduct[entrant].faults.update(kinds_of)
+        conduct[entrant].matches += 1
+        conduct[entrant].lost += entrant in lost
+
+
+def same_program(found: Sequence[Bot]) -> list[int]:
+    """The numbers of baselines that are the very program that the candidate is."""
+    return [at for at, bot in enumerate(found) if at != CANDIDATE and bot.digest == found[CANDIDATE].digest]
+
+
+def labels(found: Sequence[Bot]) -> list[str]:
+    """What to call the bots: their names, with a number where several share one."""
+    names = [bot.name for bot in found]
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[: at + 1].count(name)})" for at, name in enumerate(names)
+    ]
+
+
+def decision(verdict: Verdict) -> str:
+    """The decision as a word: better, not-better or undecided."""
+    return "undecided" if verdict.better is None else "better" if verdict.better else "not-better"

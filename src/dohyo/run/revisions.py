@@ -1,0 +1,143 @@
+"""A bot as it was at some revision of a git repository: `git:REV[:PATH]`.
+
+The whole tree of the revision is written once into a folder of the cache, named by its commit, and a bot in it is
+then found and built as any other: with the files beside it that it needs, as they were. Neither the repository nor
+its working tree is touched: git reads the tree into an index of our own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from dohyo.bots.cache import location
+from dohyo.bots.content import printable
+from dohyo.core.errors import OperatorError
+
+PREFIX = "git:"
+FOLDER = "revisions"  # in the cache
+SHORT = 10  # letters of a commit that people are shown
+
+
+class Revision(msgspec.Struct, frozen=True):
+    """A bot of a revision: where it lies now, and what to call the revision (`REV`, or a commit's first letters)."""
+
+    path: str
+    label: str
+    commit: str
+
+
+def is_revision(spec: str) -> bool:
+    """Whether the operator's word means a bot at a revision."""
+    return spec.startswith(PREFIX)
+
+
+def find_revision(spec: str, candidate: str, where: str | None = None) -> Revision:
+    """The bot that `git:REV[:PATH]` means.
+
+    PATH is told from the repository's root; without it, the candidate's own place in it is meant. The repository is
+    that of the folder `where` (the current one), else the candidate's; without PATH the other way round.
+
+    Raises `OperatorError`: no git, no repository, no such revision, no such path in it.
+    """
+    name, _, path = spec.removeprefix(PREFIX).partition(":")
+    own = _is_file_of(candidate)
+    folders = [where or os.getcwd(), *([own] if own else [])]
+    root = _repository(spec, folders if path else folders[::-1])
+    path = os.path.normpath(path) if path else _place(spec, candidate, root)
+    commit = _commit(root, name)
+    if path == ".":
+        path = ""
+    if path and _git(root, "cat-file", "-e", f"{commit}:{path}")[0]:
+        raise OperatorError("revision-no-path", revision=printable(name), path=printable(path))
+    return Revision(os.path.join(_checked_out(root, commit), path), _label(name, commit), commit)
+
+
+def _is_file_of(candidate: str) -> str:
+    """The folder in which the candidate lies, where it is a file or folder at all."""
+    if not os.path.exists(candidate):
+        return ""
+    return os.path.realpath(candidate) if os.path.isdir(candidate) else os.path.dirname(os.path.realpath(candidate))
+
+
+def _repository(spec: str, folders: Sequence[str]) -> str:
+    """The root of the first folder's repository that is in one."""
+    for folder in folders:
+        status, said = _git(folder, "rev-parse", "--show-toplevel")
+        if not status and said:
+            return os.path.realpath(said)
+    raise OperatorError("revision-no-repository", spec=printable(spec), folder=printable(folders[0]))
+
+
+def _place(spec: str, candidate: str, root: str) -> str:
+    """The candidate's own place in the repository."""
+    place = os.path.relpath(os.path.realpath(candidate), root)
+    if not os.path.exists(candidate) or PurePosixPath(place).parts[:1] == ("..",):
+        raise OperatorError("revision-which-bot", spec=printable(spec), candidate=printable(candidate))
+    return place
+
+
+def _commit(root: str, name: str) -> str:
+    # A name that begins with a dash would be an option, and none of git's names does.
+    if name and not name.startswith("-"):
+        status, said = _git(root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        if not status:
+            return said
+    raise OperatorError("revision-unknown", revision=printable(name), folder=printable(root))
+
+
+def _label(name: str, commit: str) -> str:
+    return commit[:SHORT] if commit.startswith(name) else printable(name)
+
+
+def _checked_out(root: str, commit: str) -> str:
+    """The folder with the commit's files. It appears whole or not at all, and whoever is first makes it."""
+    base = Path(location(), FOLDER)
+    wanted = base / commit
+    if wanted.is_dir():
+        return str(wanted)
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="new-", dir=base) as attempt:
+            _write_out(root, commit, attempt)
+            try:
+                os.rename(os.path.join(attempt, "tree"), wanted)
+            except OSError:
+                if not wanted.is_dir():  # nobody else was faster
+                    raise
+    except OSError as error:
+        raise OperatorError("cannot-write", path=printable(str(wanted)), reason=error.strerror) from error
+    return str(wanted)
+
+
+def _write_out(root: str, commit: str, folder: str) -> None:
+    """Write the commit's files to the folder `tree` in `folder`."""
+    tree = os.path.join(folder, "tree")
+    os.mkdir(tree)
+    index = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
+    for words in (("read-tree", commit), ("checkout-index", "--all", "--force", f"--prefix={tree}/")):
+        status, said = _git(root, *words, more=index)
+        if status:
+            raise OperatorError("revision-not-read", revision=commit[:SHORT], reason=printable(said))
+
+
+def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[int, str]:
+    """What git says in this folder: its exit status, and its output or else its last complaint."""
+    git = shutil.which("git")
+    if git is None:
+        raise OperatorError("revision-no-git")
+    done = subprocess.run(
+        [git, "-C", folder, *words],
+        env={**os.environ, **(more or {}), "GIT_OPTIONAL_LOCKS": "0"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    said = os.fsdecode(done.stderr if done.returncode else done.stdout).removesuffix("\n")
+    return done.returncode, said.strip().splitlines()[-1] if done.returncode and said.strip() else said
