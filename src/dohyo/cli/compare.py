@@ -67,7 +67,7 @@ def compare(
     trust: Trust = False,
     lang: Language = None,
 ) -> int:
-    """Tell whether a bot improved: matches against baselines, until it is known."""
+    """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from dohyo import games
     from dohyo.contest.sequential import Hypotheses
     from dohyo.run.clocks import read_clock
@@ -179,9 +179,10 @@ class Telling:
         for line in self._lines(known):
             self.out.print(line)
         self.out.print()
-        self.out.print(self._sentence(known), style="bold")
+        self.out.print(self.sentence(known), style="bold")
 
-    def _sentence(self, known: Known) -> str:
+    def sentence(self, known: Known) -> str:
+        """What it comes to, for a person in the evening."""
         verdict, wanted = known.verdict, self.trial.terms.hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
@@ -190,7 +191,10 @@ class Telling:
                 "compare.undecided", rounds=self._rounds(known), los=self._percent(verdict.los), **details
             )
         if verdict.better:
-            return self.say("compare.better" if wanted.elo0 >= 0 else "compare.not-worse", **details)
+            if wanted.elo0 < 0:
+                return self.say("compare.not-worse", **details)
+            # A few pairs that all agree decide between far hypotheses, and leave the interval wide.
+            return self.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
         if verdict.elo_high < 0:
             return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
         return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)

@@ -35,7 +35,7 @@ from dohyo.core.words import say
 # A command is the module of its name in this room, with a typer application called `app`.
 COMMANDS = {
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
-    "compare": "Tell whether a bot improved: matches against its older self, until it is known.",
+    "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",
     "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",

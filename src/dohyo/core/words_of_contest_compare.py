@@ -38,8 +38,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "{game} の試合は 1 席なので、ボットを比較できません。別のゲームを選んでください。",
     ),
     "compare-seats": (
-        "A comparison in {game} takes {fewest} to {most} seats, not {given}; give another --seats.",
-        "{game} での比較は {fewest}~{most} 席です({given} は使えません)。--seats を変えてください。",
+        "A comparison in {game} takes {takes} seats, not {given}; give another --seats.",
+        "{game} での比較は {takes} 席です({given} は使えません)。--seats を変えてください。",
     ),
     "compare-rounds": (
         "A comparison needs one pair at least, not {given}; give a greater --max-pairs.",
@@ -86,6 +86,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "compare.better": (
         "Better: by {elo} ± {wide} Elo, after {matches} matches.",
         "強くなりました: {elo} ± {wide} Elo({matches} 試合)。",
+    ),
+    "compare.better-roughly": (
+        "Better: by some {elo} Elo, after {matches} matches; how much exactly, so few do not tell.",
+        "強くなりました: およそ {elo} Elo({matches} 試合)。正確な差を知るには試合数が足りません。",
     ),
     "compare.not-worse": (
         "Not worse: {elo} ± {wide} Elo, after {matches} matches.",

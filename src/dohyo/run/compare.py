@@ -99,7 +99,8 @@ def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
     if wanted is None:
         return min(max(fewest, 1 + baselines), most)
     if not fewest <= wanted <= most:
-        raise OperatorError("compare-seats", game=game.name, fewest=fewest, most=most, given=wanted)
+        takes = str(fewest) if fewest == most else f"{fewest} - {most}"
+        raise OperatorError("compare-seats", game=game.name, takes=takes, given=wanted)
     return wanted
 
 

@@ -1,0 +1,168 @@
+"""`dohyo compare`: what it prints, in a terminal, in a file and for scripts, and its exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dohyo import games
+from dohyo.bots import Bot
+from dohyo.cli.compare import Telling
+from dohyo.contest.sequential import Hypotheses, Verdict
+from dohyo.run.compare import Terms, Trial
+from tests import processes
+from tests.cli.conftest import Type
+from tests.cli.screens import Screen
+from tests.cli.typed import PATIENCE, environment, start
+
+MARK = "DOHYO_TEST_MARK"
+SHORT = ("--trust", "--seed", "4", "--clock", "60", "--setup", "turns=8")
+
+
+def test_better(typed: Type) -> None:
+    """A climber is better than dice: exit status 0, the figures, and one sentence at the end."""
+    done = typed(
+        "compare", "wondev-woman", "climber", "random", "--elo1", "600", "--trust", "--clock", "60", "--seed", "3"
+    )
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "Wondev Woman: climber against random"
+    assert "seed 3" in lines[1]
+    assert lines[-1].startswith("Better: by some +")
+    for word in ("W-D-L", "pairs by points", "Elo +", "LOS 9", "LLR", "-2.94 .. 2.94"):
+        assert word in done.out
+    assert done.err == ""
+
+
+def test_worse_by_its_faults(typed: Type, folder: Path) -> None:
+    """Who loses by quitting is told so, with what finds out why: exit status 1."""
+    (folder / "leaver").write_text("#!/bin/sh\nread line\nexit 3\n")
+    (folder / "leaver").chmod(0o755)
+    words = ("./leaver", "random", "--elo1", "400", "--trust", "--seed", "4", "--clock", "60")
+    done = typed("compare", "wondev-woman", *words)
+    assert done.status == 1
+    lines = done.out.splitlines()
+    assert lines[-1].startswith("Not better: -")
+    told = re.search(
+        r"^leaver misbehaved in (\d+) of (\d+) matches \(exited (\d+)\), and lost (\d+) of them.$", done.out, re.M
+    )
+    assert told is not None
+    misbehaved, played, exits, lost = map(int, told.groups())
+    assert misbehaved == played == exits
+    assert 1 < lost <= played
+    assert "'dohyo check wondev-woman BOT' tells what is wrong with it." in lines
+
+
+@pytest.mark.parametrize(
+    ("better", "elo", "elo0", "said"),
+    [
+        (True, (23, 12), 0, "Better: by +23 ± 11 Elo, after 400 matches."),
+        (True, (2, -3), -10, "Not worse: +2 ± 5 Elo, after 400 matches."),
+        (False, (4, -2), 0, "Not better: +4 ± 6 Elo, after 400 matches; it is not the 10 Elo that were asked for."),
+        (False, (-30, -40), 0, "Worse: by 30 ± 10 Elo, after 400 matches."),
+        (None, (5, -5), 0, "Cannot tell yet after 200 pairs: +5 ± 10 Elo, better with a probability of 80.0 %;"),
+    ],
+)
+def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float, said: str) -> None:
+    """What it comes to is told in one sentence, for each way in which it can end; in Japanese too."""
+    bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "old")]
+    trial = Trial(games.find("wondev-woman"), bots, Terms(hypotheses=Hypotheses(elo0=elo0)))
+    middle, low = elo
+    known = msgspec.structs.replace(trial.known, matches=400)
+    known.verdict = Verdict(200, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
+    assert Telling(trial, "en", as_json=False).sentence(known).startswith(said)
+    assert Telling(trial, "ja", as_json=False).sentence(known) != said
+
+
+def test_cannot_tell(typed: Type) -> None:
+    """A bot against itself: told that it is the same, exit status 3, and for scripts one document with everything."""
+    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "2", *SHORT)
+    assert done.status == 3
+    assert done.out.splitlines()[-1].startswith("Cannot tell yet after 2 rounds of 4 matches: +0 ± ")
+    assert "'still (2)' is the very program that the candidate is" in done.out
+    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "2", *SHORT, "--json")
+    assert done.status == 3
+    told = json.loads(done.out)
+    assert (told["decision"], told["better"], told["pairs"], told["matches"]) == ("undecided", None, 2, 8)
+    assert (told["won"], told["tied"], told["lost"], told["elo"]) == (0, 24, 0, 0)
+    assert [bot["name"] for bot in told["bots"]] == ["still (1)", "still (2)"]
+    assert told["terms"]["seed"] == 4
+    assert done.err == ""
+
+
+def test_a_line_now_and_then(typed: Type) -> None:
+    """Where there is no terminal a line is printed after 10, 20, 50 rounds, and so on."""
+    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "21", *SHORT)
+    progress = [line for line in done.out.splitlines() if line.startswith(("10 rounds", "20 rounds"))]
+    assert len(progress) == 2
+    assert all("LLR" in line and "Elo" in line for line in progress)
+
+
+def test_against_its_older_self(typed: Type, folder: Path) -> None:
+    """git:HEAD~1 is the candidate's own file at that revision, and is called so."""
+    for words in ("init -q", "config user.name somebody", "config user.email somebody@example.org"):
+        subprocess.run(["git", *words.split()], cwd=folder, check=True)
+    text = (folder / "still").read_text()
+    for number in range(2):
+        (folder / "still").write_text(f"{text}# {number}\n")
+        subprocess.run(["git", "add", "still"], cwd=folder, check=True)
+        subprocess.run(["git", "commit", "-qm", str(number)], cwd=folder, check=True)
+    done = typed("compare", "drop-block", "./still", "git:HEAD~1", "--max-pairs", "1", *SHORT)
+    assert done.status == 3
+    assert done.out.splitlines()[0] == "Drop-Block: still against still@HEAD~1"
+    done = typed("compare", "drop-block", "./still", "git:v9", "--max-pairs", "1", *SHORT)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("There is no revision 'v9' in the repository")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--max-pairs", "0"), "A comparison needs one pair at least, not 0"),
+        (("--workers", "0"), "A comparison needs one worker at least, not 0"),
+        (("--seats", "2"), "A comparison in drop-block takes 4 seats, not 2"),
+        (("--elo0", "5", "--elo1", "5"), "A test tells apart a lower Elo difference from a higher one"),
+        (("--alpha", "0.7"), "A test's error rate --alpha lies between 0 and 0.5"),
+        (("--setup", "turn=8"), "There is no setup option 'turn'"),
+        (("--clock", "blitz"), "There is no clock 'blitz'"),
+    ],
+    ids=str,
+)
+def test_mistakes(typed: Type, words: tuple[str, ...], said: str) -> None:
+    """What cannot be is told in one sentence, before anything is built or played."""
+    done = typed("compare", "drop-block", "./no-such-bot", "./still", *words)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(said)
+    assert done.err.count("\n") == 1
+
+
+def test_it_lives_in_a_terminal(folder: Path) -> None:
+    """In a terminal the state stays in its place while it changes, and its last form is printed below."""
+    with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "12", *SHORT) as screen:
+        assert screen.wait_for_end() == 3
+        assert "rounds of 4 matches" in screen.raw
+        assert screen.raw.count("12 rounds of 4 matches  (") == 1
+        assert "Cannot tell yet after 12 rounds" in screen.raw
+
+
+def test_interrupted(folder: Path) -> None:
+    """Ctrl-C ends it with what is known so far and the seed; no process is left."""
+    mark = str(folder)
+    (folder / "beacon").write_text("#!/bin/sh\necho READY\necho here > told\nexec sleep 1000\n")
+    (folder / "beacon").chmod(0o755)
+    subprocess.run(["mkfifo", str(folder / "told")], check=True)
+    words = ("./beacon", "./still", "--trust", "--seed", "4", "--clock", "1000", "--workers", "1")
+    process = start("compare", "drop-block", *words, cwd=folder, env=environment(**{MARK: mark}))
+    assert (folder / "told").read_text() == "here\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert "Cannot tell yet after 0 rounds of 4 matches" in out
+    assert err == "Interrupted; nothing is left running. --seed 4 plays the same matches again.\n"
+    assert processes.marked(MARK, mark) == []
