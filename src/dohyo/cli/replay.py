@@ -37,18 +37,29 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
+    from dohyo.run import files
+
+    if html is not None and Path(html).resolve() == Path(file).resolve():
+        raise OperatorError("html-over-replay", path=file)
+    if watch and as_json:
+        raise OperatorError("watch-with-json")
+    outputs = Outputs(None, html, str(lang))
+    outputs.check()
+    match = files.load(file)
+    look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def look_at(
+    match: Replay, name: str, outputs: Outputs, *, verify: bool, watch: bool, faults: bool, as_json: bool
+) -> None:
+    """Show a match that is called `name`, in every way that is asked for."""
     from dohyo import games
     from dohyo.run import files
     from dohyo.run.summary import summarise
 
-    language = str(lang)
+    language = outputs.language
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    if html is not None and Path(html).resolve() == Path(file).resolve():
-        raise OperatorError("html-over-replay", path=file)
-    outputs = Outputs(None, html, language)
-    outputs.check()
-    match = files.load(file)
     game = games.find(match.header.game)
     turns = files.verify(match) if verify else None
     outputs.write(match)
@@ -57,22 +68,24 @@ def replay(
         return
     summary = summarise(match, with_inputs=faults)
     if as_json:
-        print_json(summary, {"verified_turns": turns, "html": html})
+        print_json(summary, {"verified_turns": turns, "html": outputs.html})
         return
     out = console()
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
-        out.print(say(key, language, path=file, turns=turns))
+        out.print(say(key, language, path=name, turns=turns))
     if faults:
         from dohyo.cli.closing import print_faults
 
         print_faults(summary, out, language)
-    if not (verify or faults or html):
+    if not (verify or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:
-            out.print("\n" + say("see-faults", language, path=file))
-    if html is not None:
-        out.print(say("saved-html", language, path=html))
+            out.print("\n" + say("see-faults", language, path=name))
+    if outputs.save is not None:
+        out.print(say("saved", language, path=outputs.save))
+    if outputs.html is not None:
+        out.print(say("saved-html", language, path=outputs.html))
 
 
 def _watch(match: Replay, game: Game, language: str) -> None:

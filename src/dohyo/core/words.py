@@ -13,6 +13,7 @@ from dohyo.core import (
     words_of_box,
     words_of_check,
     words_of_cli,
+    words_of_contest,
     words_of_contest_compare,
     words_of_contest_formats,
     words_of_contest_pool,
@@ -232,6 +233,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_contest_report.TABLE,  # a contest as a page
     **words_of_store.TABLE,  # where contests keep what was played
+    **words_of_contest.TABLE,  # contests that are run
     **words_of_contest_pool.TABLE,  # who plays a contest's matches
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),

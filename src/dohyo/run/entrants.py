@@ -24,12 +24,13 @@ class Found(msgspec.Struct):
     """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
 
     A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
-    entry's name.
+    entry's name; `words` are the bots' absolute paths.
     """
 
     bots: list[Bot]
     refused: dict[str, OperatorError]
     skipped: list[str]
+    words: list[str] = msgspec.field(default_factory=list)
 
 
 def find(folder: str, most: int, python: str | None, results: str = "", sandbox: str | Box = "auto") -> Found:
@@ -51,7 +52,8 @@ def find(folder: str, most: int, python: str | None, results: str = "", sandbox:
     built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
     apart = _apart([(bot.name, printable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
-    return Found(own, {printable(name): error for name, error in refused.items()}, skipped)
+    words = [os.path.abspath(os.path.join(folder, name)) for name in built]
+    return Found(own, {printable(name): error for name, error in refused.items()}, skipped, words)
 
 
 def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:

@@ -8,6 +8,10 @@ from typing import Any
 import msgspec
 
 
+class StaleError(Exception):
+    """What was to be written was decided by something that has changed since: read it again, and decide anew."""
+
+
 class Version(msgspec.Struct, frozen=True):
     """One immutable version of a bot: SHA-256 of its content, its language, its archive's digest among the files."""
 

@@ -28,6 +28,7 @@ from dohyo.store.records import (
     Progress,
     Rating,
     Result,
+    StaleError,
     Tally,
 )
 
@@ -125,13 +126,20 @@ class Store:
         """Write down that the contest is `running`, `stopped` or `over`."""
         self._write(contest, lambda connection: contests.set_state(connection, contest, state))
 
-    def enter(self, contest: int, entries: Sequence[Entry], at: float) -> None:
+    def enter(self, contest: int, entries: Sequence[Entry], at: float, batches: int | None = None) -> None:
         """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
 
-        Needs no lease: bots join, pause and leave while the contest runs. Raises `ValueError` for an entrant that is
-        known as another version.
+        Needs no lease: bots join, pause and leave while the contest runs. Where the entries were decided by how many
+        batches are scheduled, these are `batches`. Raises `StaleError` when there are more by now, `ValueError` for
+        an entrant that is known as another version.
         """
-        self._write(contest, lambda c: contests.enter(c, contest, entries, at), leased=False)
+
+        def act(connection: Connection) -> None:
+            if batches is not None and len(reading.progress(connection, contest)) != batches:
+                raise StaleError
+            contests.enter(connection, contest, entries, at)
+
+        self._write(contest, act, leased=False)
 
     def entrants(self, contest: int) -> list[Entry]:
         """Who takes part, ascending by number."""
@@ -139,13 +147,20 @@ class Store:
 
     # --- the schedule, and what was played
 
-    def schedule(self, contest: int, batch: Iterable[Match]) -> int:
+    def schedule(self, contest: int, batch: Iterable[Match], drawn_from: Sequence[Entry] | None = None) -> int:
         """Write down matches to be played; how many were new. Those that are known stay.
 
-        Raises `ValueError` when a number or a key is known with another match.
+        Raises `StaleError` when the entrants are not those any more that the batch was drawn from, `ValueError` when
+        a number or a key is known with another match.
         """
         wanted = list(batch)
-        return self._write(contest, lambda connection: matches.schedule(connection, contest, wanted))
+
+        def act(connection: Connection) -> int:
+            if drawn_from is not None and contests.entrants(connection, contest) != list(drawn_from):
+                raise StaleError
+            return matches.schedule(connection, contest, wanted)
+
+        return self._write(contest, act)
 
     def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Match]:
         """The schedule, or that of a batch, ascending by number, in pieces: memory stays flat."""

@@ -39,9 +39,10 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     """What came of an order: a replay and what stands in it, or an error.
 
     `replay` is encoded and compressed; empty where there is an `error`, a sentence for the operator, or a traceback
-    of a defect of ours. `places`, `scores` (in a game that has such), `faults` (kinds in order; empty where nobody
-    had any) and `longest` (seconds of the longest turn; none for who was never asked) are by seat. `turns` were
-    played in `seconds`, starting and ending of the programs included, by `worker`.
+    of a defect of ours. It stands for so many `attempts`; one that is the operator's to `mend` (a bot that is gone, a
+    disk that is full) says nothing about the match. `places`, `scores` (in a game that has such), `faults` (kinds in
+    order; empty where nobody had any) and `longest` (seconds of the longest turn; none for who was never asked) are
+    by seat. `turns` were played in `seconds`, starting and ending of the programs included, by `worker`.
     """
 
     key: str
@@ -55,6 +56,8 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     seconds: float = 0.0
     worker: str = ""
     kept: tuple[Files, ...] = ()
+    attempts: int = 1
+    mend: bool = False
 
 
 class Executor(Protocol):

@@ -48,7 +48,7 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
             kept = tuple(_keep(bot, order.keep) for bot in players) if order.keep else ()
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
-        return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker)
+        return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
     except Exception:
         # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is set aside.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)

@@ -222,7 +222,7 @@ class Pool:
             if left[0].deaths >= MOST_DEATHS:
                 key = left.popleft().order.key
                 error = say("match-kills-workers", times=MOST_DEATHS)
-                reports.append(MatchReport(key, error=error, worker=worker.name))
+                reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MOST_DEATHS))
         self._waiting.extendleft(reversed(left))
         return reports
 

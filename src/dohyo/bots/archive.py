@@ -1,0 +1,129 @@
+"""What an author handed in as one piece of bytes, and back: so that a bot can be built again, also elsewhere.
+
+A source, a program, a folder or a command line; with a path, also the arguments behind it. What a path's program
+needs besides, an interpreter or a file that it opens by an absolute name, is not in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from dohyo.bots import cache
+from dohyo.bots.content import Content, place, read_folder
+from dohyo.bots.programs import split
+from dohyo.core.errors import OperatorError
+
+FOLDER = "archives"  # in the cache
+
+
+class Archived(msgspec.Struct, frozen=True):
+    """A bot as it was handed in.
+
+    `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
+    arguments. `files` are by name within the folder, with their content and whether they can be executed; a lone file
+    stands under its own name, and `is_folder` is false.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    is_folder: bool = False
+    files: dict[str, tuple[bytes, bool]] = {}
+    links: dict[str, str] = {}
+
+
+def pack(spec: str, samples: Mapping[str, Path]) -> bytes:
+    """The bot that the operator means by `spec`; the same bytes for the same content.
+
+    Raises `OperatorError` for files that cannot be read.
+    """
+    path, words = _parted(spec, samples)
+    if path is None:
+        found = Archived("", tuple(words))
+    elif path.is_dir():
+        found = _of(read_folder(path, spec), path.name, tuple(words), is_folder=True)
+    else:
+        found = _of(Content(path.parent, {path.name: path}, {}), path.name, tuple(words), is_folder=False)
+    return msgspec.msgpack.encode(found)
+
+
+def located(spec: str, samples: Mapping[str, Path]) -> str:
+    """`spec` with the path in it made absolute, so that it means the same in another folder."""
+    import shlex
+
+    path, words = _parted(spec, samples)
+    if path is None or _sample(spec, samples):
+        return spec
+    return " ".join([shlex.quote(str(path)), *map(shlex.quote, words)]) if words else str(path)
+
+
+def unpack(content: bytes) -> str:
+    """The word for the bot in an archive, laid out in the cache. Raises `OperatorError` where it cannot be."""
+    import shlex
+
+    archived = msgspec.msgpack.decode(content, type=Archived)
+    if not archived.name:
+        return shlex.join(archived.words)
+    home = cache.location() / FOLDER / hashlib.sha256(content).hexdigest()
+    path = home / archived.name
+    if not path.exists():
+        _lay_out(archived, home)
+    return " ".join([shlex.quote(str(path)), *map(shlex.quote, archived.words)]) if archived.words else str(path)
+
+
+def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
+    """The path that `spec` begins with, and the words behind it; of a command line no path, and all its words."""
+    if (path := _path(spec, samples)) is not None:
+        return path, []
+    words = split(spec)
+    path = _path(words[0], samples) if len(words) > 1 else None
+    return (path, words[1:]) if path is not None and not os.access(path, os.X_OK) else (None, words)
+
+
+def _path(word: str, samples: Mapping[str, Path]) -> Path | None:
+    for path in (Path(os.path.expanduser(word)), samples.get(word), samples.get(word.lower())):
+        with suppress(OSError):
+            if path is not None and path.exists():
+                return Path(os.path.abspath(path))
+    return None
+
+
+def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
+    """Whether `spec` is the name of a sample bot, which means the same everywhere."""
+    return not Path(os.path.expanduser(spec)).exists() and _path(spec, samples) is not None
+
+
+def _of(content: Content, name: str, words: tuple[str, ...], is_folder: bool) -> Archived:
+    files = {}
+    for relative, path in sorted(content.files.items()):
+        try:
+            files[relative] = (path.read_bytes(), os.access(path, os.X_OK))
+        except OSError as error:
+            raise OperatorError("bot-unreadable", bot=str(path)) from error
+    return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
+
+
+def _lay_out(archived: Archived, home: Path) -> None:
+    """Write the files beside, then rename: nobody ever builds half a bot."""
+    beside = home.with_name(f".{secrets.token_hex(8)}")
+    folder = beside / archived.name if archived.is_folder else beside
+    try:
+        folder.mkdir(parents=True)
+        place({name: content for name, (content, _) in archived.files.items()}, archived.links, folder)
+        for name, (_, executable) in archived.files.items():
+            (folder / name).chmod(0o755 if executable else 0o644)
+        with suppress(FileExistsError, OSError):
+            beside.rename(home)
+        if not (home / archived.name).exists():
+            raise OperatorError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
+    except OSError as error:
+        raise OperatorError("cannot-write", path=home, reason=error.strerror) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

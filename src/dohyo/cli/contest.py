@@ -1,0 +1,231 @@
+"""`dohyo contest`: many matches, who is better, and how sure that is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli import contest_changes, contest_looks
+from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.language import Language
+from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
+from dohyo.cli.screen import visible
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.run.contest.asking import Asked
+    from dohyo.run.contest.opening import Opened
+
+app = application()
+contest_looks.mount(app)
+contest_changes.mount(app)
+
+STORE = "contest.db"
+NAME = "contest"
+
+EXAMPLES = """\b
+Examples:
+  dohyo contest run class.toml
+  dohyo contest run --game drop-block hunter random mine.cpp old=mine-old.cpp --rounds 10
+  dohyo contest run --game drop-block --folder hand-ins --format swiss --rounds 7 --store class.db
+  dohyo contest run class.db
+
+The same command again, or the store alone, goes on where it was: every match counts exactly once.
+'docs/contests.md' has all that a contest file may say."""
+
+
+@app.callback()
+def contest(lang: Language = None) -> None:
+    """Hold contests between bots, go on where one was stopped, look at the results."""
+
+
+@app.command(epilog=EXAMPLES)
+def run(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")] = None,
+    folder: Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")] = None,
+    format_: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(metavar="N", help="How much is played. Without it: 1.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the format. May be repeated.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides all dice. Without it: a new one.")] = None,
+    setup: Setup = None,
+    clock: ClockWord = None,
+    pondering: Pondering = False,
+    python: Interpreter = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="URL", help=f"Where results are kept. Without it: {STORE}, or FILE.db.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
+    batches: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
+    ] = None,
+    frozen: Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    sandbox: Sandbox = None,
+    trust: Trust = False,
+    lang: Language = None,
+) -> None:
+    """Begin a contest, or go on with it."""
+    language = str(lang)
+    flags = {
+        "--folder": folder,
+        "--format": format_,
+        "--rounds": rounds,
+        "--option": option,
+        "--seed": seed,
+        "--setup": setup,
+        "--clock": clock,
+        "--pondering": pondering or None,
+        "--python": python,
+    }
+    asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
+    if asked is not None:
+        asked.sandbox = "none" if trust else sandbox or asked.sandbox
+        box_for(sandbox if trust else asked.sandbox, trust, language)
+    elif sandbox is not None or trust:
+        raise OperatorError("contest-flag-with-file", flag="--sandbox" if sandbox is not None else "--trust")
+    opened = _open(asked, (words or [""])[0], name, frozen, language)
+    with opened:
+        _run(opened, _workers(workers, asked), batches, as_json, language)
+
+
+def _asked(
+    words: list[str], game: str | None, flags: dict[str, Any], store: str | None, name: str | None
+) -> Asked | None:
+    """What is asked for, by flags or by a file; none where the word is a store."""
+    from dohyo.run.contest.asking import FORMAT, Asked, named, read_file
+
+    if game is not None:
+        return Asked(
+            name=name or NAME,
+            store=store or STORE,
+            game=game,
+            format=flags.get("--format", FORMAT),
+            rounds=flags.get("--rounds", 1),
+            seed=read_seed(flags["--seed"]) if "--seed" in flags else None,
+            setup=dict(read_setup(flags.get("--setup", ()))),
+            options=dict(read_setup(flags.get("--option", ()))),
+            bots=[named(word) for word in words],
+            folder=flags.get("--folder"),
+            clock=flags.get("--clock"),
+            pondering=flags.get("--pondering", False),
+            python=flags.get("--python"),
+        )
+    if not words:
+        raise OperatorError("contest-without-file")
+    if len(words) > 1:
+        raise OperatorError("contest-several-files", words=" ".join(words))
+    if flags:
+        raise OperatorError("contest-flag-with-file", flag=next(iter(flags)))
+    if not words[0].endswith(".toml"):
+        if store is not None:
+            raise OperatorError("contest-flag-with-file", flag="--store")
+        return None
+    asked = read_file(words[0])
+    asked.store, asked.name = store or asked.store, name or asked.name
+    return asked
+
+
+def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, language: str) -> Opened:
+    """Begin the contest, or go on with that of the store `where`."""
+    from dohyo.run.contest import opening
+
+    def leave_out(bot: str, error: OperatorError) -> None:
+        _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
+
+    def join(bot: str) -> None:
+        _note(say("contest.joins", language, bot=bot))
+
+    if asked is None:
+        return opening.go_on(where, name, frozen=frozen, join=join)
+    return opening.begin(asked, frozen=frozen, leave_out=leave_out, join=join)
+
+
+def _workers(given: int | None, asked: Asked | None) -> int | None:
+    from dohyo.run.contest.asking import MOST_WORKERS
+
+    workers = given if given is not None or asked is None else asked.workers
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
+    return workers
+
+
+def _run(opened: Opened, workers: int | None, batches: int | None, as_json: bool, language: str) -> None:
+    """Play, and tell what came of it; also when a signal ends it."""
+    from dohyo.cli.contest_live import onlooker
+    from dohyo.run.contest.publishing import Publisher
+    from dohyo.run.executors.pool import Pool
+
+    interrupt: KeyboardInterrupt | None = None
+    over = False
+    state = "stopped"
+    opened.store.set_state(opened.contest.id, "running")
+    try:
+        with onlooker(opened, language, as_json) as looks, Pool(workers) as pool:
+            publisher = Publisher(opened, looks)
+            over = opened.loop.run(pool, publisher, batches)
+            publisher.finish()
+        state = "over" if over and _ends(opened) else "stopped"
+    except KeyboardInterrupt as caught:
+        interrupt = caught
+    finally:
+        opened.store.set_state(opened.contest.id, state)
+    _tell(opened, state, as_json, language)
+    if interrupt is not None:
+        played = sum(batch.played for batch in opened.store.progress(opened.contest.id))
+        sentence = say("contest.stopped", language, played=played, again=_again(opened))
+        raise Ended(exit_status(interrupt), sentence) from interrupt
+    if over and state != "over":
+        _note(say("contest.waits", language, again=_again(opened)))
+
+
+def _ends(opened: Opened) -> bool:
+    from dohyo.contest import formats
+
+    return formats.find(opened.spec.format).ends
+
+
+def _tell(opened: Opened, state: str, as_json: bool, language: str) -> None:
+    """The standing, at the end."""
+    from dohyo.run.contest.looking import Seen
+
+    seen = Seen.of(opened)
+    if as_json:
+        contest_looks.print_document(seen, state)
+    else:
+        contest_looks.print_standing(seen, language)
+        if state == "over":
+            sys.stdout.write(say("contest.over", language) + "\n")
+
+
+def _again(opened: Opened) -> str:
+    """The words after `dohyo contest run` that go on with this contest."""
+    import shlex
+
+    where = opened.where
+    beside = Path(where)
+    if "://" not in where and beside.is_absolute() and beside.is_relative_to(Path.cwd()):
+        where = str(beside.relative_to(Path.cwd()))
+    words = [where]
+    if len(opened.store.contests()) > 1:
+        words += ["--name", opened.contest.name]
+    return shlex.join(words)
+
+
+def _note(line: str) -> None:
+    """A line for the person alone, not a part of the output."""
+    sys.stderr.write(visible(line) + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,90 @@
+"""`dohyo contest add|remove|pause|resume`: bots come and go while a contest runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo.cli.language import Language
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.store import Store
+    from dohyo.store.records import Contest
+
+StoreWord = Annotated[str, typer.Argument(metavar="STORE", help="Where the contest is kept: a file or a URL.")]
+Bot = Annotated[str, typer.Argument(metavar="BOT", help="A bot's name in the contest.")]
+Name = Annotated[str | None, typer.Option(metavar="NAME", help="Which contest, where the store holds several.")]
+
+
+def mount(app: typer.Typer) -> None:
+    """Make these commands of `app`."""
+    for command in (add, remove, pause, resume):
+        app.command()(command)
+
+
+def add(
+    store: StoreWord,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for 'dohyo play', or NAME=BOT.")],
+    name: Name = None,
+    lang: Language = None,
+) -> None:
+    """Let a bot join a contest, or the next version of one that takes part."""
+    from dohyo import games
+    from dohyo.bots import archive
+    from dohyo.contest import formats
+    from dohyo.run.contest import changes, field
+    from dohyo.run.contest.asking import named
+    from dohyo.run.contest.spec import Contender, of_stored
+    from dohyo.run.housing import box_of
+    from dohyo.run.table import find_bots
+    from dohyo.store import open_store
+
+    with open_store(store) as opened:
+        contest = opened.contest(name)
+        spec, game = of_stored(contest.spec), games.find(contest.game)
+        if not formats.find(spec.format).joins:
+            raise OperatorError("contest-closed", name=contest.name, format=spec.format)
+        called, word = named(bot)
+        (built,) = find_bots(game, [word], spec.python, box_of(spec.sandbox))
+        called = field.check_name(called or built.name)
+        known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
+        batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))
+    typer.echo(say("contest.added", str(lang), bot=called, batch=batch + 1))
+
+
+def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+    """Let a bot leave a contest; what it played stays."""
+    from dohyo.run.contest import changes
+
+    _change(store, bot, name, changes.leave, "contest.removed", str(lang))
+
+
+def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+    """Let a bot pause."""
+    from dohyo.run.contest import changes
+
+    _change(store, bot, name, changes.pause, "contest.paused", str(lang))
+
+
+def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
+    """Let a bot play again that pauses."""
+    from dohyo.run.contest import changes
+
+    _change(store, bot, name, changes.resume, "contest.resumed", str(lang))
+
+
+def _change(store: str, bot: str, name: str | None, change: Change, key: str, language: str) -> None:
+    from dohyo.store import open_store
+
+    with open_store(store) as opened:
+        batch = change(opened, opened.contest(name), bot)
+    typer.echo(say(key, language, bot=bot, batch=batch + 1))
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Change = Callable[[Store, Contest, str], int]

@@ -1,0 +1,211 @@
+"""What a person sees while a contest runs: a table that is drawn again and again, or lines.
+
+The table's ratings are fitted anew from time to time, and never for more than a small share of the time: the
+processor belongs to the bots.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from dohyo.cli.contest_printing import shortened, standing_table, time_left
+from dohyo.cli.screen import can_draw, console, visible
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+    from dohyo.run.contest.loop import Onlooker
+    from dohyo.run.contest.opening import Opened
+    from dohyo.run.contest.table import Table
+    from dohyo.store.records import Match, Progress, Result
+
+REDRAWN = 4  # times a second
+SHARE = 0.05  # of the time may go into the live table's ratings
+LINES = 10  # how often lines tell how far it is, where nobody watches a screen
+OPEN_LINE = 100  # matches a line, where nobody knows how many there are
+BAR = 24  # letters
+
+
+class Counting:
+    """What every onlooker knows: how many matches there were, are to be, and how fast they are played."""
+
+    def __init__(self, opened: Opened, language: str) -> None:
+        self.opened = opened
+        self.language = language
+        progress = opened.store.progress(opened.contest.id)
+        self.played = self.before = sum(batch.played for batch in progress)
+        self.aside = sum(batch.set_aside for batch in progress)
+        self.total: int | None = None
+        self.batch = len(progress)
+        self.began = monotonic()
+
+    def on_batch(self, batch: Progress) -> None:
+        """A batch begins."""
+        from dohyo.run.contest.extent import matches_of
+
+        self.batch = batch.batch + 1
+        self.total = matches_of(self.opened.loop.fold, self.opened.store.progress(self.opened.contest.id))
+
+    def on_result(self, match: Match, result: Result) -> None:
+        """A match was played."""
+        self.played += 1
+
+    def on_aside(self, match: Match, error: str) -> None:
+        """A match is not tried any more."""
+        self.aside += 1
+
+    def on_batch_over(self, batch: int) -> None:
+        """A batch is over."""
+
+    def summary(self) -> str:
+        """How far it is, how fast, and how long it still takes."""
+        seconds = monotonic() - self.began
+        here = self.played - self.before
+        parts = [
+            say("contest.done-open", self.language, played=self.played, batch=self.batch)
+            if self.total is None
+            else say("contest.done", self.language, played=self.played, total=self.total)
+        ]
+        if here and seconds:
+            parts.append(say("contest.rate", self.language, rate=_rate(here / seconds)))
+            left = (self.total or 0) - self.played - self.aside
+            if left > 0:
+                parts.append(say("contest.left", self.language, left=time_left(left * seconds / here)))
+        if self.aside:
+            parts.append(say("contest.aside", self.language, count=self.aside))
+        return ", ".join(parts)
+
+
+class Lines(Counting):
+    """Plain lines, for where nobody watches a screen."""
+
+    def __init__(self, opened: Opened, language: str) -> None:
+        super().__init__(opened, language)
+        self._told = -1
+
+    def on_batch(self, batch: Progress) -> None:
+        """Tell nothing more of what was played before."""
+        super().on_batch(batch)
+        self._told = max(self._told, self._step())
+
+    def on_result(self, match: Match, result: Result) -> None:
+        """Tell how far it is, every tenth of the way."""
+        super().on_result(match, result)
+        if self._step() > self._told:
+            self._told = self._step()
+            sys.stdout.write(self.summary() + "\n")
+            sys.stdout.flush()
+
+    def on_aside(self, match: Match, error: str) -> None:
+        """Tell of a match that is not tried any more."""
+        super().on_aside(match, error)
+        last = error.strip().splitlines()[-1] if error.strip() else ""
+        sys.stdout.write(visible(say("contest.aside-line", self.language, number=match.number, error=last)) + "\n")
+
+    def _step(self) -> int:
+        if self.total is None:
+            return self.played // OPEN_LINE
+        return self.played * LINES // max(1, self.total)
+
+
+class Screen(Counting):
+    """A table on a terminal; what rich draws."""
+
+    def __init__(self, opened: Opened, language: str) -> None:
+        super().__init__(opened, language)
+        self._table: Table | None = None
+        self._next = 0.0
+        self._heading = heading(opened, language)
+
+    def on_batch(self, batch: Progress) -> None:
+        """Show the standing as it is before the batch."""
+        super().on_batch(batch)
+        self._stand()
+
+    def on_result(self, match: Match, result: Result) -> None:
+        """Show the standing anew, if it is time to."""
+        super().on_result(match, result)
+        if monotonic() >= self._next:
+            self._stand()
+
+    def on_batch_over(self, batch: int) -> None:
+        """Show what the format makes of it."""
+        if monotonic() >= self._next:
+            self._stand()
+
+    def _stand(self) -> None:
+        from dohyo.run.contest.table import FEW_SAMPLES, standing
+
+        start = monotonic()
+        loop = self.opened.loop
+        self._table = standing(self.opened.store, self.opened.contest, loop.fold, loop.field.entries, FEW_SAMPLES)
+        spent = monotonic() - start
+        self._next = monotonic() + max(1 / REDRAWN, spent * (1 / SHARE - 1))
+
+    def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
+        """The heading, how far it is, and as many lines of the standing as the terminal has room for."""
+        from rich.text import Text
+
+        yield Text(self._heading, style="bold", no_wrap=True, overflow="ellipsis")
+        yield Text.assemble(*self._bar(), "  ", self.summary(), no_wrap=True, overflow="ellipsis")
+        if self._table is None:
+            return
+        yield Text()
+        room = max(3, (out.size.height or 24) - 6)
+        rows = len(self._table.rows)
+        yield standing_table(self._table, self.language, None if rows <= room else room - 1)
+        if rows > room:
+            yield Text(say("contest.more-rows", self.language, count=rows - room + 1), style="dim")
+
+    def _bar(self) -> Sequence[Any]:
+        if not self.total:
+            return ()
+        full = min(BAR, (self.played + self.aside) * BAR // self.total)
+        return (("━" * full, "green"), ("━" * (BAR - full), "bright_black"))
+
+
+def heading(opened: Opened, language: str) -> str:
+    """What is played, in one line."""
+    spec = opened.spec
+    playing = sum(entry.until is None for entry in opened.loop.field.entries)
+    title = opened.game.title
+    name = shortened(opened.contest.name)
+    return say("contest.begins", language, name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)
+
+
+@contextmanager
+def onlooker(opened: Opened, language: str, quiet: bool) -> Iterator[Onlooker]:
+    """Who looks on: nobody, a screen, or lines. The terminal is as before when this ends, however it ends."""
+    if quiet:
+        yield Counting(opened, language)
+        return
+    if not can_draw():
+        lines = Lines(opened, language)
+        sys.stdout.write(heading(opened, language) + "\n")
+        if lines.before:
+            sys.stdout.write(say("contest.goes-on", language, played=lines.before) + "\n")
+        sys.stdout.flush()
+        yield lines
+        return
+    from rich.live import Live
+
+    screen = Screen(opened, language)
+    live = Live(
+        screen,
+        console=console(),
+        refresh_per_second=REDRAWN,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    with live:
+        yield screen
+
+
+def _rate(rate: float) -> str:
+    return f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"

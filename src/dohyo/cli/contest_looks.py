@@ -1,0 +1,228 @@
+"""`dohyo contest show|standings|matches|export|replay`: what a store has of a contest."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.cli.contest_changes import Name, StoreWord
+from dohyo.cli.language import Language
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.run.contest.looking import Seen
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+MOST = 50  # matches in a list, where no number is asked for
+
+
+def mount(app: typer.Typer) -> None:
+    """Make these commands of `app`."""
+    for command in (show, standings, matches, export, replay):
+        app.command()(command)
+
+
+def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
+    """What is played, how far it is, who takes part, what went wrong."""
+    from dohyo.cli.contest_printing import facts, how_far, shortened
+    from dohyo.cli.screen import console, visible
+    from dohyo.run.contest.extent import matches_of
+    from dohyo.run.contest.looking import look
+    from dohyo.store import open_store
+
+    language = str(lang)
+    with open_store(store) as opened:
+        seen = look(opened, name)
+        if as_json:
+            print_document(seen, seen.contest.state)
+            return
+        out = console()
+        total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
+        lines = [
+            (say("contest.fact.contest", language), seen.contest.name),
+            *facts(seen.game, seen.spec, language),
+            (say("contest.fact.state", language), say(f"contest.state.{seen.contest.state}", language)),
+            (say("contest.fact.matches", language), how_far(seen.progress, total, language)),
+            (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in seen.entries)),
+        ]
+        for heading, fact in lines:
+            out.print(f"{heading + ':':<10} {visible(fact)}")
+        for aside in opened.set_aside(seen.contest.id):
+            last = aside.error.strip().splitlines()[-1:] or [""]
+            out.print(visible(say("contest.aside-line", language, number=aside.match.number, error=last[0])))
+
+
+def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
+    """The table: places, ratings with 95 % intervals, results, faults."""
+    from dohyo.run.contest.looking import look
+    from dohyo.store import open_store
+
+    with open_store(store) as opened:
+        seen = look(opened, name)
+        if as_json:
+            print_document(seen, seen.contest.state)
+        else:
+            print_standing(seen, str(lang))
+
+
+def matches(
+    store: StoreWord,
+    name: Name = None,
+    bot: Annotated[str | None, typer.Option(metavar="BOT", help="Only matches of this bot.")] = None,
+    faults: Annotated[bool, typer.Option("--faults", help="Only matches in which somebody misbehaved.")] = False,
+    last: Annotated[int, typer.Option(metavar="N", help="The last N of them; 0 for all.")] = MOST,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """The matches that were played: who sat where, what came of it."""
+    from dohyo.cli.screen import console
+    from dohyo.cli.screen import show as show_table
+    from dohyo.run.contest.export import as_json as document
+    from dohyo.run.contest.export import lines
+    from dohyo.run.contest.looking import look
+    from dohyo.store import open_store
+
+    with open_store(store) as opened:
+        seen = look(opened, name)
+        found = list(lines(seen, bot, faults))
+        found = found[-last:] if last else found
+        if as_json:
+            sys.stdout.write(document(found))
+        else:
+            show_table(_match_table(found, str(lang)), console())
+
+
+def export(
+    store: StoreWord,
+    name: Name = None,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="csv|json|headers", help="What to write. Without it: csv.")
+    ] = "csv",
+    out: Annotated[str | None, typer.Option(metavar="FILE", help="Where to. Without it: the output.")] = None,
+    lang: Language = None,
+) -> None:
+    """All matches as CSV, JSON, or headers as chess programs write them."""
+    from dohyo.run.contest.export import FORMATS, lines
+    from dohyo.run.contest.looking import look
+    from dohyo.run.files import write_whole
+    from dohyo.store import open_store
+
+    if format_ not in FORMATS:
+        raise OperatorError("contest-value", key="--format", value=format_, takes=", ".join(FORMATS))
+    with open_store(store) as opened:
+        found = list(lines(look(opened, name)))
+    text = FORMATS[format_](found)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text.encode())
+        typer.echo(say("contest.wrote", str(lang), count=len(found), path=out))
+
+
+def replay(
+    store: StoreWord,
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number.")],
+    name: Name = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
+    ] = False,
+    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page to watch in a browser.")] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE", help="Write the replay to a file of its own.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
+    faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Look at a match of a contest, as 'dohyo replay' does."""
+    from dohyo.cli.outputs import Outputs
+    from dohyo.cli.replay import look_at
+    from dohyo.core import replay as replays
+    from dohyo.store import open_store
+
+    if not match.isdecimal():
+        raise OperatorError("contest-match-number", given=match)
+    with open_store(store) as opened:
+        contest = opened.contest(name)
+        _, result = opened.result(contest, int(match))
+        if result.replay is None:
+            raise OperatorError("contest-no-replay", number=match, name=contest.name)
+        recorded = replays.decode(opened.files.get(result.replay))
+    outputs = Outputs(save, html, str(lang))
+    outputs.check()
+    look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+# --- what `run` prints too
+
+
+def print_standing(seen: Seen, language: str) -> None:
+    """Print the table, and what one has to know to read it."""
+    from dohyo.cli.contest_printing import how_far, shortened, standing_table
+    from dohyo.cli.screen import console
+    from dohyo.cli.screen import show as show_table
+    from dohyo.run.contest.extent import matches_of
+
+    out = console()
+    table = seen.standing()
+    show_table(standing_table(table, language), out)
+    out.print()
+    total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
+    out.print(how_far(seen.progress, total, language))
+    if not table.rated and any(row.matches for row in table.rows):
+        out.print(say("contest.points-only", language))
+    if table.groups:
+        groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
+        out.print(say("ratings-not-connected", language, groups=groups))
+
+
+def print_document(seen: Seen, state: str) -> None:
+    """Print the contest and its standing as one JSON document (docs/contests.md)."""
+    import json
+
+    import msgspec
+
+    table = seen.standing()
+    asides = seen.store.set_aside(seen.contest.id)
+    document: dict[str, Any] = {
+        "contest": seen.contest.name,
+        "store": seen.store.database.address.shown,
+        "game": seen.game.name,
+        "format": seen.spec.format,
+        "rounds": seen.spec.rounds,
+        "seed": seen.spec.seed,
+        "state": state,
+        "scheduled": sum(batch.size for batch in seen.progress),
+        "played": sum(batch.played for batch in seen.progress),
+        "set_aside": [
+            {"match": each.match.number, "attempts": each.attempts, "error": each.error} for each in asides
+        ],
+        "rated": table.rated,
+        "groups": table.groups,
+        "standings": msgspec.to_builtins(table.rows),
+    }
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+def _match_table(found: list[Any], language: str) -> Any:
+    from dohyo.cli.contest_printing import faults, shortened
+    from dohyo.cli.screen import table
+
+    columns = ["match", "batch", "seed", "result", "faults"]
+    rows = [
+        (
+            str(line.match),
+            str(line.batch + 1),
+            str(line.seed),
+            ", ".join(f"{shortened(name)} {place}" for name, place in zip(line.bots, line.places, strict=True)),
+            "; ".join(
+                f"{shortened(name)}: {faults(kinds, language)}"
+                for name, kinds in zip(line.bots, line.faults, strict=True)
+                if kinds
+            ),
+        )
+        for line in found
+    ]
+    return table([say(f"contest.column.{column}", language) for column in columns], rows, right=(0, 1, 2))

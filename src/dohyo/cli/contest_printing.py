@@ -1,0 +1,121 @@
+"""How a contest's tables look: the standing, and what is known of the contest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dohyo.cli.screen import duration, table, visible
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from dohyo.core.game import Game
+    from dohyo.run.contest.spec import Spec
+    from dohyo.run.contest.table import Row, Table
+    from dohyo.store.records import Progress
+
+NAME = 28  # letters of a bot's name in a table
+STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
+
+
+def standing_table(standing: Table, language: str, most: int | None = None) -> RichTable:
+    """The standing as a table, its first `most` lines."""
+    rows = standing.rows[:most]
+    are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standing.rows)
+    columns = ["place", "bot"]
+    columns += ["elo", "interval", "range"] if standing.rated else []
+    columns += ["points", "matches", "record" if are_duels else "firsts"]
+    if any(row.faults for row in rows):
+        columns.append("faults")
+    if any(row.remark or row.state != "playing" for row in rows):
+        columns.append("remark")
+    cells = [[_cell(column, row, language) for column in columns] for row in rows]
+    right = [
+        at for at, column in enumerate(columns) if column not in ("bot", "interval", "range", "faults", "remark")
+    ]
+    return table([say(f"contest.column.{column}", language) for column in columns], cells, right)
+
+
+def _cell(column: str, row: Row, language: str) -> str:
+    match column:
+        case "place":
+            return str(row.place)
+        case "bot":
+            return shortened(row.bot)
+        case "elo":
+            return "-" if row.elo is None else f"{row.elo:.0f}"
+        case "interval":
+            return "-" if row.low is None or row.high is None else f"{row.low:.0f} .. {row.high:.0f}"
+        case "range":
+            return places(row.first, row.last)
+        case "points":
+            return f"{row.points:.2f}".rstrip("0").rstrip(".")
+        case "matches":
+            return str(row.matches)
+        case "record":
+            return f"{row.won}-{row.drawn}-{row.lost}"
+        case "firsts":
+            return str(row.firsts)
+        case "faults":
+            return faults(row.faults, language)
+    remarks = [say(row.remark, language, at=row.at)] if row.remark else []
+    remarks += [say(STATES[row.state], language)] if row.state in STATES else []
+    return ", ".join(remarks)
+
+
+def shortened(name: str) -> str:
+    """A bot's name as a table shows it."""
+    shown = visible(name)
+    return shown if len(shown) <= NAME else shown[: NAME - 1] + "…"
+
+
+def places(first: int | None, last: int | None) -> str:
+    """The places that a bot may hold."""
+    if first is None or last is None:
+        return "-"
+    return str(first) if first == last else f"{first} - {last}"
+
+
+def faults(kinds: dict[str, int], language: str) -> str:
+    """How often what went wrong."""
+    return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in kinds.items())
+
+
+def how_far(progress: Sequence[Progress], total: int | None, language: str) -> str:
+    """How many matches were played, and of how many."""
+    played = sum(batch.played for batch in progress)
+    aside = sum(batch.set_aside for batch in progress)
+    if total is None:
+        words = say("contest.done-open", language, played=played, batch=max(1, len(progress)))
+    else:
+        words = say("contest.done", language, played=played, total=total)
+    return words + (", " + say("contest.aside", language, count=aside) if aside else "")
+
+
+def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
+    """What is known of a contest, beside its results."""
+    from dohyo.cli.games import clock_name
+
+    defaults = {option.name: option.default for option in game.options}
+    changed = [f"{key}={value}" for key, value in spec.setup.items() if defaults.get(key) != value]
+    options = [f"{key}={value}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    clock = say("contest.fact.usual", language) if spec.clock is None else clock_name(spec.clock, language)
+    return [
+        (say("contest.fact.game", language), " ".join([game.title, *changed])),
+        (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),
+        (say("contest.fact.seed", language), str(spec.seed)),
+        (say("contest.fact.clock", language), clock),
+    ]
+
+
+def time_left(seconds: float) -> str:
+    """A time that is left, as people say it."""
+    whole = int(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
+
+
+__all__ = ["duration", "facts", "faults", "how_far", "places", "shortened", "standing_table", "time_left"]

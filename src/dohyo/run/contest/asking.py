@@ -1,0 +1,126 @@
+"""What is asked for: from a contest file (TOML), or by flags, which mean the same."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dohyo.bots.content import printable
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import nearest
+
+FORMAT = "round-robin"
+MOST_WORKERS = 1024
+
+
+class Asked(msgspec.Struct, kw_only=True):
+    """A contest as the operator asks for it, not yet looked at.
+
+    `bots` are words for bots, each with a name or an empty one; `folder` holds more. Without a `seed` a new one is
+    drawn, or that of the contest taken that is there. `name` and `store` are the contest's name and where it is kept.
+    """
+
+    name: str
+    store: str
+    game: str
+    format: str = FORMAT
+    rounds: int = 1
+    seed: int | None = None
+    setup: dict[str, Any] = {}
+    options: dict[str, Any] = {}
+    bots: list[tuple[str, str]] = []
+    folder: str | None = None
+    clock: str | None = None
+    sandbox: str = "auto"
+    pondering: bool = False
+    python: str | None = None
+    workers: int | None = None
+
+
+# What a contest file may say: the types that a value may have, and in words what is accepted.
+KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "name": ((str,), '"..."'),
+    "store": ((str,), '"FILE" or "postgresql://..."'),
+    "game": ((str,), '"...", a game\'s name'),
+    "format": ((str,), '"...", a format\'s name'),
+    "rounds": ((int,), "a whole number"),
+    "seed": ((int,), "a whole number"),
+    "setup": ((dict,), "a table of the game's options"),
+    "options": ((dict,), "a table of the format's options"),
+    "bots": ((list,), '["BOT", {name = "...", bot = "BOT"}]'),
+    "folder": ((str,), '"...", a folder of bots'),
+    "clock": ((str, int, float), "a preset or seconds a turn"),
+    "sandbox": ((str,), "auto, require, none"),
+    "pondering": ((bool,), "true, false"),
+    "python": ((str,), '"...", a program'),
+    "workers": ((int,), "a whole number"),
+}
+BOT_KEYS = ("name", "bot")
+
+
+def read_file(path: str) -> Asked:
+    """What a contest file asks for; its paths are relative to its own folder.
+
+    Raises `OperatorError`: not to be read, no TOML, an unknown key, a value of the wrong kind, no game.
+    """
+    try:
+        table = tomllib.loads(Path(path).read_bytes().decode())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
+    for key, value in table.items():
+        if key not in KEYS:
+            raise _unknown(key, KEYS)
+        types, takes = KEYS[key]
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise OperatorError("contest-value", key=key, value=printable(str(value)), takes=takes)
+    if "game" not in table:
+        raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
+    home, stem = Path(path).absolute().parent, Path(path).stem
+    table["bots"] = [_bot(each, home) for each in table.get("bots", [])]
+    for key in ("folder", "store"):
+        if key in table:
+            table[key] = _from(home, table[key])
+    if "clock" in table:
+        table["clock"] = str(table["clock"])
+    return Asked(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
+
+
+def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...]) -> OperatorError:
+    return OperatorError(
+        "contest-key-unknown", key=printable(key), nearest=nearest(key, known), known=", ".join(known)
+    )
+
+
+def _bot(given: object, home: Path) -> tuple[str, str]:
+    """A bot's name, or an empty one, and the word for it."""
+    if isinstance(given, dict):
+        for key in given:
+            if key not in BOT_KEYS:
+                raise _unknown(key, BOT_KEYS)
+        name, word = given.get("name", ""), given.get("bot")
+    else:
+        name, word = "", given
+    if not isinstance(word, str) or not isinstance(name, str):
+        raise OperatorError("contest-value", key="bots", value=printable(str(given)), takes=KEYS["bots"][1])
+    return name, _from(home, word)
+
+
+def _from(home: Path, word: str) -> str:
+    """A path relative to `home`; what is none, the name of a sample bot or a URL, stays as it is."""
+    beside = home / os.path.expanduser(word)
+    known = "://" not in word and (beside.exists() or word.startswith((".", "~")) or word.endswith((".db", "/")))
+    return os.path.abspath(beside) if known else word
+
+
+def named(word: str) -> tuple[str, str]:
+    """A bot's name and the word for it, from BOT or NAME=BOT; what is a file is never taken apart."""
+    name, equals, bot = word.partition("=")
+    is_name = bool(equals) and name != "" and not any(sign in name for sign in " /\"'") and not name.startswith("-")
+    return (name, bot) if is_name and not os.path.exists(word) else ("", word)

@@ -1,0 +1,170 @@
+"""Who takes part: from the operator's words to bots that can be started, and to versions in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import time
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from dohyo import bots
+from dohyo.bots import Bot, archive
+from dohyo.bots.content import printable
+from dohyo.contest.fixtures import Entrant
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import Game
+from dohyo.run import entrants
+from dohyo.run.contest.asking import Asked
+from dohyo.run.contest.spec import Contender, Spec
+from dohyo.run.housing import box_of
+from dohyo.run.table import find_bots
+from dohyo.store import Store
+from dohyo.store.records import Contest, Entry, Version
+
+MOST = 10_000  # bots
+LONGEST_NAME = 64  # characters
+
+
+class Known(NamedTuple):
+    """A bot of the operator's, built, and how it is called."""
+
+    contender: Contender
+    bot: Bot
+
+
+def gather(game: Game, asked: Asked, leave_out: Callable[[str, OperatorError], None]) -> list[Known]:
+    """The bots that are asked for, built, each under a name of its own.
+
+    `leave_out` is told of those in the folder that cannot be used. Raises `OperatorError` for one that is named and
+    cannot be used, for two under one name, and where there are none.
+    """
+    found: list[Known] = []
+    if asked.folder is not None:
+        there = entrants.find(asked.folder, MOST, asked.python, sandbox=asked.sandbox)
+        for name, error in there.refused.items():
+            leave_out(name, error)
+        found += [Known(Contender(bot.name, word), bot) for bot, word in zip(there.bots, there.words, strict=True)]
+    words = [word for _, word in asked.bots]
+    built = find_bots(game, words, asked.python, box_of(asked.sandbox)) if words else []
+    samples = samples_of(game)
+    for (name, word), bot in zip(asked.bots, built, strict=True):
+        found.append(Known(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
+    if not found:
+        raise OperatorError("contest-no-contenders")
+    by_name: dict[str, Known] = {}
+    for known in found:
+        name = known.contender.name
+        if name in by_name:
+            first = by_name[name].contender.bot
+            raise OperatorError("contest-one-name", name=name, first=printable(first), second=known.contender.bot)
+        by_name[name] = known
+    return found
+
+
+def check_name(name: str) -> str:
+    """The name, if it can be one."""
+    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise OperatorError("contest-bot-name", name=printable(name), most=LONGEST_NAME)
+    return name.strip()
+
+
+def regather(game: Game, spec: Spec) -> list[Known]:
+    """The bots that a contest was begun with, as far as they are still where they were, built."""
+    there: list[Known] = []
+    for contender in spec.bots:
+        try:
+            (bot,) = find_bots(game, [contender.bot], spec.python, box_of(spec.sandbox))
+        except BuildError:
+            raise
+        except OperatorError:
+            continue  # gone; its version is in the store
+        there.append(Known(contender, bot))
+    return there
+
+
+def samples_of(game: Game) -> dict[str, Path]:
+    """The game's sample bots."""
+    return dict(bots.samples(Path(game.folder) / "bots"))
+
+
+def version_of(store: Store, game: Game, known: Known) -> Version:
+    """A bot's version, its archive in the store."""
+    content = archive.pack(known.contender.bot, samples_of(game))
+    return Version(known.contender.name, known.bot.digest, known.bot.language, store.files.put(content))
+
+
+def as_entrants(entries: Sequence[Entry]) -> list[Entrant]:
+    """Who takes part, as formats know it."""
+    return [Entrant(e.number, e.version.name, e.since, e.until, e.absences, e.follows) for e in entries]
+
+
+class Field:
+    """The bots of a contest by their entrants' numbers, built where they are needed first."""
+
+    def __init__(self, store: Store, contest: Contest, game: Game, spec: Spec, known: Sequence[Known]) -> None:
+        self._store = store
+        self._contest = contest
+        self._game = game
+        self._spec = spec
+        self._bots = {(each.contender.name, each.bot.digest): each.bot for each in known}
+        self.entries: list[Entry] = []
+        self.read()
+
+    def read(self) -> list[Entry]:
+        """Who takes part, as the store has it now."""
+        self.entries = self._store.entrants(self._contest.id)
+        return self.entries
+
+    def bot(self, number: int) -> Bot:
+        """The bot of an entrant, under its name in the contest.
+
+        Raises `OperatorError` when its version is not there any more.
+        """
+        version = self.entries[number].version
+        key = (version.name, version.digest)
+        if key not in self._bots:
+            self._bots[key] = self._from_store(version)
+        return replace(self._bots[key], name=version.name)
+
+    def _from_store(self, version: Version) -> Bot:
+        lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
+        if version.archive is None:
+            raise lost
+        word = archive.unpack(self._store.files.get(version.archive))
+        (bot,) = find_bots(self._game, [word], self._spec.python, box_of(self._spec.sandbox))
+        if bot.digest != version.digest:
+            raise lost
+        return bot
+
+
+def enter_first(store: Store, contest: Contest, game: Game, known: Sequence[Known]) -> None:
+    """Enter those who begin the contest."""
+    entries = [Entry(number, version_of(store, game, each)) for number, each in enumerate(known)]
+    store.enter(contest.id, entries, time())
+
+
+def enter_changed(
+    store: Store, contest: Contest, game: Game, known: Sequence[Known], joins: bool, frozen: bool, format_name: str
+) -> list[str]:
+    """Let new versions enter of bots whose files have changed; their names.
+
+    Raises `OperatorError` where that is not wanted, or where the format takes no new versions.
+    """
+    entered = []
+    for each in known:
+        own = [entry for entry in store.entrants(contest.id) if entry.version.name == each.contender.name]
+        digests = [entry.version.digest for entry in own]
+        if not own or each.bot.digest in digests or own[-1].until is not None:
+            continue
+        name = each.contender.name
+        if frozen:
+            raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
+        if not joins:
+            raise OperatorError("contest-bot-changed", bot=name, name=contest.name, format=format_name)
+        from dohyo.run.contest.changes import enter_version
+
+        enter_version(store, contest, version_of(store, game, each))
+        entered.append(name)
+    return entered

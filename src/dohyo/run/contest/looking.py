@@ -1,0 +1,55 @@
+"""A contest to look at: all that the store has of it, whoever runs it at the moment."""
+
+from __future__ import annotations
+
+import msgspec
+
+from dohyo import games
+from dohyo.contest.formats import Batches
+from dohyo.core.game import Game
+from dohyo.run.contest import opening
+from dohyo.run.contest.field import Field
+from dohyo.run.contest.loop import Loop
+from dohyo.run.contest.opening import Opened
+from dohyo.run.contest.orders import Orders
+from dohyo.run.contest.spec import Spec, of_stored
+from dohyo.run.contest.table import Table, standing
+from dohyo.store import Store
+from dohyo.store.records import Contest, Entry, Progress
+
+
+class Seen(msgspec.Struct):
+    """A contest as it stands: its terms, who takes part, how far it is; `fold` knows the batches that are over."""
+
+    store: Store
+    contest: Contest
+    game: Game
+    spec: Spec
+    fold: Batches
+    entries: list[Entry]
+    progress: list[Progress]
+
+    @classmethod
+    def of(cls, opened: Opened) -> Seen:
+        """The contest that this process has run."""
+        store, contest, loop = opened.store, opened.contest, opened.loop
+        return cls(store, contest, opened.game, opened.spec, loop.fold, loop.field.read(), store.progress(contest.id))
+
+    def standing(self) -> Table:
+        """The table as it stands."""
+        return standing(self.store, self.contest, self.fold, self.entries)
+
+    def name(self, entrant: int) -> str:
+        """What an entrant is called."""
+        return self.entries[entrant].version.name
+
+
+def look(store: Store, name: str | None) -> Seen:
+    """The contest of this name, or the only one. Raises `OperatorError` when there is none."""
+    contest = store.contest(name)
+    game, spec = games.find(contest.game), of_stored(contest.spec)
+    field = Field(store, contest, game, spec, ())
+    fold = opening.fold_of(game, spec, field)
+    loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
+    loop.take_up()
+    return Seen(store, contest, game, spec, fold, field.entries, store.progress(contest.id))

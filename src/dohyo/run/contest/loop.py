@@ -1,0 +1,157 @@
+"""Ask the format, play, append: a contest from wherever the store has it to its end.
+
+Theory of operation
+-------------------
+`take_up` gives the format every batch that is over, from the store. `run` then goes on: the batch that is in the
+middle, or the next one. Every match of a batch that has no result yet becomes an order; every report a result, its
+files first, then its row, which is there once or not at all. When the process ends anywhere here, what it had not
+stored is played again, from the same seed and the same kept files.
+
+An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and set
+aside. An error that the operator can mend stops the contest, for the next match would have it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from dohyo.contest.fixtures import Fixture, Played
+from dohyo.contest.formats import Batches
+from dohyo.core.errors import OperatorError
+from dohyo.play.interrupts import Shield
+from dohyo.run.contest.field import Field, as_entrants
+from dohyo.run.contest.orders import Orders
+from dohyo.run.executors.orders import Executor, MatchOrder, MatchReport
+from dohyo.store import Store
+from dohyo.store.records import Contest, Match, Progress, Result, StaleError
+from dohyo.store.store import MOST_ATTEMPTS
+
+
+class Onlooker(Protocol):
+    """Somebody who is told how a contest goes."""
+
+    def on_batch(self, batch: Progress) -> None:
+        """A batch begins, or is gone on with."""
+
+    def on_result(self, match: Match, result: Result) -> None:
+        """A result was stored."""
+
+    def on_aside(self, match: Match, error: str) -> None:
+        """A match was set aside."""
+
+    def on_batch_over(self, batch: int) -> None:
+        """A batch is over, and the format knows of it."""
+
+
+class Loop:
+    """One contest in the hands of this process, which has its lease."""
+
+    def __init__(self, store: Store, contest: Contest, fold: Batches, field: Field, orders: Orders) -> None:
+        self.store = store
+        self.contest = contest
+        self.fold = fold
+        self.field = field
+        self._orders = orders
+
+    def take_up(self) -> None:
+        """Tell the format of the batches that are over."""
+        self.fold.enter(as_entrants(self.field.read()))
+        for batch in self.store.progress(self.contest.id):
+            if not batch.complete:
+                return
+            self._take(batch.batch)
+
+    def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
+        """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
+
+        Raises `OperatorError` for what the operator has to mend; what was played stays. So it does when a
+        `KeyboardInterrupt` comes through, and nothing is left running.
+        """
+        over = 0
+        while most is None or over < most:
+            batch = self._batch()
+            if batch is None:
+                return True
+            onlooker.on_batch(batch)
+            self._play(batch, executor, onlooker)
+            self._take(batch.batch)
+            onlooker.on_batch_over(batch.batch)
+            over += 1
+        return False
+
+    def _batch(self) -> Progress | None:
+        """The batch to be played now: the one that is scheduled, or a new one; none when there is none."""
+        while True:
+            scheduled = [each for each in self.store.progress(self.contest.id) if each.batch == self.fold.batch]
+            if scheduled:
+                self.field.read()
+                return scheduled[0]
+            entries = self.field.read()
+            fixtures = self.fold.next(as_entrants(entries))
+            if not fixtures:
+                return None
+            try:
+                self.store.schedule(self.contest.id, map(_match, fixtures), drawn_from=entries)
+            except StaleError:  # somebody joined or left in between: draw again
+                continue
+
+    def _take(self, batch: int) -> None:
+        """Give the format the whole batch, in order."""
+        results = {match.number: result for match, result in self.store.played(self.contest.id, batch)}
+        matches = list(self.store.scheduled(self.contest.id, batch))
+        self.fold.take([as_played(match, results.get(match.number)) for match in matches])
+
+    # --- playing
+
+    def _play(self, batch: Progress, executor: Executor, onlooker: Onlooker) -> None:
+        """Play what of the batch has no result yet."""
+        first = next(iter(self.store.scheduled(self.contest.id, batch.batch))).number
+        self._orders.begin_batch(first)
+        while unplayed := self.store.unplayed(self.contest.id, batch.batch):
+            by_key = {str(match.number): match for match in unplayed}
+            reports = executor.play(self._ordered(unplayed))
+            try:
+                for report in reports:
+                    self._append(by_key[report.key], report, onlooker)
+            finally:
+                close = getattr(reports, "close", None)
+                if close is not None:
+                    close()
+
+    def _ordered(self, matches: list[Match]) -> Iterator[MatchOrder]:
+        return (self._orders.order(match) for match in matches)
+
+    def _append(self, match: Match, report: MatchReport, onlooker: Onlooker) -> None:
+        """Store what came of a match; a signal waits until that is done."""
+        if report.error and report.mend:
+            raise OperatorError("contest-match-stops", error=report.error)
+        with Shield():
+            if report.error:
+                # A report may stand for several attempts already, which the executor made.
+                most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
+                _, aside = self.store.fail(self.contest.id, match.number, report.error, self._now(), most)
+                if aside:
+                    onlooker.on_aside(match, report.error)
+                return
+            result = self._orders.result(report)
+            self.store.record(self.contest.id, [result])
+            onlooker.on_result(match, result)
+
+    @staticmethod
+    def _now() -> float:
+        from time import time
+
+        return time()
+
+
+def _match(fixture: Fixture) -> Match:
+    return Match(fixture.batch, fixture.number, fixture.seats, fixture.seed)
+
+
+def as_played(match: Match, result: Result | None) -> Played:
+    """What the format is told of a match; of one that was set aside, nothing."""
+    fixture = Fixture(match.batch, match.number, match.seats, match.seed)
+    if result is None:
+        return Played(fixture, ())
+    return Played(fixture, result.places, result.scores, result.faults)

@@ -1,0 +1,140 @@
+"""Begin a contest, or go on with it: what is asked for is looked at, then compared with what the store has."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from time import time
+
+from msgspec.structs import replace
+
+from dohyo import games
+from dohyo.contest import formats
+from dohyo.contest.formats import Batches
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.run.clocks import read_clock
+from dohyo.run.contest import field as fields
+from dohyo.run.contest.asking import Asked
+from dohyo.run.contest.field import Field, Known
+from dohyo.run.contest.loop import Loop
+from dohyo.run.contest.orders import Orders
+from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored
+from dohyo.run.table import MOST_SEED
+from dohyo.store import Store, open_store
+from dohyo.store.records import Contest
+
+NEW_SEEDS = 1_000_000_000  # short enough to be typed again
+
+LeaveOut = Callable[[str, OperatorError], None]
+
+
+def begin(asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None]) -> Opened:
+    """Begin the contest that is asked for, or go on with it where the store has it already.
+
+    `leave_out` is told of bots in a folder that cannot be used, `join` of bots that enter with a new version. Raises
+    `OperatorError` for whatever is wrong, before anything is stored.
+    """
+    game = games.find(asked.game)
+    setup = resolve(game.options, asked.setup)
+    clock = None if asked.clock is None else read_clock(game, asked.clock)
+    formats.find(asked.format)
+    if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
+    if asked.sandbox not in ("auto", "require", "none"):
+        raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
+    known = fields.gather(game, asked, leave_out)
+    spec = Spec(
+        game=game.name,
+        format=asked.format,
+        rounds=asked.rounds,
+        seed=secrets.randbelow(NEW_SEEDS) if asked.seed is None else asked.seed,
+        setup=setup,
+        options=dict(asked.options),
+        bots=tuple(each.contender for each in known),
+        clock=clock,
+        sandbox=asked.sandbox,
+        pondering=asked.pondering,
+        python=asked.python,
+    )
+    spec = replace(spec, options=_fold(game, spec, len(known)).terms.options)
+    store = open_store(asked.store, create=True)
+    try:
+        contest = store.begin(asked.name, game.name, as_stored(spec), time())
+        store.lease(contest.id)
+        stored = of_stored(contest.spec)
+        if asked.seed is None:
+            spec = replace(spec, seed=stored.seed)
+        if (found := difference(stored, of_stored(as_stored(spec)))) is not None:
+            key, before, given = found.key, found.stored, found.given
+            raise OperatorError("contest-changed", name=contest.name, key=key, stored=before, given=given)
+        return _open(store, asked.store, contest, game, stored, known, frozen, join)
+    except BaseException:
+        store.close()
+        raise
+
+
+def go_on(where: str, name: str | None, *, frozen: bool, join: Callable[[str], None]) -> Opened:
+    """Go on with a contest that a store has: the one of this name, or the only one."""
+    store = open_store(where)
+    try:
+        contest = store.contest(name)
+        store.lease(contest.id)
+        spec, game = of_stored(contest.spec), games.find(contest.game)
+        known = fields.regather(game, spec)
+        return _open(store, where, contest, game, spec, known, frozen, join)
+    except BaseException:
+        store.close()
+        raise
+
+
+class Opened:
+    """A contest whose lease this process has; a context manager, at whose end the store is closed."""
+
+    def __init__(self, store: Store, where: str, contest: Contest, game: Game, spec: Spec, loop: Loop) -> None:
+        self.store = store
+        self.where = where
+        self.contest = contest
+        self.game = game
+        self.spec = spec
+        self.loop = loop
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+
+def _open(
+    store: Store,
+    where: str,
+    contest: Contest,
+    game: Game,
+    spec: Spec,
+    known: list[Known],
+    frozen: bool,
+    join: Callable[[str], None],
+) -> Opened:
+    if not store.entrants(contest.id):
+        fields.enter_first(store, contest, game, known)
+    joins = formats.find(spec.format).joins
+    for name in fields.enter_changed(store, contest, game, known, joins, frozen, spec.format):
+        join(name)
+    field = Field(store, contest, game, spec, known)
+    fold = fold_of(game, spec, field)
+    loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
+    loop.take_up()
+    return Opened(store, where, contest, game, spec, loop)
+
+
+def fold_of(game: Game, spec: Spec, field: Field) -> Batches:
+    """The contest's format, before its first batch."""
+    return _fold(game, spec, sum(entry.since == 0 for entry in field.entries))
+
+
+def _fold(game: Game, spec: Spec, entrants: int) -> Batches:
+    return formats.make(
+        spec.format, seats=game.seats, rounds=spec.rounds, seed=spec.seed, entrants=entrants, options=spec.options
+    )

@@ -1,0 +1,84 @@
+"""From a match of the schedule to an order for an executor, and from its report to a result for the store."""
+
+from __future__ import annotations
+
+import socket
+from time import time
+
+import msgspec
+
+from dohyo.core.game import Game
+from dohyo.run.contest.field import Field
+from dohyo.run.contest.spec import Spec
+from dohyo.run.executors.orders import Files, MatchOrder, MatchReport
+from dohyo.store import Store
+from dohyo.store.records import Contest, Match, Result
+
+KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which they may live for a turn
+
+
+class Orders:
+    """Makes orders of the matches of one batch.
+
+    What a bot keeps, it has in all matches of a batch as it left it in its last match (by number) of those before.
+    """
+
+    def __init__(self, store: Store, contest: Contest, game: Game, spec: Spec, field: Field) -> None:
+        self._store = store
+        self._contest = contest
+        self._game = game
+        self._spec = spec
+        self._field = field
+        self._kept: dict[int, Files] = {}
+        self._first = 0
+        self._host = socket.gethostname()
+
+    def begin_batch(self, first: int) -> None:
+        """From now on orders are for the batch whose first match has this number."""
+        self._first = first
+        self._kept.clear()
+
+    def order(self, match: Match) -> MatchOrder:
+        """The order for a match. Raises `OperatorError` when a bot of it is not there any more."""
+        spec = self._spec
+        keeps = bool(self._game.lifetimes)
+        return MatchOrder(
+            str(match.number),
+            spec.game,
+            tuple(self._field.bot(number) for number in match.seats),
+            match.seed,
+            setup=spec.setup,
+            clock=spec.clock,
+            sandbox=spec.sandbox,
+            pondering=spec.pondering,
+            keep=KEPT if keeps else (),
+            kept=tuple(self._files(number) for number in match.seats) if keeps else (),
+        )
+
+    def _files(self, entrant: int) -> Files:
+        """What an entrant had kept before this batch."""
+        if entrant not in self._kept:
+            digest = self._store.keepsake(self._contest.id, entrant, self._first)
+            content = self._store.files.get(digest) if digest is not None else None
+            self._kept[entrant] = msgspec.msgpack.decode(content, type=Files) if content is not None else {}
+        return self._kept[entrant]
+
+    def result(self, report: MatchReport) -> Result:
+        """The result for the store, its files kept there."""
+        kept = tuple(self._keep(files) for files in report.kept)
+        return Result(
+            match=int(report.key),
+            places=report.places,
+            scores=tuple(map(float, report.scores)),
+            faults=report.faults,
+            longest=report.longest,
+            kept=kept if any(kept) else (),
+            replay=self._store.files.put(report.replay, sync=False),
+            at=time(),
+            seconds=report.seconds,
+            host=self._host,
+            worker=report.worker,
+        )
+
+    def _keep(self, files: Files) -> str | None:
+        return self._store.files.put(msgspec.msgpack.encode(dict(sorted(files.items())))) if files else None
