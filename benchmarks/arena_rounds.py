@@ -51,11 +51,15 @@ class Run(NamedTuple):
     bot_system: float
 
 
-def run(bot: str, rounds: int) -> tuple[Run, str]:
+def run(bot: str, rounds: int, sandbox: str) -> tuple[Run, str]:
     """Let the bot play; what it took, and the line that `arena` printed of it."""
     start = monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", ARENA, bot], input=f"R {rounds}\n", capture_output=True, text=True, check=False
+        [sys.executable, "-c", ARENA, "--sandbox", sandbox, bot],
+        input=f"R {rounds}\n",
+        capture_output=True,
+        text=True,
+        check=False,
     )
     wall = monotonic() - start
     result = done.stdout.splitlines()[-1] if done.stdout else done.stderr.strip()
@@ -88,12 +92,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1000, help="combats of a run")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--bot", default="random.cpp", help="a program, a source, or a sample bot")
+    parser.add_argument("--sandbox", default="auto", help="auto, require or none; the floor has none")
     words = parser.parse_args()
-    run(words.bot, 1)  # builds it
+    run(words.bot, 1, words.sandbox)  # builds it
     (bot,) = bots.resolve([words.bot], bots.samples(Path(GAME.folder) / "bots"))
     taken, results, floors = [], [], []
     for _ in range(words.runs):
-        one, result = run(words.bot, words.rounds)
+        one, result = run(words.bot, words.rounds, words.sandbox)
         taken.append(one)
         results.append(result)
         floors.append(floor(bot.command))

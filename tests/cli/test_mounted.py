@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import shlex
 import signal
 import subprocess
@@ -11,9 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.box import choose
+from dohyo.box.watch import tree
+from dohyo.cli.boxes import WITHOUT
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
+from tests.skips import Reason, skip_for
 
 MARK = "DOHYO_TEST_MARK"
 ARENA = [sys.executable, "-c", "import sys; sys.argv[0] = '/x/bin/arena'; from dohyo.cli.mounted import main; main()"]
@@ -114,23 +119,83 @@ def test_reader_that_leaves(shooter: Path) -> None:
     assert (done.stdout, done.stderr) == (b"G 55\n", b"")
 
 
+def test_the_sandbox_changes_no_line(shooter: Path) -> None:
+    """What `arena` prints is the same in a sandbox and without one; options of ours stand before PROGRAM."""
+    said = {
+        words: shell(f"arena {words} shootemup --sandbox x < x.in", shooter)
+        for words in ("", "--sandbox auto", "--sandbox none", "--trust")
+    }
+    assert {done.returncode for done in said.values()} == {0}
+    assert len({done.stdout for done in said.values()}) == 1
+    assert b"P 5 6" in said[""].stdout
+    assert b"NO sandbox" in said["--sandbox none"].stderr
+    assert said["--trust"].stderr == b""
+
+
+IN_A_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+MEDDLER = f"""#!{sys.executable}
+import os, signal, termios
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+input()
+for what in (
+    lambda: termios.tcsetattr(2, termios.TCSANOW, termios.tcgetattr(2)),
+    lambda: os.tcsetpgrp(2, os.getpgrp()),
+):
+    try:
+        what()
+        print("/ did")
+    except (OSError, termios.error):
+        print("/ could not")
+print("M 0 0", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("sandbox", "said"), [("auto", b"/ could not"), ("none", b"/ did")])
+def test_a_boxed_program_leaves_the_terminal_alone(folder: Path, sandbox: str, said: bytes) -> None:
+    """Its standard error is the operator's terminal: it can neither change how that behaves nor take it over."""
+    if choose().layer == WITHOUT:
+        skip_for(Reason.KERNEL, "this machine has no sandbox")
+    (folder / "meddler").write_text(MEDDLER)
+    (folder / "meddler").chmod(0o755)
+    ours, theirs = pty.openpty()
+    words = [*ARENA[:2], IN_A_TERMINAL + ARENA[2], "--sandbox", sandbox, "./meddler"]
+    files = {"stdin": theirs, "stdout": subprocess.PIPE, "stderr": theirs}
+    process = subprocess.Popen(words, cwd=folder, env=environment(), start_new_session=True, **files)
+    os.close(theirs)
+    os.write(ours, b"-a\n+\n\x04")
+    out, _ = process.communicate(timeout=PATIENCE)
+    os.close(ours)
+    assert [line for line in out.splitlines() if line.startswith(b"/")] == [said, said]
+
+
+def test_a_sandbox_that_is_none_is_refused(typed: Type) -> None:
+    """One sentence, exit status 2, before anything is read."""
+    status, out, err = typed("arena", "--sandbox", "strong", "./still")
+    assert (status, out) == (2, "")
+    assert "no sandbox 'strong'" in err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("waits_for", ["the program", "the operator"])
-def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_for: str) -> None:
+@pytest.mark.parametrize("sandbox", ["auto", "none"])
+def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_for: str, sandbox: str) -> None:
     """Ctrl-C while a move is due, or while nobody types a command: the program and its children are gone."""
     (folder / "hang").write_text("#!/bin/sh\nsleep 1000 &\nread line\necho here > told\nsleep 1000\n")
     (folder / "hang").chmod(0o755)
     os.mkfifo(folder / "told")
     mark = str(folder)
-    process = start(
-        "arena", "./hang", cwd=folder, env=environment(**{MARK: mark}), stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    words = ("arena", "--sandbox", sandbox, "./hang")
+    own = environment(**{MARK: mark})
+    process = start(*words, cwd=folder, env=own, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdin is not None
     process.stdin.write("-a\n" + "+\n" * (waits_for == "the program"))
     process.stdin.flush()
     assert (folder / "told").read_text() == "here\n"
+    started = tree(process.pid)[1:]
+    assert started
     process.send_signal(number)
     process.wait(PATIENCE)
     assert process.returncode == 128 + number
+    assert [pid for pid in started if processes.runs(pid)] == []
     assert processes.marked(MARK, mark) == []
     process.communicate()

@@ -97,10 +97,11 @@ class Group:
         _write(pids / "pids.max", limits.tasks + OWN_TASKS)
         if limits.cores and "cpu" in self._folders:
             quota = int(limits.cores * PERIOD)
-            if self.version == 1:
-                _write(self._folders["cpu"] / "cpu.cfs_quota_us", quota)
-            else:
-                _write(self._folders["cpu"] / "cpu.max", f"{quota} {PERIOD}")
+            with suppress(OSError):  # version 1 takes none that is above a parent's, which holds as well
+                if self.version == 1:
+                    _write(self._folders["cpu"] / "cpu.cfs_quota_us", quota)
+                else:
+                    _write(self._folders["cpu"] / "cpu.max", f"{quota} {PERIOD}")
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel has ended a process of the group for want of memory."""

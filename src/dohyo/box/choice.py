@@ -62,15 +62,17 @@ class Box:
         writable: Sequence[str] = (),
         strange: bool = False,
         bound: bool = True,
+        arguments: Sequence[str] = (),
     ) -> Builder | None:
         """What makes a house for every start of `command`; None where programs run without a box.
 
         `writable` are folders that the program may write to, beside its own /tmp; `strange` says that the command
-        was written by the bot's author; `bound` keeps the program in its process group and on its cores.
+        was written by the bot's author; `bound` keeps the program in its process group and on its cores. `arguments`
+        are the operator's words behind the command: files that they name, and their folders, can be read.
         """
         if self.layer == 4:
             return None
-        seen = places.view(command, folder, environment, writable, strange=strange)
+        seen = places.view(command, folder, environment, writable, strange=strange, words=arguments)
         rules = _filter(self._groups is not None, self.layer < 3, bound)
 
         def build(words: Sequence[str], start: str, outside: Mapping[str, str] | None) -> Room:

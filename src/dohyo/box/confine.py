@@ -14,7 +14,8 @@ from dohyo.box.limits import Limits
 from dohyo.box.places import View
 
 CREATE_RULESET, ASK_VERSION = 444, 1
-LAUNCHER = str(Path(__file__).parent / "launcher.py")
+LAUNCHER = Path(__file__).parent / "launcher.py"
+STUB = "import marshal, sys; exec(marshal.loads(bytes.fromhex(sys.argv[1])))"
 DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
 # Of /proc only what is the program's own, and what languages ask of the machine.
 OF_PROC = ("/proc/self", *(f"/proc/{name}" for name in ("cpuinfo", "meminfo", "stat", "version", "filesystems")))
@@ -54,4 +55,10 @@ def command(
         "entered": entered,
         "filter": filter_file,
     }
-    return (sys.executable, "-I", "-S", LAUNCHER, marshal.dumps(plan).hex(), *words)
+    return (sys.executable, "-I", "-S", "-c", STUB, code(), marshal.dumps(plan).hex(), *words)
+
+
+@cache
+def code() -> str:
+    """The launcher, compiled."""
+    return marshal.dumps(compile(LAUNCHER.read_bytes(), str(LAUNCHER), "exec", dont_inherit=True)).hex()

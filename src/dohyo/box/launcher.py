@@ -1,22 +1,25 @@
 """Layer 3's launcher: a program that confines itself and then becomes the bot. Nothing of Dohyo is imported.
 
-    python -I -S launcher.py PLAN WORDS ...
+    python -I -S -c STUB CODE PLAN WORDS ...
 
-PLAN is what the words may read and write, limits, files; as `marshal` writes it, which takes no time to import.
+CODE is this file, compiled by who starts it: compiling it anew would take 2 ms of each start. PLAN is what the words
+may read and write, limits, files; as `marshal` writes it, which takes no time to import.
 
 A launcher, because to confine itself in between fork
 and exec a process of ours would have to fork whole, which costs 34 ms at 1 GB; bubblewrap is not here to do it.
 
+Its start is every bot's start, so it imports only what is built in, or small: not `os`, and of `ctypes` (4 ms) only
+the part in C, which `ctypes` itself is made of.
+
 What fails before the file `entered` is written to is no fault of the bot's.
 """
 
-import ctypes
+import _ctypes
 import marshal
-import os
+import posix
 import resource
 import sys
 
-LIBC = ctypes.CDLL(None, use_errno=True)
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 NO_NEW_PRIVILEGES, DEATH_SIGNAL, SUBREAPER, SECCOMP, DROP_BOUNDING = 38, 1, 36, 22, 24  # of prctl
 MODE_FILTER = 2
@@ -31,24 +34,36 @@ BIND_TCP, CONNECT_TCP = 1, 2
 ABSTRACT_SOCKETS, SIGNALS = 1, 2
 
 
-class Ruleset(ctypes.Structure):
-    _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
+FOLDER, KIND = 0o040000, 0o170000  # of a file's mode
 
 
-class Beneath(ctypes.Structure):
-    _pack_ = 1
-    _layout_ = "ms"
-    _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
+class Long(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "l"
 
 
-class Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_void_p))
+class Char(_ctypes._SimpleCData):  # type: ignore[type-arg]
+    _type_ = "c"
+
+
+class Call(_ctypes.CFuncPtr):
+    """A function of the C library that takes numbers and addresses (bytes), and returns a number."""
+
+    _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+    _restype_ = Long
+
+
+LIBC = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]  # none: what this program is linked with
+SYSCALL, PRCTL, CAPSET = (Call(_ctypes.dlsym(LIBC, name)) for name in ("syscall", "prctl", "capset"))
+
+
+def numbers(size: int, *values: int) -> bytes:
+    """Numbers of so many bytes each, one behind the other."""
+    return b"".join(value.to_bytes(size, sys.byteorder) for value in values)
 
 
 def check(result: int, what: str) -> int:
     if result < 0:
-        number = ctypes.get_errno()
-        sys.exit(f"{what}: {os.strerror(number)}")
+        sys.exit(f"{what}: {posix.strerror(_ctypes.get_errno())}")
     return result
 
 
@@ -61,35 +76,48 @@ def rights(version: int) -> int:
 def confine_files(version: int, readable: "list[str]", writable: "list[str]") -> None:
     """Landlock: everything is closed but for these paths; signals stay inside, where the kernel can do that."""
     known = rights(version)
-    handled = Ruleset(known, BIND_TCP | CONNECT_TCP, ABSTRACT_SOCKETS | SIGNALS)
+    handled = numbers(8, known, BIND_TCP | CONNECT_TCP, ABSTRACT_SOCKETS | SIGNALS)
     size = 24 if version >= 6 else 16 if version >= 4 else 8
-    rules = check(LIBC.syscall(CREATE_RULESET, ctypes.byref(handled), size, 0), "landlock")
+    rules = check(SYSCALL(CREATE_RULESET, handled, size, 0), "landlock")
     allowed = [(path, READ) for path in readable] + [(path, known & ~EXECUTE | READ) for path in writable]
     for path, right in allowed:
         try:
-            folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            place = posix.open(path, posix.O_PATH | posix.O_CLOEXEC)
         except OSError:
             continue
-        possible = right & known if os.path.isdir(path) else right & known & OF_FILES
-        check(LIBC.syscall(ADD_RULE, rules, 1, ctypes.byref(Beneath(possible, folder)), 0), path)
-        os.close(folder)
-    check(LIBC.syscall(RESTRICT_SELF, rules, 0), "landlock")
-    os.close(rules)
+        is_folder = posix.fstat(place).st_mode & KIND == FOLDER
+        possible = right & known if is_folder else right & known & OF_FILES
+        check(SYSCALL(ADD_RULE, rules, 1, numbers(8, possible) + numbers(4, place), 0), path)
+        posix.close(place)
+    check(SYSCALL(RESTRICT_SELF, rules, 0), "landlock")
+    posix.close(rules)
 
 
 def drop_capabilities() -> None:
     """Be nobody special, also where we are root."""
     for number in range(LAST_CAPABILITY + 1):
-        LIBC.prctl(DROP_BOUNDING, number, 0, 0, 0)
-    head = (ctypes.c_uint32 * 2)(CAPABILITIES_3, 0)
-    check(LIBC.capset(ctypes.byref(head), ctypes.byref((ctypes.c_uint32 * 6)())), "capset")
+        if PRCTL(DROP_BOUNDING, number, 0, 0, 0) < 0:
+            break  # the kernel has no more of them, or we have none to drop
+    check(CAPSET(numbers(4, CAPABILITIES_3, 0), bytes(24)), "capset")
+
+
+def filter_calls(steps: bytes) -> None:
+    """Seccomp: from now on the kernel looks at every call."""
+
+    class Steps(_ctypes.Array):  # type: ignore[type-arg]
+        _type_, _length_ = Char, len(steps)
+
+    content = Steps.from_buffer_copy(steps)
+    program = numbers(8, len(steps) // 8, _ctypes.addressof(content))  # the length takes two bytes, then comes a gap
+    check(PRCTL(SECCOMP, MODE_FILTER, program, 0, 0), "seccomp")
 
 
 def main() -> None:
-    plan, words = marshal.loads(bytes.fromhex(sys.argv[1])), sys.argv[2:]
+    plan, words = marshal.loads(bytes.fromhex(sys.argv[2])), sys.argv[3:]
     for door in plan["doors"]:
-        with open(door, "w") as file:
-            file.write("0")
+        group = posix.open(door, posix.O_WRONLY | posix.O_CLOEXEC)
+        posix.write(group, b"0")
+        posix.close(group)
     for kind, value in plan["limits"].items():
         number = getattr(resource, kind)
         most = resource.getrlimit(number)[1]
@@ -97,22 +125,20 @@ def main() -> None:
         resource.setrlimit(number, (own, own))
     with open(plan["filter"], "rb") as file:
         steps = file.read()
-    entered = os.open(plan["entered"], os.O_WRONLY | os.O_CLOEXEC)
-    LIBC.prctl(DEATH_SIGNAL, 9, 0, 0, 0)
+    entered = posix.open(plan["entered"], posix.O_WRONLY | posix.O_CLOEXEC)
+    PRCTL(DEATH_SIGNAL, 9, 0, 0, 0)
     # A process that loses its parent falls to the bot, so that the watch still finds it below the bot.
-    LIBC.prctl(SUBREAPER, 1, 0, 0, 0)
+    PRCTL(SUBREAPER, 1, 0, 0, 0)
     drop_capabilities()
-    check(LIBC.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no_new_privs")
+    check(PRCTL(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no_new_privs")
     confine_files(plan["version"], plan["readable"], plan["writable"])
-    content = ctypes.create_string_buffer(steps, len(steps))
-    program = Program(len(steps) // 8, ctypes.cast(content, ctypes.c_void_p))
-    check(LIBC.prctl(SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0), "seccomp")
-    os.write(entered, b"ok")
+    filter_calls(steps)
+    posix.write(entered, b"ok")
     try:
-        os.execv(words[0], words)
+        posix.execv(words[0], words)
     except OSError as error:
         sys.stderr.write(f"{words[0]}: {error.strerror}\n")
-        os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+        posix._exit(127 if isinstance(error, FileNotFoundError) else 126)
 
 
 if __name__ == "__main__":

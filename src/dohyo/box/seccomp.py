@@ -33,7 +33,14 @@ SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
 # for clone3 and unshare alone.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # typing into somebody's terminal
+# What would type into somebody's terminal, take it over, or change how it behaves. A program that shares its
+# operator's session may have that terminal open, as its standard error.
+OF_TERMINALS = (
+    *(0x5412, 0x541C),  # TIOCSTI, TIOCLINUX
+    *(0x5410, 0x540E, 0x5423, 0x541D, 0x5414),  # TIOCSPGRP, TIOCSCTTY, TIOCSETD, TIOCCONS, TIOCSWINSZ
+    *(0x5402, 0x5403, 0x5404, 0x5406, 0x5407, 0x5408),  # TCSETS, TCSETSW, TCSETSF, TCSETA, TCSETAW, TCSETAF
+    *(0x402C542B, 0x402C542C, 0x402C542D),  # TCSETS2, TCSETSW2, TCSETSF2
+)
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
 
@@ -70,7 +77,7 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
         steps += _rules([calls.SOCKET[column]], errno.EAFNOSUPPORT)
     steps += _argument(calls.SOCKETPAIR[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     steps += _argument(calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES)], errno.EPERM)
-    steps += _argument(calls.IOCTL[column], SECOND, [(EQUAL, 0, 1, TIOCSTI), (EQUAL, 0, 1, TIOCLINUX)], errno.EPERM)
+    steps += _argument(calls.IOCTL[column], SECOND, [(EQUAL, 0, 1, each) for each in OF_TERMINALS], errno.EPERM)
     if not counted:  # what the kernel keeps for a socket is estimated then, by the usual size
         sizes = [(EQUAL, 0, 1, SO_SNDBUF), (EQUAL, 0, 1, SO_SNDBUFFORCE)]
         steps += _argument(calls.SETSOCKOPT[column], THIRD, sizes, errno.EPERM)

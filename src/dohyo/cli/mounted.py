@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from dohyo.cli.application import application
+from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.language import of_locale
 
 if TYPE_CHECKING:
+    from dohyo.box import Box
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
 
@@ -50,21 +53,24 @@ def _of_program(game: Game, command: Command) -> typer.Typer:
     def run(
         program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
         words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
+        sandbox: Sandbox = None,
+        trust: Trust = False,
     ) -> int:
-        return converse(game, command, [program, *(words or ())])
+        box = box_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], box)
 
     return app
 
 
-def converse(game: Game, command: Command, words: list[str]) -> int:
-    """Run the game's program with the bot that `words` start, from standard input to standard output."""
+def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
+    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
     import io
     from pathlib import Path
 
     from dohyo.run.dialogue import Dialogue, find_program
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots")
+        return find_program(words, Path(game.folder) / "bots", box)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     return Dialogue(source, sys.stdout.buffer, sys.stderr, program).run(command.machine())

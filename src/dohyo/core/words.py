@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dohyo.core import words_of_bots, words_of_box, words_of_check, words_of_cli
+from dohyo.core import words_of_bots, words_of_box, words_of_check, words_of_cli, words_of_contest_pool
 
 LANGUAGES = ("en", "ja")
 
@@ -216,6 +216,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
     **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
+    **words_of_contest_pool.TABLE,  # who plays a contest's matches
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import Builder
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
 from dohyo.play.program import LONGEST_LINE, Program
@@ -35,14 +36,25 @@ class Talk:
     """A dialogue with one program. Made with the program running; `stop` ends it."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None, shield: Shield
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str] | None,
+        shield: Shield,
+        house: Builder | None = None,
     ) -> None:
-        """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`."""
+        """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`.
+
+        `house` makes what it runs in. It shares our standard error in there too, and our session.
+        """
         self._cores = system.stay_on_this_core()
+        self._house = None if house is None else house(command, folder, environment)
         try:
-            self._program = Program(command, folder, environment, at_home=True)
+            self._program = self._start(command, folder, environment)
         except OSError:
             system.use_cores(self._cores)
+            if self._house is not None:
+                self._house.close()
             raise
         self._shield = shield
         self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
@@ -54,6 +66,14 @@ class Talk:
         self._tick.start()
         self._blocking = False  # whether reading its output waits for it
         self._closing = False  # whether its input is to be closed when all of it has been sent
+
+    def _start(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> Program:
+        house = self._house
+        if house is None:
+            return Program(command, folder, environment, at_home=True)
+        program = Program(house.command, house.folder, house.environment, at_home=True)
+        house.started(program.process.pid)
+        return program
 
     def send(self, line: bytes) -> None:
         """Send a line, without its newline; what the program does not read now, it is sent while it is waited for."""
@@ -72,7 +92,7 @@ class Talk:
         program = self._program
         line = program.take_bytes()
         if line is not None or program.flooded or not program.stdout_open:
-            return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
+            return self._judged(self._receive_until(monotonic_ns() + int(seconds * NANO), line))
         # What is usual is worth a short cut: one wait, and the line is there.
         end = monotonic_ns() + int(seconds * NANO)
         if self._tick.is_running and not self._sending:
@@ -80,8 +100,12 @@ class Talk:
         else:
             line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
         if line is None or len(line) > LONGEST_LINE:
-            return self._receive_until(end, line)
+            return self._judged(self._receive_until(end, line))
         return line
+
+    def _judged(self, said: bytes | Fault) -> bytes | Fault:
+        """A fault as the house knows it."""
+        return self._house.verdict(said) if self._house is not None and isinstance(said, Fault) else said
 
     def _read_until(self, end: int) -> bytes | None:
         """Wait in a blocking read, at most until `end`; a line, if there is a whole one then."""
@@ -122,7 +146,11 @@ class Talk:
         """End the program and its whole process group now."""
         self._tick.stop()
         system.use_cores(self._cores)
-        self._program.stop()
+        try:
+            self._program.stop()
+        finally:
+            if self._house is not None:
+                self._house.close()
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None

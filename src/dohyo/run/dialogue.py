@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -9,13 +10,16 @@ from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots
+from dohyo.bots import Bot
 from dohyo.bots.languages import by_ending
+from dohyo.box import Box
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
+from dohyo.run.housing import Workshop, box_of, house_of
 
 SEED = "DOHYO_SEED"
 
@@ -85,7 +89,10 @@ class Dialogue:
         try:
             if self._launch is None:
                 self._launch = self._find()
-            self._talk = Talk(self._launch.command, self._launch.folder, self._launch.environment, self._shield)
+            launch = self._launch
+            if launch.house is not None:
+                check_start(launch.command[0])
+            self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house)
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
                 self._errors.write(error.log.rstrip() + "\n")
@@ -135,11 +142,14 @@ def content(line: str) -> bytes:
     return line.encode("utf-8", "surrogateescape")
 
 
-def find_program(words: Sequence[str], samples: Path) -> Launch:
+def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none") -> Launch:
     """How to start the program `words[0]` with the rest as its arguments, in the current folder.
 
     A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
     the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
+    `sandbox` is what it runs in, as for a match, and is built in: there it can read the folder that it starts in, and
+    what its arguments name.
+
     `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
 
     Raises `OperatorError` when nothing is found, or what is found cannot be used.
@@ -147,11 +157,28 @@ def find_program(words: Sequence[str], samples: Path) -> Launch:
     name, *arguments = words
     environment = {SEED: "1", **os.environ}
     here = os.getcwd()
+    box = box_of(sandbox)
     if "/" not in name and not _is_program(name) and (found := shutil.which(name)):
-        return Launch((found, *arguments), here, environment)
-    (bot,) = bots.resolve([name], bots.samples(samples))
-    of_a_file = not os.path.isdir(name) and bot.folder in (os.path.dirname(os.path.abspath(name)), str(samples))
-    return Launch((*bot.command, *arguments), here if of_a_file else bot.folder, environment)
+        bot, folder = Bot(name, (os.path.abspath(found),), here, "", ""), here
+    else:
+        (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
+        of_a_file = not os.path.isdir(name) and bot.folder in (os.path.dirname(os.path.abspath(name)), str(samples))
+        folder = here if of_a_file else bot.folder
+    house = house_of(bot, environment, box, arguments, folder)
+    return Launch((*bot.command, *arguments), folder, environment, house=house)
+
+
+def check_start(program: str) -> None:
+    """Raise the `OSError` that starting a program would raise; in a box it would only be seen to end at once."""
+    with open(program, "rb") as file:
+        first = file.read(256).partition(b"\n")[0]
+    if not os.access(program, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    words = first.removeprefix(b"#!").split()
+    if first.startswith(b"#!") and words and not os.access(words[0], os.X_OK):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if not first.startswith((b"#!", b"\x7fELF")):
+        raise OSError(errno.ENOEXEC, os.strerror(errno.ENOEXEC))
 
 
 def _is_program(name: str) -> bool:

@@ -258,7 +258,7 @@ def test_program_that_says_nothing_is_an_error() -> None:
 
 def test_unknown_fault_is_told() -> None:
     """A reason that this program has no words for is named all the same."""
-    assert commands.reason_of(Fault(FaultKind.MEMORY)) == "the program failed (memory)"
+    assert commands.reason_of(Fault(FaultKind.NOT_READY)) == "the program failed (not-ready)"
 
 
 def test_program_is_started_afresh_after_an_error() -> None:

@@ -247,6 +247,9 @@ REASONS = {
     FaultKind.KILLED: "the program was killed by signal {status}",
     FaultKind.CLOSED: "the program closed its output",
     FaultKind.OUTPUT: "the program wrote a line that is too long",
+    FaultKind.MEMORY: "the program used more memory than it may",
+    FaultKind.TASKS: "the program started more processes and threads than it may",
+    FaultKind.DISK: "the program wrote more to its disk than it may",
 }
 
 

@@ -1,0 +1,11 @@
+"""The sentences about who plays a contest's matches: a part of the table in `dohyo.core.words`."""
+
+from __future__ import annotations
+
+# key: (English, Japanese)
+TABLE: dict[str, tuple[str, str]] = {
+    "match-kills-workers": (
+        "This match ended the process that played it {times} times; it is set aside.",
+        "この試合は実行プロセスを {times} 回終了させたため、除外しました。",
+    ),
+}
