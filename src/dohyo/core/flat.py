@@ -176,8 +176,19 @@ def digest_of(packed: bytes | memoryview) -> str:
     return f"{zlib.crc32(packed):08x}"
 
 
-# What a byte's eight bits do to the remainder of CRC-32 (polynomial 0xEDB88320, the lowest bit first).
-CRC = tuple(zlib.crc32(bytes([byte])) ^ zlib.crc32(b"\0") for byte in range(256))
+def _crc_tables() -> tuple[int, ...]:
+    """What a byte does to the remainder of CRC-32 (polynomial 0xEDB88320, the lowest bit first), four tables of 256.
+
+    The first is for a byte alone; the others for one that has one, two and three bytes behind it.
+    """
+    nothing = zlib.crc32(bytes(1))
+    tables = [zlib.crc32(bytes([byte])) ^ nothing for byte in range(256)]
+    for at in range(3 * 256):
+        tables.append(tables[at] >> 8 ^ tables[tables[at] & 255])
+    return tuple(tables)
+
+
+CRC = _crc_tables()
 ALL32 = 0xFFFFFFFF
 
 

@@ -17,7 +17,7 @@ from dohyo.play.ring import Begun, Ring, early
 from dohyo.play.tick import Tick
 
 TICK = 0.005  # seconds, at most, that a program which thinks is waited for without looking at the others
-FIRST = 16  # turns of the first rally, in which it is learnt whether programs write to standard error
+FIRST = 8  # turns of the first rally, in which it is learnt whether programs write to standard error
 TALKATIVE = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody looks
 LONGEST_REST = 1024  # turns
 

@@ -32,6 +32,7 @@ from dohyo.core.errors import OperatorError
 
 Function = Callable[..., Any]
 
+LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 _CACHE_DIR = threading.Lock()  # Numba knows one cache folder at a time, for the whole process
 
@@ -171,11 +172,16 @@ def _rebuilt(
 
 
 def _frozen(value: Any) -> Any:
-    """A constant as compiled code reads it fastest: bytes as an array."""
-    if isinstance(value, bytes):
-        import numpy
+    """A constant as compiled code reads it fastest: bytes and long rows of integers as arrays.
 
+    Numba looks into a tuple by a case for each of its places.
+    """
+    import numpy
+
+    if isinstance(value, bytes):
         return numpy.frombuffer(value, numpy.uint8)
+    if isinstance(value, tuple) and len(value) > LONG_TUPLE and all(type(part) is int for part in value):
+        return numpy.array(value, numpy.int64)
     return value
 
 
