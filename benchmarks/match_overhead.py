@@ -1,16 +1,20 @@
 """What a turn costs the referee, beside the bare exchange of the same bytes with the same bots.
 
-    python benchmarks/match_overhead.py [GAME] [--rounds 15]
+    python benchmarks/match_overhead.py [GAME ...] [--rounds 15] [--sandbox]
 
 The same C bots, on the same core, in the same run: a bare loop in C (`c/pipe_floor.c`: blocking writes and reads, no
-rules, no clocks, no replay) is the floor that the operating system sets; beside it our whole match. Rounds of both
-alternate, because a machine's speed drifts. The bytes are those of our own match: it is played once before, and its
-prompts are recorded.
+rules, no clocks, no replay) is the floor that the operating system sets; beside it our whole match. The bytes are
+those of our own match: it is played once before, and its prompts are recorded. Rounds of all ways alternate, because
+a machine's speed drifts; each figure is the median of the rounds' ratios.
 
-Both are timed from the end of the first turn to the end of the last: starting the programs, READY and the first turn
-are in neither. `ratio` is the median of the rounds' ratios, `turn_ratio` the same of each round's median turn, which
-other work on the machine disturbs less. `pause_us` is what a turn takes longer when bots that are not to move are
-paused (`--no-pondering`): the median of the rounds' differences between median turns; no ratio has it in it.
+    ratio        with ordinary turns played by compiled code (the extra `fast`)
+    plain_ratio  without
+    pause_us     what a turn takes longer when bots that are not to move are paused; in no ratio
+    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest box
+                 that this machine has; each ratio's floor is then the exchange with bots in the same box
+
+Timed are all turns of a match from the first prompt to the last line of the replay, without the start of the
+programs, READY and the end. In games that are soon over, a round is several matches.
 """
 
 from __future__ import annotations
@@ -22,34 +26,112 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from time import monotonic_ns
 from typing import Any, NamedTuple
 
 from dohyo import games
+from dohyo.box import Box, choose
 from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
+from dohyo.play.match import Match
+from dohyo.play.program import Program
 from dohyo.run.table import play_match
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
-
-Turns = list[int]  # nanoseconds that each turn took
+PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 
 
 class Case(NamedTuple):
-    """A match to measure: the bot on every seat (a source under `c/`), and the setup."""
+    """A match to measure: the bot on every seat (a source under `c/`), the setup, and matches a round."""
 
     bot: str
     seats: int
     setup: Mapping[str, Any]
+    matches: int = 1
+    seed: int = 1
 
 
-CASES = {"drop-block": Case("echo_bot.c", 4, {"turns": 1000})}
+CASES = {
+    "drop-block": Case("echo_bot.c", 4, {"turns": 1000}),
+    "wondev-woman": Case("first_action_bot.c", 2, {"league": "bronze"}, 10, seed=2),
+}
+
+
+class Bench:
+    """One case with everything that its rounds need."""
+
+    def __init__(self, game: Game, case: Case, box: Box, folder: Path) -> None:
+        self.game, self.case, self.box = game, case, box
+        self.bot, self.floor = compile_c(case.bot, folder), compile_c("pipe_floor.c", folder)
+        self.recording = folder / "prompts"
+        replay = self._play(compiled=True)
+        with self.recording.open("wb") as file:
+            for moment in playback.moments(game, replay):
+                for move in moment.turn.moves:
+                    prompt = game.prompt(moment.before, move.seat)
+                    file.write(RECORD.pack(move.seat, len(prompt)) + prompt)
+        self.turns = replay.played
+
+    def ours(self, **options: Any) -> float:
+        """Microseconds a turn of our match."""
+        with timed() as took:
+            for _ in range(self.case.matches):
+                self._play(**options)
+        return sum(took) / 1000 / self.turns / self.case.matches
+
+    def bare(self, box: Box) -> float:
+        """Microseconds a turn of the bare exchange."""
+        return sum(self._exchange(box) for _ in range(self.case.matches)) / 1000 / self.turns / self.case.matches
+
+    def _play(self, **options: Any) -> Replay:
+        words = [str(self.bot)] * self.case.seats
+        replay = play_match(
+            self.game, words, setup=self.case.setup, sandbox=self.box, clock=PATIENT, seed=self.case.seed, **options
+        )
+        if any(move.faults for turn in replay.turns for move in turn.moves):
+            sys.exit("A bot misbehaved: this run measures nothing.")
+        return replay
+
+    def _exchange(self, box: Box) -> int:
+        """Nanoseconds of one match's exchanges."""
+        folder = str(self.bot.parent)
+        programs: list[Program] = []
+        try:
+            for _ in range(self.case.seats):
+                house = box.builder((str(self.bot),), folder, dict(os.environ))
+                programs.append(Program((str(self.bot),), folder, dict(os.environ), house=house))
+            ends = [end for program in programs for end in (program.stdin, program.stdout)]
+            for end in ends:
+                os.set_blocking(end, True)
+            words = [str(self.floor), str(self.recording), self.game.wire.READY, *map(str, ends)]
+            return int(subprocess.run(words, check=True, stdout=subprocess.PIPE, pass_fds=ends).stdout)
+        finally:
+            for program in programs:
+                program.stop()
+
+
+@contextmanager
+def timed() -> Iterator[list[int]]:
+    """Time the turns of all matches meanwhile; nanoseconds of each match's."""
+    took: list[int] = []
+    original = Match._play_turns
+
+    def play_turns(match: Match, *rest: Any) -> None:
+        start = monotonic_ns()
+        original(match, *rest)
+        took.append(monotonic_ns() - start)
+
+    Match._play_turns = play_turns  # type: ignore[method-assign]
+    try:
+        yield took
+    finally:
+        Match._play_turns = original  # type: ignore[method-assign]
 
 
 def compile_c(source: str, folder: Path) -> Path:
@@ -71,82 +153,59 @@ def pin() -> str:
     return f"core {core}"
 
 
-def between(ends: Sequence[int]) -> Turns:
-    """The turns between moments."""
-    return [end - start for start, end in pairwise(ends)]
-
-
-def play(game: Game, case: Case, bot: Path, pondering: bool = True) -> tuple[Turns, Replay]:
-    """Play our match."""
-    ends: list[int] = []
-    words = [str(bot)] * case.seats
-    options: dict[str, Any] = {"setup": case.setup, "pondering": pondering, "sandbox": "none"}
-    replay = play_match(game, words, on_turn=lambda _: ends.append(monotonic_ns()), **options)
-    if any(move.faults for turn in replay.turns for move in turn.moves):
-        sys.exit("A bot misbehaved: this run measures nothing.")
-    return between(ends), replay
-
-
-def exchange(floor: Path, recording: Path, game: Game, case: Case, bot: Path) -> Turns:
-    """Exchange the recorded bytes, and nothing else."""
-    words = [str(floor), str(recording), str(case.seats), game.wire.READY, str(bot)]
-    return between([int(end) for end in subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout.split()])
-
-
-def record(game: Game, replay: Replay, target: Path) -> None:
-    """Write every prompt of a match, in order, as `pipe_floor` reads them."""
-    with target.open("wb") as file:
-        for moment in playback.moments(game, replay):
-            for move in moment.turn.moves:
-                prompt = game.prompt(moment.before, move.seat)
-                file.write(RECORD.pack(move.seat, len(prompt)) + prompt)
-
-
-def measure(game: Game, case: Case, rounds: int, folder: Path) -> tuple[list[Turns], list[Turns], list[Turns]]:
-    """Alternate the floor, our match, and our match with pauses; the turns of each round of each."""
-    bot, floor = compile_c(case.bot, folder), compile_c("pipe_floor.c", folder)
-    recording = folder / "prompts"
-    record(game, play(game, case, bot)[1], recording)
-    bare, ours, paused = [], [], []
+def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
+    """Alternate all ways to play; microseconds a turn of each round of each."""
+    none = choose("none")
+    ways = {
+        "floor": lambda: bench.bare(bench.box),
+        "compiled": lambda: bench.ours(compiled=True),
+        "plain": lambda: bench.ours(compiled=False),
+        "paused": lambda: bench.ours(compiled=True, pondering=False),
+    }
+    if bench.box is not none and bench.box.layer != none.layer:
+        ways["unboxed"] = lambda: bench.bare(none)
+    found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
-        bare.append(exchange(floor, recording, game, case, bot))
-        ours.append(play(game, case, bot)[0])
-        paused.append(play(game, case, bot, pondering=False)[0])
-    return bare, ours, paused
+        for name, way in ways.items():
+            found[name].append(way())
+    return found
 
 
-def show(name: str, rounds: Sequence[Turns]) -> None:
-    """One line for a way to play."""
-    means = [fmean(turns) / 1000 for turns in rounds]
-    middle = median(means)
-    print(
-        f"{name}  turns/s={1e6 / middle:.0f}  us={middle:.2f} (rounds {min(means):.2f} .. {max(means):.2f})"
-        f"  median_turn_us={median(median(turns) for turns in rounds) / 1000:.2f}"
-    )
+def ratio(found: Mapping[str, Sequence[float]], name: str) -> float:
+    """How many times the floor this way takes."""
+    return median(mine / floor for floor, mine in zip(found["floor"], found[name], strict=True))
 
 
-def ratio(bare: Sequence[Turns], ours: Sequence[Turns], of: Callable[[Turns], float]) -> float:
-    """How many times the floor our match takes: the median over the rounds."""
-    return median(of(mine) / of(floor) for floor, mine in zip(bare, ours, strict=True))
+def more(found: Mapping[str, Sequence[float]], name: str, than: str) -> float:
+    """How many microseconds a turn takes longer this way than that."""
+    return median(here - there for here, there in zip(found[name], found[than], strict=True))
 
 
 def main() -> None:
     """Read the words, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", nargs="?", default="drop-block", choices=sorted(CASES), metavar="GAME")
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(CASES)}; all by default")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--sandbox", action="store_true", help="run the bots in the strongest box of this machine")
     words = parser.parse_args()
-    game, case = games.find(words.game), CASES[words.game]
     place = pin()
-    with tempfile.TemporaryDirectory() as folder:
-        bare, ours, paused = measure(game, case, words.rounds, Path(folder))
-    print(f"{game.name}: {case.seats} C bots x {len(ours[0]) + 1} turns, {words.rounds} rounds of each, {place}")
-    show("floor", bare)
-    show("ours ", ours)
-    pause = median(median(slow) - median(usual) for slow, usual in zip(paused, ours, strict=True))
-    print(f"pause_us={pause / 1000:.2f}")
-    print(f"turn_ratio={ratio(bare, ours, median):.2f}")
-    print(f"ratio={ratio(bare, ours, fmean):.2f}")
+    box = choose("auto" if words.sandbox else "none")
+    for name in words.games or CASES:
+        game, case = games.find(name), CASES[name]
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Bench(game, case, box, Path(folder))
+            found = measure(bench, words.rounds)
+        print(
+            f"{name}: {case.seats} C bots x {bench.turns} turns, {words.rounds} rounds of {case.matches} of each, "
+            f"{place}, sandbox {box.name}"
+        )
+        for way, rounds in found.items():
+            print(f"  {way:8} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")
+        print(f"pause_us={more(found, 'paused', 'compiled'):.2f}")
+        if "unboxed" in found:
+            print(f"sandbox_us={more(found, 'floor', 'unboxed'):.2f}")
+        print(f"plain_ratio={ratio(found, 'plain'):.2f}")
+        print(f"ratio={ratio(found, 'compiled'):.2f}")
 
 
 if __name__ == "__main__":

@@ -56,6 +56,30 @@ def test_no_word_of_a_strangers_command_opens_anything(home: Path) -> None:
     assert shown(places.view(words, str(own), {}, strange=True), home) == {"bots/mine"}
 
 
+@pytest.mark.parametrize(
+    ("first", "seen"),
+    [
+        ("#!/usr/bin/env python3.9", {"built"}),
+        ("#! {home}/built/bin/python3.9 -S", {"built"}),
+        ("#!/usr/bin/env -S nobody -x", set()),
+        ("#!{home}/.ssh/key", set()),
+        ("#!", set()),
+        ("no script", set()),
+    ],
+)
+def test_a_script_sees_what_starts_it(
+    home: Path, first: str, seen: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter of a script's first line is shown where it is the operator's: on the PATH, by `env` too."""
+    script, python = home / "bots" / "mine" / "run", home / "built" / "bin" / "python3.9"
+    script.write_text(first.format(home=home) + "\n")
+    python.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{python.parent}:/usr/bin:/bin")
+    for strange in (False, True):
+        view = places.view((str(script),), str(script.parent), {}, strange=strange)
+        assert shown(view, home) == {"bots/mine", *seen}
+
+
 def test_nothing_of_etc_that_holds_secrets_is_shown() -> None:
     """No view holds /etc itself, nor the files of users and passwords."""
     view = places.view(("/bin/sh",), "/etc", {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import shlex
 import signal
 import subprocess
@@ -11,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.box import choose
 from dohyo.box.watch import tree
+from dohyo.cli.boxes import WITHOUT
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
+from tests.skips import Reason, skip_for
 
 MARK = "DOHYO_TEST_MARK"
 ARENA = [sys.executable, "-c", "import sys; sys.argv[0] = '/x/bin/arena'; from dohyo.cli.mounted import main; main()"]
@@ -126,6 +130,42 @@ def test_the_sandbox_changes_no_line(shooter: Path) -> None:
     assert b"P 5 6" in said[""].stdout
     assert b"NO sandbox" in said["--sandbox none"].stderr
     assert said["--trust"].stderr == b""
+
+
+IN_A_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+MEDDLER = f"""#!{sys.executable}
+import os, signal, termios
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+input()
+for what in (
+    lambda: termios.tcsetattr(2, termios.TCSANOW, termios.tcgetattr(2)),
+    lambda: os.tcsetpgrp(2, os.getpgrp()),
+):
+    try:
+        what()
+        print("/ did")
+    except (OSError, termios.error):
+        print("/ could not")
+print("M 0 0", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("sandbox", "said"), [("auto", b"/ could not"), ("none", b"/ did")])
+def test_a_boxed_program_leaves_the_terminal_alone(folder: Path, sandbox: str, said: bytes) -> None:
+    """Its standard error is the operator's terminal: it can neither change how that behaves nor take it over."""
+    if choose().layer == WITHOUT:
+        skip_for(Reason.KERNEL, "this machine has no sandbox")
+    (folder / "meddler").write_text(MEDDLER)
+    (folder / "meddler").chmod(0o755)
+    ours, theirs = pty.openpty()
+    words = [*ARENA[:2], IN_A_TERMINAL + ARENA[2], "--sandbox", sandbox, "./meddler"]
+    files = {"stdin": theirs, "stdout": subprocess.PIPE, "stderr": theirs}
+    process = subprocess.Popen(words, cwd=folder, env=environment(), start_new_session=True, **files)
+    os.close(theirs)
+    os.write(ours, b"-a\n+\n\x04")
+    out, _ = process.communicate(timeout=PATIENCE)
+    os.close(ours)
+    assert [line for line in out.splitlines() if line.startswith(b"/")] == [said, said]
 
 
 def test_a_sandbox_that_is_none_is_refused(typed: Type) -> None:

@@ -13,9 +13,10 @@ from typing import Any
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, Layout, emit, flat, put, uniform
+from dohyo.core.flat import Layout, emit, flat, uniform
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.core.options import Option, whole, yes_no
+from dohyo.core.text import NEWLINE, put
 
 SEATS = 2
 GIVE_UP = 0

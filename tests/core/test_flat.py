@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.core import flat
+from dohyo.core import flat, text
 
 LAYOUT = flat.Layout("Sample", ("far", "i8", 0), ("exact", "f8", 2), ("turn", "i4", 0), ("row", "i1", 3))
 
@@ -165,7 +165,7 @@ def test_seed_game_turn_and_stream_each_change_the_numbers() -> None:
 def test_digits_are_those_of_the_number(value: int, at: int) -> None:
     """`put` writes what `str` says, from its place on."""
     buffer = bytearray(40)
-    end = flat.put(buffer, at, value)
+    end = text.put(buffer, at, value)
     assert buffer[at:end].decode() == str(value)
 
 

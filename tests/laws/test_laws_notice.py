@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from dohyo.core.errors import DohyoError
-from dohyo.core.flat import put
 from dohyo.core.game import Game
+from dohyo.core.text import put
 from tests.core import heap
 from tests.core.heap import HEAP
 from tests.laws import test_actions, test_faults, test_frames, test_matches

@@ -52,17 +52,32 @@ def test_who_answers_late_and_exits_was_late(workshop: Workshop, time: Time) -> 
 
 
 def test_writing_the_input_is_not_charged(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were the referee slow in writing to the seats, nobody would pay for that."""
+    """Were the referee slow in writing to the seats before the last, nobody would pay for that."""
     ring = workshop.seat(*["asked()\nsay('U\\n')\nhang()"] * 3)
-    send = Program.send
+    send, last = Program.send, ring.programs[-1]
 
     def slow(self: Program, text: bytes = b"") -> None:
-        time.nanoseconds += HOUR
+        time.nanoseconds += HOUR if self is not last else 0
         send(self, text)
 
     monkeypatch.setattr(Program, "send", slow)
     answers = ring.ask(dict.fromkeys(range(3), PROMPT), dict.fromkeys(range(3), LONG), stops)
     assert [(answers[seat].reply, answers[seat].seconds) for seat in range(3)] == [("U", 0)] * 3
+
+
+def test_who_runs_while_it_is_asked_is_charged(
+    workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On one core a program may think before the write returns that asked it: its clock runs already."""
+    ring = workshop.seat("asked()\nsay('U\\n')\nhang()")
+    send = Program.send
+
+    def preempted(self: Program, text: bytes = b"") -> None:
+        send(self, text)
+        time.nanoseconds += NANO
+
+    monkeypatch.setattr(Program, "send", preempted)
+    assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].seconds == 1
 
 
 def test_the_referees_work_is_not_charged(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:

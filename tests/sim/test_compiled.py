@@ -15,7 +15,7 @@ import numba
 import numpy
 import pytest
 
-from dohyo.core import flat
+from dohyo.core import flat, text
 from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import protocol, rules
 from dohyo.sim import compiled, records
@@ -78,7 +78,7 @@ def test_every_flat_function_is_compiled() -> None:
         for name, value in vars(module).items():
             if is_flat(value):
                 assert isinstance(getattr(made, name), numba.core.dispatcher.Dispatcher), name
-                assert getattr(made, name).__doc__ == value.__doc__
+                assert getattr(made, name).__doc__ == getattr(value, "__twin__", value).__doc__
             elif not name.startswith("__"):
                 assert getattr(made, name) is value, name
     assert {"step", "legal", "roll", "places"} <= {name for name, value in vars(rules).items() if is_flat(value)}
@@ -88,7 +88,7 @@ def test_every_flat_function_is_compiled() -> None:
 def test_callees_come_first() -> None:
     """The order of building has each function after all that it calls, through whatever modules the calls lead."""
     order = callees_first([rules.step, protocol.prompt])
-    assert {rules.act, rules.attack, flat.emit, flat.index, flat.put} <= set(order)
+    assert {rules.act, rules.attack, flat.emit, flat.index, text.put} <= set(order)
     for at, function in enumerate(order):
         assert all(value in order[:at] for _, value in globals_read(function) if is_flat(value))
 

@@ -7,7 +7,9 @@ permission would keep a bot from them: /etc, say, is not shown but for the files
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +32,7 @@ KEPT = frozenset(
     }
 )
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
+SHEBANG = 256  # bytes of a script's first line that the kernel reads
 LONGEST = 4096  # characters of a word that may be a path
 TEMPORARY = "/tmp"  # the box's own
 
@@ -67,6 +70,8 @@ def view(
     shown += of_words([*trusted, *words], folder)
     if os.path.isabs(command[0]) and (not strange or _is_on_path(command[0])):
         shown += installation(command[0])
+    if _is_on_path(reader := interpreter(command[0])):  # a file's first line is its author's
+        shown += installation(reader)
     for name in LANGUAGES_OWN:
         place = environment.get(name, "")
         if os.path.isabs(place) and os.path.isdir(place) and not is_wide(place):
@@ -77,7 +82,23 @@ def view(
     return View(_needed(seen), tuple(writable), links, folder)
 
 
+def interpreter(program: str) -> str:
+    """What a script's first line starts it with, on our PATH where `env` is to look there; empty if there is none."""
+    if not os.path.isfile(program):  # what is no file might make us wait
+        return ""
+    with suppress(OSError), open(program, "rb") as file:
+        first = file.read(SHEBANG).partition(b"\n")[0]
+        words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+        if words and os.path.basename(words[0]) == "env":
+            named = next((word for word in words[1:] if not word.startswith("-")), "")
+            return shutil.which(named) or "" if named else ""
+        return words[0] if words else ""
+    return ""
+
+
 def _is_on_path(program: str) -> bool:
+    if not os.path.isabs(program):
+        return False
     folder = os.path.dirname(program)
     known = {os.path.realpath(each) for each in os.get_exec_path()}
     return os.path.realpath(folder) in known or _is_python(program)

@@ -23,7 +23,7 @@ class FaultKind(enum.StrEnum):
     DISK = "disk"  # it filled its disk
 
 
-class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal if there is one."""
 
     kind: FaultKind

@@ -21,9 +21,10 @@ states and random numbers stay non-negative int64 values, masked where they coul
 
 from __future__ import annotations
 
-import hashlib
 import struct
+import zlib
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,6 +38,20 @@ def flat(function: Function) -> Function:
     """Mark a function as written in the common language of both substrates."""
     function.__flat__ = True  # type: ignore[attr-defined]
     return function
+
+
+def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Mark a function that plain Python runs, and which is compiled as its flat `twin`: that one would be slow plain.
+
+    Only for small things in this module that games have in common; a test holds the two against each other.
+    """
+
+    def mark(function: Function) -> Function:
+        function.__flat__ = True  # type: ignore[attr-defined]
+        function.__twin__ = twin  # type: ignore[attr-defined]
+        return function
+
+    return mark
 
 
 # --- layouts -------------------------------------------------------------------------------------------------------
@@ -63,7 +78,7 @@ class Layout:
         self.State: type[Any] = type(name, (), {"__slots__": tuple(field for field, _, _ in fields)})
         self._struct = struct.Struct("<" + "".join(f"{length or 1}{KINDS[kind]}" for _, kind, length in fields))
         self._values = attrgetter(*(field for field, _, _ in fields), "__class__")
-        self._rows = tuple(bool(length) for _, _, length in fields)
+        self._parts = _parts(fields)
         self.size = self._struct.size
 
     def new(self) -> Any:
@@ -80,11 +95,8 @@ class Layout:
         Raises `struct.error` when a value does not fit its field: the compiled form would have wrapped silently.
         """
         flattened: list[float] = []
-        for value, is_row in zip(self._values(state), self._rows, strict=False):
-            if is_row:
-                flattened += value
-            else:
-                flattened.append(value)
+        for part in self._parts:
+            flattened += part(state)
         return self._struct.pack(*flattened)
 
     def unpack(self, packed: bytes) -> Any:
@@ -129,8 +141,8 @@ class Layout:
         return state
 
     def digest(self, state: Any) -> str:
-        """The first 8 hex digits of SHA-256 over `pack`."""
-        return hashlib.sha256(self.pack(state)).hexdigest()[:8]
+        """`digest_of` the packed state."""
+        return digest_of(self.pack(state))
 
     def dtype(self) -> numpy.dtype[Any]:
         """The same fields as a NumPy record type (imports NumPy); its first `size` bytes equal `pack`."""
@@ -143,6 +155,41 @@ class Layout:
 
     def _pairs(self, state: Any) -> Any:
         return zip(self.fields, self._values(state), strict=False)
+
+
+def _parts(fields: Sequence[tuple[str, str, int]]) -> list[Callable[[Any], Sequence[float]]]:
+    """What gets a state's values, in order: each row, and single numbers as many at once as stand together."""
+    parts: list[Callable[[Any], Sequence[float]]] = []
+    for is_row, group in groupby(fields, lambda field: bool(field[2])):
+        names = [name for name, _, _ in group]
+        if is_row:
+            parts += [attrgetter(name) for name in names]
+        elif len(names) > 1:
+            parts.append(attrgetter(*names))
+        else:
+            parts.append(lambda state, get=attrgetter(*names): (get(state),))  # type: ignore[misc]
+    return parts
+
+
+def digest_of(packed: bytes | memoryview) -> str:
+    """CRC-32 (zlib's) of a packed state as 8 hex digits: it tells two states apart, and keeps no secret."""
+    return f"{zlib.crc32(packed):08x}"
+
+
+def _crc_tables() -> tuple[int, ...]:
+    """What a byte does to the remainder of CRC-32 (polynomial 0xEDB88320, the lowest bit first), four tables of 256.
+
+    The first is for a byte alone; the others for one that has one, two and three bytes behind it.
+    """
+    nothing = zlib.crc32(bytes(1))
+    tables = [zlib.crc32(bytes([byte])) ^ nothing for byte in range(256)]
+    for at in range(3 * 256):
+        tables.append(tables[at] >> 8 ^ tables[tables[at] & 255])
+    return tuple(tables)
+
+
+CRC = _crc_tables()
+ALL32 = 0xFFFFFFFF
 
 
 # --- events --------------------------------------------------------------------------------------------------------
@@ -259,38 +306,6 @@ def uniform(s: Any, n: int) -> int:
         s.draw += 1
         if s.word[0] >= unfair:
             return s.word[0] % n  # type: ignore[no-any-return]
-
-
-# --- text ----------------------------------------------------------------------------------------------------------
-
-SPACE = 32
-NEWLINE = 10
-MINUS = 45
-ZERO = 48
-
-
-@flat
-def put(buffer: Any, at: int, value: int) -> int:
-    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
-    if value < 0:
-        buffer[at] = MINUS
-        at += 1
-        value = -value
-    if value < 10:
-        buffer[at] = ZERO + value
-        return at + 1
-    digits = 1
-    rest = value // 10
-    while rest > 0:
-        digits += 1
-        rest //= 10
-    end = at + digits
-    place = end - 1
-    while place >= at:
-        buffer[place] = ZERO + value % 10
-        value //= 10
-        place -= 1
-    return end
 
 
 # --- index arithmetic ----------------------------------------------------------------------------------------------

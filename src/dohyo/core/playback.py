@@ -11,7 +11,7 @@ from dohyo.core.flat import read_events
 from dohyo.core.game import Event, Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import outcome
-from dohyo.core.replay import Replay, Turn
+from dohyo.core.replay import Header, Replay, Turn, digest_in
 
 # What rules raise over numbers that no dice, player or setup ever gave them.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
@@ -68,15 +68,15 @@ def moments(game: Game, replay: Replay) -> Iterator[Moment]:
         if turn.turn != number:
             raise ReplayError("replay-turn-missing", turn=number)
         try:
-            moment = _moment(game, state, turn, len(replay.header.seats))
+            moment = _moment(game, state, turn, replay.header)
         except OUT_OF_THE_RULES as error:
             raise ReplayError("replay-turn-differs", turn=number) from error
         yield moment
 
 
-def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
+def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
     """Play one line of the replay; `state` moves on."""
-    rules = game.rules
+    rules, seats = game.rules, len(header.seats)
     events = game.new_events()
     if turn.dice:
         if not rules.needs_dice(state):
@@ -90,7 +90,7 @@ def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
         if rules.over(state) or [move.seat for move in turn.moves] != game.acting(state, seats):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.step(state, [action or 0 for action in actions], events)
-    if rules.LAYOUT.digest(state) != turn.digest:
+    if digest_in(header.dohyo, rules.LAYOUT.pack(state)) != turn.digest:
         raise ReplayError("replay-turn-differs", turn=turn.turn)
     return Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
 

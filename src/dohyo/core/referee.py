@@ -16,7 +16,7 @@ fault stops the player for good; from then on the rules answer for it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -28,7 +28,7 @@ from dohyo.core.replay import Move, Result, Turn
 REPLY_KEPT = 1024  # characters of a reply that are recorded
 
 
-class Answer(msgspec.Struct):
+class Answer(msgspec.Struct, gc=False):
     """What came from a player: a reply, or none and the fault that explains why (the last of `faults`).
 
     `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took. `stderr` and
@@ -69,6 +69,15 @@ class Answer(msgspec.Struct):
 UNASKED = Answer()
 
 
+class Told(NamedTuple):
+    """Turns of one mover each, whose reply was a legal action's own text: three columns, one row a turn."""
+
+    seats: Sequence[int]
+    actions: Sequence[int]
+    nanoseconds: Sequence[int]
+    digests: str  # of the states after the turns, one behind the other
+
+
 class Referee:
     """One match: its state, and every line of its replay so far.
 
@@ -96,6 +105,7 @@ class Referee:
         self._legal = row_of(game.rules.ACTIONS)
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
+        self._texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
         self._turn = first
         self._roll()
 
@@ -145,6 +155,25 @@ class Referee:
         self.turns.append(turn)
         self._roll()
         return turn
+
+    def follow(self, told: Told) -> Sequence[Turn]:
+        """Take over turns that the same rules have played elsewhere; returns their lines. `catch_up` must follow."""
+        start, number = len(self.turns), self._turn
+        rolled, texts, digests, add = self._rolled, self._texts, told.digests, self.turns.append
+        at = 0
+        for seat, action, nanoseconds in zip(told.seats, told.actions, told.nanoseconds, strict=True):
+            move = Move(seat, texts[action], (nanoseconds + 500) // 1000 / 1_000_000)
+            add(Turn(number, rolled, (move,), digests[at : at + 8]))
+            rolled = ()
+            number += 1
+            at += 8
+        self._turn, self._rolled = number, ()
+        return self.turns[start:]
+
+    def catch_up(self, state: State) -> None:
+        """Go on from this state, which the turns have led to that were played elsewhere."""
+        self.state = state
+        self._roll()
 
     def result(self, last: Mapping[int, Answer] | None = None) -> Result:
         """How the match ended, or that it did not; closes the list of turns.

@@ -15,14 +15,17 @@ import msgspec
 from dohyo.core.clock import Clock
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault
+from dohyo.core.flat import digest_of
 
-FORMAT = 1
+FORMAT = 2  # in 1, a turn's digest was made of SHA-256
 
 # A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
 # zstd frame has bits of its own that no decoder reads.
 SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 MOST_BYTES = 1 << 30  # of an unpacked replay: a small file cannot be made to fill the memory
+
+# Moves and turns hold no cycles (`gc=False`): a contest makes millions of them, and the collector need not look.
 
 # What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -59,7 +62,7 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     pondering: bool = True
 
 
-class Move(msgspec.Struct, omit_defaults=True):
+class Move(msgspec.Struct, omit_defaults=True, gc=False):
     """One seat's part in a turn.
 
     `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
@@ -85,7 +88,7 @@ class Move(msgspec.Struct, omit_defaults=True):
     bank: float | None = None
 
 
-class Turn(msgspec.Struct, omit_defaults=True):
+class Turn(msgspec.Struct, omit_defaults=True, gc=False):
     """One line: the dice's move if they moved first, the seats' moves, and the digest of the state after all that.
 
     A line without moves stands where a match ended before its first turn.
@@ -137,7 +140,7 @@ class _Checksum(msgspec.Struct):
 def encode(replay: Replay, compressed: bool = False) -> bytes:
     """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
     encoder = msgspec.json.Encoder()
-    header = msgspec.structs.replace(replay.header, dohyo=FORMAT)
+    header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
     lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result)])
     plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
     if not compressed:
@@ -209,6 +212,11 @@ def _zstd() -> Any:
     except ImportError:
         from backports import zstd
     return zstd
+
+
+def digest_in(version: int, packed: bytes) -> str:
+    """A turn's digest of the packed state after it, in a replay whose format has this number."""
+    return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 
 def faults_of(turns: Sequence[Turn], seat: int) -> list[tuple[int, Fault]]:

@@ -13,6 +13,7 @@ from dohyo.play.errands import Errands
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
+from dohyo.play.rallies import Loop, Rallies
 from dohyo.play.ring import Ring
 from dohyo.play.stopwatch import stopwatches
 
@@ -34,7 +35,9 @@ class Match:
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
         pondering: bool = True,
+        loop: Loop | None = None,
     ) -> None:
+        """`loop` plays ordinary turns, where the clock is a plain watch and nobody wants to see every turn."""
         self.result = UNFINISHED
         self._referee = referee
         self._launches = launches
@@ -46,6 +49,8 @@ class Match:
         self._watches = stopwatches(clock)
         self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches)
         self._accounts = [Account(clock) for _ in launches] if clock.has_reserve else []
+        plain = clock.is_plain and not self._accounts and on_turn is None and not a_turn
+        self._loop = loop if plain else None
         self._asked: set[int] = set()
         self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 
@@ -58,15 +63,20 @@ class Match:
         """
         with self._shield:
             programs: list[Program | None] = []
-            ring = None
+            ring = rallies = None
             try:
                 self._start(programs)
                 ring = Ring(programs, self._shield, self._watches, self._pondering)
                 self._await_ready(ring)
-                self._play_turns(ring)
+                if self._loop is not None:
+                    limit = min(self._clock.limit(True), self._clock.limit(False))
+                    rallies = Rallies(self._loop, self._referee, ring, limit, self._pondering)
+                self._play_turns(ring, rallies)
                 ring.await_ends(self._referee.farewell)
             finally:
                 try:
+                    if rallies is not None:
+                        rallies.close()
                     self._errands.stop_all()
                 finally:
                     self._last.update((ring or Ring(programs)).stop_all())
@@ -101,19 +111,25 @@ class Match:
             for seat, answer in ring.await_ready(word, ready, self._clock.behind(ready)).items():
                 self._referee.stop(seat, answer)
 
-    def _play_turns(self, ring: Ring) -> None:
+    def _play_turns(self, ring: Ring, rallies: Rallies | None) -> None:
         """Ask, judge and play until the match is over."""
         referee = self._referee
+        begun = None
         stops = referee.game.wire.stops
         # Where a prompt does not show where it ends, a program that lives on is told.
         closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
         errands = self._errands
         while not referee.over:
+            if rallies is not None:
+                asked, begun = rallies.play(self._let_see)
+                self._asked |= asked
+                if asked and referee.over:
+                    break
             seats = referee.pending()
             limits, behind = self._limits(seats)
             sent = {seat: referee.prompt(seat) + closing for seat in seats if seat not in errands.launches}
             given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
-            answers = ring.ask(sent, limits, stops, behind) if sent else {}
+            answers = ring.ask(sent, limits, stops, behind, begun) if sent else {}
             if given:
                 answers.update(errands.ask(referee.turn, given, limits, behind))
             if self._accounts:

@@ -123,8 +123,10 @@ class Program:
         self._skipped = 0  # bytes that came before it was ready
         self._comment = comment.encode()
         self._paused = False
+        self._blocking = False
         self._comments = Kept()
         self._errors = Kept() if errors is None else errors
+        self._errors_seen = 0
 
     # --- input
 
@@ -179,6 +181,22 @@ class Program:
             return chunk[:-1]
         self._take_in(chunk)
         return self.take_bytes()
+
+    def block(self) -> None:
+        """From now on, reading its output waits for it; the lookout reads only what is there."""
+        if not self._blocking:
+            self._blocking = True
+            os.set_blocking(self.stdout, True)
+
+    @property
+    def is_tidy(self) -> bool:
+        """Whether nothing waits on our side: no input that it has not read, no output that nobody asked for."""
+        return self.stdout_open and self.stdin_open and not self._output and not self._unsent and not self.flooded
+
+    def take_in(self, chunk: bytes) -> None:
+        """Put what somebody else has read of its output into the queue."""
+        if chunk:
+            self._take_in(chunk)
 
     def _read_chunk(self) -> bytes:
         """What waits on standard output, at most so much at once; nothing, too, at its end, which is noted."""
@@ -276,6 +294,11 @@ class Program:
 
     # --- standard error
 
+    @property
+    def errors_seen(self) -> int:
+        """How many bytes have been read from there."""
+        return self._errors_seen
+
     def read_errors(self) -> bool:
         """Take in what waits on standard error; whether there was anything."""
         try:
@@ -288,6 +311,7 @@ class Program:
             self.stderr_open = False
             return False
         self._errors.add(chunk)
+        self._errors_seen += len(chunk)
         return True
 
     def take_asides(self) -> tuple[str, int, str, int]:
@@ -324,6 +348,10 @@ class Program:
         if self._paused:
             self._paused = False
             system.resume(self.process)
+
+    def has_resumed(self) -> None:
+        """Note that somebody else has let it run on."""
+        self._paused = False
 
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""

@@ -5,10 +5,11 @@ Theory of operation
 While some seats are awaited, whatever comes from anybody is taken in (by the lookout), so that nobody blocks on a
 full pipe; but only the awaited seats' clocks run.
 
-The clocks start when the input of all asked seats has been written (as much of it as the pipes take: a program that
-does not read gains no time by that); a seat's is read when the ring sees its line. That number is judged, strictly: a
-line that comes after the limit is late. Nothing but waiting lies between the two, so that no work of the referee's is
-charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
+The clocks start right before the last of the asked seats' inputs is written (as much of each as the pipes take: a
+program that does not read gains no time by that), and not after it: on one core the system likes to let the program
+run before it lets us go on. A seat's clock is read when the ring sees its line. That number is judged, strictly: a
+line that comes after the limit is late. Nothing but a write and waiting lies between the two, so that no work of the
+referee's is charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
 
 Where a game lets a program go on that was late, its late answers are dropped when they come, one for each: no answer
 ever counts for another turn. A program that leaves a question unanswered for good is therefore behind from then on,
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -38,6 +40,25 @@ Asides = tuple[str, int, str, int]  # as `Program.take_asides` tells them
 EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
 BEHIND = "no answer in time; the line that came was the late answer to an earlier turn, and was dropped"
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
+
+
+def early(reply: str) -> Fault:
+    """What stands beside an answer that was there before its question."""
+    return Fault(FaultKind.MALFORMED, EARLY.format(reply[:QUOTED]))
+
+
+class Begun(NamedTuple):
+    """A turn that somebody else has begun: how much of the prompt was sent, what came, and two of the clock's
+    moments.
+
+    `now` is when it came; where nothing has, the program is still thinking.
+    """
+
+    seat: int
+    sent: int  # bytes
+    came: bytes
+    start: int  # nanoseconds, when the clock started
+    now: int
 
 
 class Ring:
@@ -116,30 +137,28 @@ class Ring:
         limits: Mapping[int, float],
         stops: Callable[[Fault], bool],
         behind: Mapping[int, float] | None = None,
+        begun: Begun | None = None,
     ) -> dict[int, Answer]:
         """Send every seat its prompt and wait for one line from each, at most `limits[seat]` seconds.
 
-        With stopwatches, it is at most `behind[seat]` by the watch.
+        With stopwatches, it is at most `behind[seat]` by the watch. `begun` tells of a single seat that has been
+        asked already.
 
         A seat whose program ended, closed its output, flooded it or was late gets the fault instead of a reply. If
         that fault `stops` the player, its program and whatever it started are gone when this returns.
         """
-        self._lookout.take_in(0)
-        for seat in prompts:
-            self._drop_late(seat)
-            self._dropped[seat] = 0
-        early = {seat: self._program(seat).has_line for seat in prompts}
-        if self._watches or not self._pondering:
-            self._begin({seat: limits[seat] for seat in prompts}, behind or limits)
-        for seat, prompt in prompts.items():
-            self._send(self._program(seat), prompt)
-        start = monotonic_ns()
+        if begun is None:
+            waited, start = self._address(prompts, limits, behind or limits)
+            now = monotonic_ns()
+        else:
+            waited = {begun.seat: False}
+            self._go_on_with(begun, prompts[begun.seat])
+            start, now = begun.start, begun.now
         answers: dict[int, Answer] = {}
         while True:
-            now = monotonic_ns()
             for seat in prompts:
                 if seat not in answers:
-                    answer = self._answer(seat, now - start, limits[seat], early[seat])
+                    answer = self._answer(seat, now - start, limits[seat], waited[seat])
                     if answer is not None:
                         answers[seat] = answer
                         if answer.reply is None and stops(answer.faults[-1]):
@@ -151,12 +170,43 @@ class Ring:
             left = [seat for seat in prompts if seat not in answers]
             first = min(self._next_look(seat, limits[seat]) for seat in left)
             self._lookout.take_in(start + first - monotonic_ns())
+            now = monotonic_ns()
         for seat, answer in answers.items():
             if answer.reply is None:
                 self._owed[seat] += answer.faults[-1].kind is FaultKind.TIMEOUT
                 rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
                 answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
         return answers
+
+    def _address(
+        self, prompts: Mapping[int, bytes], limits: Mapping[int, float], behind: Mapping[int, float]
+    ) -> tuple[dict[int, bool], int]:
+        """Send every seat its prompt; whether a line of each was there already, and when their clocks started."""
+        self._lookout.take_in(0)
+        for seat in prompts:
+            self._drop_late(seat)
+            self._dropped[seat] = 0
+        early = {seat: self._program(seat).has_line for seat in prompts}
+        if self._watches or not self._pondering:
+            self._begin({seat: limits[seat] for seat in prompts}, behind)
+        start = 0
+        for seat, prompt in prompts.items():
+            start = monotonic_ns()
+            self._send(self._program(seat), prompt)
+        return early, start
+
+    def _go_on_with(self, begun: Begun, prompt: bytes) -> None:
+        """Do what is left to do of a turn that was begun."""
+        program = self._program(begun.seat)
+        self._dropped[begun.seat] = 0
+        program.take_in(begun.came)
+        if begun.sent < len(prompt):
+            self._send(program, prompt[begun.sent :])
+
+    @property
+    def is_tidy(self) -> bool:
+        """Whether nothing of an earlier turn is left over with any program."""
+        return not any(self._owed) and all(program.is_tidy for program in self.programs if program is not None)
 
     def _go_on(self, seat: int) -> Asides:
         """Let a program play on after a fault; what it wrote besides so far."""
@@ -179,7 +229,7 @@ class Ring:
         program.send(prompt)
         self._lookout.follow_input(program)
 
-    def _answer(self, seat: int, elapsed: int, limit: float, early: bool) -> Answer | None:
+    def _answer(self, seat: int, elapsed: int, limit: float, was_early: bool) -> Answer | None:
         """The seat's answer `elapsed` nanoseconds after it was asked; none while it is waited for.
 
         A line that was there `early`, before the seat was asked, is its answer, as it was for the original referees,
@@ -197,7 +247,7 @@ class Ring:
             fault = Fault(FaultKind.OUTPUT, "more output than anybody reads")
         elif program.has_line and not late:
             reply = program.take_line()
-            faults = (Fault(FaultKind.MALFORMED, EARLY.format((reply or "")[:QUOTED])),) if early else ()
+            faults = (early(reply or ""),) if was_early else ()
             answer = Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
             return self._watches[seat].sign(answer) if self._watches else answer
         elif program.has_line:

@@ -25,7 +25,9 @@ SECONDS = 0.2  # between ticks
 class Tick:
     """The timer, from `start` to `stop`; `is_running` says whether there is one."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = SECONDS) -> None:
+        """The timer has a tick of so many seconds."""
+        self._seconds = seconds
         self.is_running = False
         self.descriptor = -1  # whose read to break into
         self.end = 0  # when, on `monotonic_ns`
@@ -37,7 +39,7 @@ class Tick:
         if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL or any(signal.getitimer(signal.ITIMER_REAL)):
             return
         signal.signal(signal.SIGALRM, self._break_in)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, self._seconds)
         self.is_running = True
 
     def stop(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from dohyo.play.match import UNFINISHED, Match
 from dohyo.run.clocks import read_clock
 from dohyo.run.housing import Workshop, box_of, house_of
 from dohyo.run.quarters import Quarters
+from dohyo.run.rallies import loop_for, note_turns
 
 MOST_SEED = (1 << 63) - 1
 
@@ -53,6 +55,7 @@ def play_match(
     pondering: bool = True,
     sandbox: str | Box = "auto",
     on_turn: Callable[[Replay], None] | None = None,
+    compiled: bool | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
@@ -63,7 +66,8 @@ def play_match(
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
     while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
     make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
-    after every turn, outside everybody's thinking time, with the replay so far, which grows.
+    after every turn, outside everybody's thinking time, with the replay so far, which grows. `compiled` says whether
+    ordinary turns are played by compiled code: by default, where it pays. It changes nothing but the referee's time.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -83,14 +87,21 @@ def play_match(
     replay = Replay(head, referee.turns, UNFINISHED)
     with Quarters() as quarters:
         launches = _launches(chosen, specs, players, seed, quarters, box)
-        match = Match(referee, launches, time_limits, on_turn and (lambda: on_turn(replay)), pondering)
-        try:
-            match.play()
-        except KeyboardInterrupt as interrupt:
-            raise Interrupted(replay) from interrupt
-        finally:
-            replay.result = match.result
+        loop = None if on_turn else loop_for(chosen, compiled)
+        see = None if on_turn is None else partial(on_turn, replay)
+        _play(Match(referee, launches, time_limits, see, pondering, loop), replay)
+    note_turns(chosen, len(replay.turns))
     return replay
+
+
+def _play(match: Match, replay: Replay) -> None:
+    """Play the match; the replay has its result, however this ends."""
+    try:
+        match.play()
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(replay) from interrupt
+    finally:
+        replay.result = match.result
 
 
 def _header(
@@ -103,7 +114,7 @@ def _header(
     start: dict[str, Any] | None,
     pondering: bool,
 ) -> Header:
-    """The first line of a replay."""
+    """The first line of a replay, before the match begins."""
     return Header(
         dohyo=FORMAT,
         game=referee.game.name,

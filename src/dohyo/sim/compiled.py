@@ -22,7 +22,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
@@ -32,6 +32,7 @@ from dohyo.core.errors import OperatorError
 
 Function = Callable[..., Any]
 
+LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 _CACHE_DIR = threading.Lock()  # Numba knows one cache folder at a time, for the whole process
 
@@ -47,7 +48,7 @@ def compile_rules(module: Any) -> SimpleNamespace:
     Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
     """
     numba = import_numba()
-    found = {name: value for name, value in vars(module).items() if is_flat(value)}
+    found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
     order = callees_first(list(found.values()))
     with _cache_folder(numba, digest(order, numba.__version__)) as cached:
         compiled: dict[Function, Any] = {}
@@ -55,6 +56,38 @@ def compile_rules(module: Any) -> SimpleNamespace:
             compiled[function] = numba.njit(_rebuilt(function, compiled), cache=cached, **OPTIONS)
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
+
+
+def compile_over(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str]) -> Any:
+    """A flat function, compiled over names that its module leaves open.
+
+    `parts` supplies flat functions for some of these names, `foreign` functions of the C library, each with its
+    result and arguments in Numba's notation.
+
+    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
+    """
+    numba = import_numba()
+    left_open = {*parts, *foreign}
+    own = callees_first([function], left_open)
+    order = [part for part in callees_first(list(parts.values())) if part not in own]
+    named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
+    with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
+        compiled: dict[Function, Any] = {}
+        for callee in order:
+            compiled[callee] = numba.njit(_rebuilt(callee, compiled), cache=cached, **OPTIONS)
+        supplied = {name: compiled[part] for name, part in parts.items()}
+        supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
+        for callee in own:
+            compiled[callee] = numba.njit(_rebuilt(callee, compiled, supplied), cache=cached, **OPTIONS)
+    return compiled[function]
+
+
+def _foreign(numba: Any, name: str, types: str) -> Any:
+    """A function of the C library that compiled ones can call."""
+    from numba.core import sigutils
+
+    arguments, result = sigutils.normalize_signature(types)  # type: ignore[no-untyped-call]
+    return numba.types.ExternalFunction(name, result(*arguments))
 
 
 def import_numba() -> Any:
@@ -71,8 +104,10 @@ def is_flat(value: object) -> bool:
     return isinstance(value, FunctionType) and getattr(value, "__flat__", False)
 
 
-def callees_first(functions: list[Function]) -> list[Function]:
+def callees_first(functions: list[Function], left_open: Container[str] = ()) -> list[Function]:
     """These functions and all flat ones that they call, each after everything that it calls.
+
+    Names that are `left_open` may be anything: they will be supplied.
 
     Raises `TypeError` for a function that calls a plain one, reads what is no constant, or calls itself.
     """
@@ -88,7 +123,7 @@ def callees_first(functions: list[Function]) -> list[Function]:
         for name, value in globals_read(function):
             if is_flat(value):
                 visit(value)
-            elif not _is_constant(value):
+            elif name not in left_open and not _is_constant(value):
                 raise TypeError(f"{_name(function)} reads '{name}', which is neither flat nor a constant")
         open_calls.pop()
         order.append(function)
@@ -102,7 +137,12 @@ def globals_read(function: Function) -> list[tuple[str, Any]]:
     """The names of its module that a function reads, with their values; an attribute of the same name is none."""
     names = {code.argval for code in dis.get_instructions(function) if code.opname == "LOAD_GLOBAL"}
     known = function.__globals__
-    return [(name, known[name]) for name in sorted(names) if name in known]
+    return [(name, _twin(known[name])) for name in sorted(names) if name in known]
+
+
+def _twin(value: Any) -> Any:
+    """What is compiled in the place of a function: itself, unless it has a flat twin."""
+    return getattr(value, "__twin__", value)
 
 
 def digest(functions: list[Function], version: str) -> str:
@@ -117,21 +157,38 @@ def digest(functions: list[Function], version: str) -> str:
     return seen.hexdigest()[:16]
 
 
-def _rebuilt(function: Function, compiled: dict[Function, Any]) -> FunctionType:
-    """The same function over a namespace in which all that it calls is compiled."""
+def _rebuilt(
+    function: Function, compiled: dict[Function, Any], supplied: Mapping[str, Any] | None = None
+) -> FunctionType:
+    """The same function over a namespace in which all that it calls is compiled, or supplied."""
     namespace: dict[str, Any] = {"__name__": function.__module__}
     for name, value in globals_read(function):
-        namespace[name] = compiled[value] if is_flat(value) else value
+        namespace[name] = compiled[value] if is_flat(value) else _frozen(value)
+    namespace.update(supplied or {})
     twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     twin.__qualname__ = function.__qualname__
     twin.__doc__ = function.__doc__
     return twin
 
 
+def _frozen(value: Any) -> Any:
+    """A constant as compiled code reads it fastest: bytes and long rows of integers as arrays.
+
+    Numba looks into a tuple by a case for each of its places.
+    """
+    import numpy
+
+    if isinstance(value, bytes):
+        return numpy.frombuffer(value, numpy.uint8)
+    if isinstance(value, tuple) and len(value) > LONG_TUPLE and all(type(part) is int for part in value):
+        return numpy.array(value, numpy.int64)
+    return value
+
+
 def _is_constant(value: object) -> bool:
     if isinstance(value, tuple):
         return all(_is_constant(part) for part in value)
-    return isinstance(value, int | float | BuiltinFunctionType)
+    return isinstance(value, int | float | bytes | BuiltinFunctionType)
 
 
 def _name(function: Function) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import NOBODY, cell_of
-from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT, is_legal
+from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT, can_act, is_legal
 from dohyo.games.wondev_woman.protocol import NAMES
 from tests.games.wondev_woman.boards import FLAT, action, board, height, leave, listed, play, where
 
@@ -201,6 +201,7 @@ def test_list_is_sorted_and_complete(s: Any, seat: int) -> None:
     numbers = [number for number in range(-300, ACTIONS + 300) if is_legal(s, seat, number)]
     assert texts == sorted(texts) == [GAME.wire.text(number) for number in numbers]
     assert list(GAME.legal_actions(s, seat)) == (numbers or [NO_MOVE])
+    assert can_act(s, seat) == bool(numbers)
 
 
 @given(states)

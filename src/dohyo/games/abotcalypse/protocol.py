@@ -10,7 +10,8 @@ import string
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, flat, index
+from dohyo.core.flat import flat, index
+from dohyo.core.text import NEWLINE
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, SPACE, flat, put
+from dohyo.core.flat import flat
+from dohyo.core.text import NEWLINE, SPACE, put, put_table, put_text
 from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS
 
 LETTERS = "URDLAN"  # by action
@@ -18,7 +19,7 @@ READY = "READY"
 PROMPT_BYTES = 512
 
 FACING_BYTES = (85, 82, 68, 76)  # U R D L
-END_OF_DATA = (69, 79, 68)  # EOD
+END_OF_DATA = b"EOD\n"
 
 ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
 
@@ -30,25 +31,10 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
     buffer[at] = NEWLINE
     at = put(buffer, at + 1, s.turn)
     buffer[at] = NEWLINE
-    at = put_blocks(s, buffer, at + 1)
+    at = put_table(buffer, at + 1, s.block, BLOCKS, BLOCKS)
     for p in range(SEATS):
         at = put_player(s, p, buffer, at)
-    for i in range(3):
-        buffer[at + i] = END_OF_DATA[i]
-    buffer[at + 3] = NEWLINE
-    return at + 4
-
-
-@flat
-def put_blocks(s: Any, buffer: Any, at: int) -> int:
-    """Six rows of six blocks."""
-    for row in range(0, BLOCKS * BLOCKS, BLOCKS):
-        for block in range(row, row + BLOCKS):
-            at = put(buffer, at, s.block[block])
-            buffer[at] = SPACE
-            at += 1
-        buffer[at - 1] = NEWLINE
-    return at
+    return put_text(buffer, at, END_OF_DATA, 0, 4, 4)
 
 
 @flat

@@ -245,11 +245,12 @@ def note_blocks(s: Any, events: Any) -> None:
 def tick_blocks(s: Any) -> None:
     """Bring every block one turn nearer to its fall or its return.
 
-    One expression without a branch: compiled, it becomes a few vector instructions for the whole floor.
+    One expression without a branch: compiled, it becomes a few vector instructions for the whole floor. That a stable
+    block stays as it is need not be said; said first, it is all that plain Python looks at, for most blocks.
     """
     for block in range(BLOCKS * BLOCKS):
         v = s.block[block]
-        s.block[block] = v - (v > 0) + (v < 0) + GONE * (v == 1)
+        s.block[block] = v and v - (v > 0) + (v < 0) + GONE * (v == 1)
 
 
 @flat

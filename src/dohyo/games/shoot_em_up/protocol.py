@@ -9,7 +9,8 @@ import re
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, SPACE, flat, put
+from dohyo.core.flat import flat
+from dohyo.core.text import NEWLINE, SPACE, put
 from dohyo.games.shoot_em_up.rules import ERROR, MOVES, X_OF, Y_OF, winner
 
 READY = ""

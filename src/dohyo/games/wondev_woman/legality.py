@@ -99,10 +99,26 @@ def is_legal(s: Any, p: int, action: int) -> bool:
 @flat
 def can_act(s: Any, p: int) -> bool:
     """Whether `list_actions` lists anything."""
-    action = 0
-    while action < GIVE_UP and not is_legal(s, p, action):
-        action += 1
-    return action < GIVE_UP
+    for unit in range(s.units):
+        for first in range(DIRECTIONS):
+            if can_go(s, p, unit, first):
+                return True
+    return False
+
+
+@flat
+def can_go(s: Any, p: int, unit: int, first: int) -> bool:
+    """Whether any action of a unit with this first direction is listed."""
+    start = s.at[slot_of(p, unit)]
+    there = start + STEP[first]
+    if can_enter(s, start, there):  # and build where it came from, at least
+        return True
+    if s.push == 0 or not holds_enemy(s, p, there):
+        return False
+    for second in range(DIRECTIONS):
+        if is_ahead(first, second) and can_push(s, p, there, there + STEP[second]):
+            return True
+    return False
 
 
 @flat

@@ -9,15 +9,14 @@ import re
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import NEWLINE, SPACE, ZERO, flat, put
-from dohyo.games.wondev_woman.board import DIRECTIONS, HOLE, WIDTH, cell_of, sees, slot_of
+from dohyo.core.flat import flat
+from dohyo.core.text import NEWLINE, SPACE, ZERO, put, put_text
+from dohyo.games.wondev_woman.board import HOLE, WIDTH, cell_of, sees, slot_of
 from dohyo.games.wondev_woman.legality import (
     ACTIONS,
     GIVE_UP,
     NO_MOVE,
     OUT,
-    PUSH,
-    UNIT,
     can_act,
     list_actions,
 )
@@ -29,12 +28,7 @@ READY = ""
 PROMPT_BYTES = 4096
 LIST_AT = PROMPT_BYTES - GIVE_UP
 
-MOVE_WORD = (77, 79, 86, 69, 38, 66, 85, 73, 76, 68, 32)  # "MOVE&BUILD "
-PUSH_WORD = (80, 85, 83, 72, 38, 66, 85, 73, 76, 68, 32)  # "PUSH&BUILD "
-FIRST_LETTER = (69, 78, 78, 78, 83, 83, 83, 87)
-SECOND_LETTER = (0, 0, 69, 87, 0, 69, 87, 0)
 DOT = 46
-ONE = 49
 
 NAMES = ("E", "N", "NE", "NW", "S", "SE", "SW", "W")
 KINDS = ("MOVE&BUILD", "PUSH&BUILD")
@@ -44,6 +38,11 @@ TEXTS = (  # by action
     "NO-MOVE",
     "OUT",
 )
+# The listed actions' lines, each from a multiple of LINE_BYTES on; how long they are.
+LINE_BYTES = 20
+LINES = b"".join((text + "\n").encode().ljust(LINE_BYTES) for text in TEXTS[:GIVE_UP])
+LENGTHS = tuple(len(text) + 1 for text in TEXTS[:GIVE_UP])
+
 ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 
 # The pushing word counts in capitals only. What is a digit or a space is as in ASCII.
@@ -65,7 +64,8 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
     at = put_units(s, seat, 1 - seat, buffer, at)
     at = put_line(buffer, at, count)
     for i in range(count):
-        at = put_action(buffer, at, buffer[LIST_AT + i])
+        action = buffer[LIST_AT + i]
+        at = put_text(buffer, at, LINES, action * LINE_BYTES, LENGTHS[action], LINE_BYTES)
     return at
 
 
@@ -120,31 +120,6 @@ def put_pair(buffer: Any, at: int, x: int, y: int) -> int:
     at = put(buffer, at, x)
     buffer[at] = SPACE
     return put_line(buffer, at + 1, y)
-
-
-@flat
-def put_action(buffer: Any, at: int, action: int) -> int:
-    """An action on a line."""
-    for i in range(len(MOVE_WORD)):
-        buffer[at + i] = MOVE_WORD[i] if action < PUSH else PUSH_WORD[i]
-    at += len(MOVE_WORD)
-    buffer[at] = ZERO if action % PUSH < UNIT else ONE
-    buffer[at + 1] = SPACE
-    at = put_direction(buffer, at + 2, action % UNIT // DIRECTIONS)
-    buffer[at] = SPACE
-    at = put_direction(buffer, at + 1, action % DIRECTIONS)
-    buffer[at] = NEWLINE
-    return at + 1
-
-
-@flat
-def put_direction(buffer: Any, at: int, direction: int) -> int:
-    """A direction's one or two letters."""
-    buffer[at] = FIRST_LETTER[direction]
-    if SECOND_LETTER[direction] == 0:
-        return at + 1
-    buffer[at + 1] = SECOND_LETTER[direction]
-    return at + 2
 
 
 def parse(reply: str, s: Any, seat: int) -> int | Fault:

@@ -1,0 +1,114 @@
+"""Text in byte buffers, written by flat functions: what a `protocol.py` makes its prompts of."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from dohyo.core.flat import ALL32, CRC, flat, flat_as
+
+SPACE = 32
+NEWLINE = 10
+MINUS = 45
+ZERO = 48
+
+
+@flat
+def put(buffer: Any, at: int, value: int) -> int:
+    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
+    if value < 0:
+        buffer[at] = MINUS
+        at += 1
+        value = -value
+    if value < 10:
+        buffer[at] = ZERO + value
+        return at + 1
+    if value < 100:
+        buffer[at] = ZERO + value // 10
+        buffer[at + 1] = ZERO + value % 10
+        return at + 2
+    digits = 1
+    rest = value // 10
+    while rest > 0:
+        digits += 1
+        rest //= 10
+    end = at + digits
+    place = end - 1
+    while place >= at:
+        buffer[place] = ZERO + value % 10
+        value //= 10
+        place -= 1
+    return end
+
+
+@flat
+def put_table_by_loop(buffer: Any, at: int, numbers: Any, rows: int, columns: int) -> int:
+    """`put_table`, number by number."""
+    for row in range(rows):
+        for column in range(columns):
+            at = put(buffer, at, numbers[row * columns + column])
+            buffer[at] = SPACE
+            at += 1
+        buffer[at - 1] = NEWLINE
+    return at
+
+
+@flat_as(put_table_by_loop)
+def put_table(buffer: Any, at: int, numbers: Any, rows: int, columns: int) -> int:
+    """Write rows of numbers, a space between two and a newline behind each row; where the next byte goes."""
+    text = _table(rows, columns) % tuple(numbers)
+    end = at + len(text)
+    buffer[at:end] = text
+    return end
+
+
+@cache
+def _table(rows: int, columns: int) -> bytes:
+    return (b" ".join([b"%d"] * columns) + b"\n") * rows
+
+
+@flat
+def put_text_by_loop(buffer: Any, at: int, letters: Any, start: int, length: int, width: int) -> int:
+    """`put_text`, letter by letter.
+
+    That a place is never negative lets the compiler forget about indices from the end; that the width is a constant
+    lets it copy whole words.
+    """
+    if at < 0 or start < 0:
+        return at
+    for i in range(width):
+        buffer[at + i] = letters[start + i]
+    return at + length
+
+
+@flat_as(put_text_by_loop)
+def put_text(buffer: Any, at: int, letters: Any, start: int, length: int, width: int) -> int:
+    """Copy `length` of a constant's `letters` (bytes) into a byte buffer; where the next byte goes.
+
+    `width` is a constant not below `length`; the buffer has room for so many, and so have the letters.
+    """
+    end = at + length
+    buffer[at:end] = letters[start : start + length]
+    return end
+
+
+@flat
+def put_digest(packed: Any, size: int, buffer: Any, at: int) -> None:
+    """Write `digest_of` the first `size` bytes of `packed` into a byte buffer at `at`."""
+    rest = ALL32
+    whole = size - size % 4
+    for i in range(0, whole, 4):  # four bytes at a time: three of four steps need not wait for each other
+        rest ^= packed[i] | packed[i + 1] << 8 | packed[i + 2] << 16 | packed[i + 3] << 24
+        left = CRC[768 + (rest & 255)] ^ CRC[512 + (rest >> 8 & 255)]
+        rest = left ^ CRC[256 + (rest >> 16 & 255)] ^ CRC[rest >> 24]
+    for i in range(whole, size):
+        rest = CRC[(rest ^ packed[i]) & 255] ^ (rest >> 8)
+    rest ^= ALL32
+    for i in range(8):
+        buffer[at + i] = hex_digit((rest >> (28 - 4 * i)) & 15)
+
+
+@flat
+def hex_digit(value: int) -> int:
+    """The character of a hexadecimal digit, in lower case."""
+    return ZERO + value if value < 10 else 87 + value

@@ -1,0 +1,142 @@
+"""The loop of `rally.py` in plain Python: the same turns, judged alike, where nothing is compiled.
+
+What it knows of a turn stands there. Here a timer's handler ends a read that blocks (`tick.py`), and the state is the
+referee's own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from time import monotonic_ns
+
+from dohyo.core.flat import row_of
+from dohyo.core.game import Game, State
+from dohyo.core.referee import Told
+from dohyo.play.rally import (
+    ASIDE,
+    ASKED,
+    EARLY,
+    FIONREAD,
+    FULL,
+    GROUP,
+    LOOK,
+    NOT_NOW,
+    NOT_ORDINARY,
+    OPEN,
+    SOONEST,
+    STDERR,
+    STDIN,
+    STDOUT,
+    SUSPECT,
+)
+from dohyo.play.tick import Tick
+
+MOST = 256  # turns in one go
+CHUNK = 64 * 1024
+
+
+class PlainLoop:
+    """The loop of a game. One match at a time uses it."""
+
+    def __init__(self, game: Game) -> None:
+        self.most = MOST
+        self._game = game
+        self._layout = game.rules.LAYOUT
+        self._lines = {game.wire.text(action).encode() + b"\n": action for action in range(game.rules.ACTIONS)}
+        self._buffer = bytearray(game.wire.PROMPT_BYTES)
+        self._view = memoryview(self._buffer)
+        self._options = row_of(game.rules.ACTIONS)
+        self._actions = row_of(game.seats[1])
+        self._told: tuple[list[int], list[int], list[int], list[str]] = ([], [], [], [])
+        self._came = b""
+
+    def load(self, state: State) -> None:
+        """Go on from this state, which is the referee's own, and stays it."""
+        self._state = state
+
+    def state(self) -> State:
+        """The state it has come to."""
+        return self._state
+
+    def told(self, count: int) -> Told:
+        """Who moved in the rally's turns, and how."""
+        seats, actions, nanoseconds, digests = self._told
+        return Told(seats, actions, nanoseconds, "".join(digests))
+
+    def came(self, count: int) -> bytes:
+        """What the last read has brought."""
+        return self._came
+
+    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+        """Play a rally of at most so many turns; returns `rally.end`."""
+        s, step, legal, prompt = self._state, self._game.rules.step, self._game.rules.legal, self._game.wire.prompt
+        find, digest, options, actions = self._lines.get, self._layout.digest, self._options, self._actions
+        seats, played, took, digests = self._told = [], [], [], []
+        why, sent, start, now = FULL, 0, 0, 0
+        self._came = b""
+        while why == FULL and len(seats) < most:
+            seat = self._mover(ways)
+            way = ways[seat]
+            if seat < 0 or (way[LOOK] and waiting(way[STDOUT])):
+                why = EARLY if seat >= 0 and way[LOOK] == SUSPECT else NOT_ORDINARY
+                break
+            if way[GROUP]:
+                os.killpg(way[GROUP], signal.SIGCONT)
+            text = self._view[: prompt(s, seat, self._buffer)]
+            start = monotonic_ns()
+            sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
+            now = monotonic_ns()
+            action = find(line, -1)
+            if action < 0 or now - start >= limit or action not in options[: legal(s, seat, options)]:
+                why, self._came = OPEN, line
+                break
+            if way[GROUP]:
+                os.killpg(way[GROUP], signal.SIGSTOP)
+            actions[seat] = action
+            step(s, actions, None)
+            way[LOOK] = SUSPECT if now - start < SOONEST else NOT_NOW
+            seats.append(seat)
+            played.append(action)
+            took.append(now - start)
+            digests.append(digest(s))
+            if watchful and waiting(way[STDERR]):
+                why = ASIDE
+        wrote = max(waiting(way[STDERR]) for way in ways if way[ASKED])
+        return [why, len(seats), seat, sent, len(self._came), start, now, wrote]
+
+    def _mover(self, ways: Sequence[Sequence[int]]) -> int:
+        """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""
+        s, rules = self._state, self._game.rules
+        if rules.over(s) or rules.needs_dice(s):
+            return -1
+        acts = rules.acts
+        movers = [seat for seat in range(len(ways)) if acts(s, seat)]
+        return movers[0] if len(movers) == 1 and ways[movers[0]][ASKED] else -1
+
+
+def exchange(stdin: int, stdout: int, text: memoryview, tick: Tick) -> tuple[int, bytes]:
+    """Send a prompt, and wait for what is answered; how much was sent, and what came, if anything."""
+    sent = 0
+    try:
+        sent = os.write(stdin, text)
+        if sent == len(text):
+            tick.descriptor = stdout
+            return sent, os.read(stdout, CHUNK)
+    except BlockingIOError:  # the pipe is full, or the tick has ended the read
+        os.set_blocking(stdout, True)
+    except OSError:  # it has closed its input, or is gone: the ring will see
+        pass
+    finally:
+        tick.descriptor = -1
+    return sent, b""
+
+
+def waiting(descriptor: int) -> int:
+    """How many bytes wait to be read."""
+    count = bytearray(4)
+    fcntl.ioctl(descriptor, FIONREAD, count)
+    return int.from_bytes(count, sys.byteorder)

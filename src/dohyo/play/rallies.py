@@ -1,0 +1,164 @@
+"""A match's rallies: ordinary turns played in a loop of their own, with the match's own programs.
+
+`rally.py` tells how a rally goes; here is what it needs from the programs, and what becomes of how it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from dohyo.core.game import State
+from dohyo.core.referee import Referee, Told
+from dohyo.core.replay import Turn
+from dohyo.play import rally
+from dohyo.play.program import Program
+from dohyo.play.ring import Begun, Ring, early
+from dohyo.play.tick import Tick
+
+TICK = 0.005  # seconds, at most, that a program which thinks is waited for without looking at the others
+FIRST = 8  # turns of the first rally, in which it is learnt whether programs write to standard error
+TALKATIVE = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody looks
+LONGEST_REST = 1024  # turns
+
+
+class Loop(Protocol):
+    """The loop of a game, compiled or not, with its buffers. One match at a time uses it."""
+
+    most: int  # turns in one go
+
+    def load(self, state: State) -> None:
+        """Go on from this state."""
+
+    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+        """Play a rally of at most so many turns, while the tick runs; returns `rally.end`."""
+
+    def state(self) -> State:
+        """The state it has come to."""
+
+    def told(self, count: int) -> Told:
+        """Who moved in the rally's turns, and how."""
+
+    def came(self, count: int) -> bytes:
+        """What the last read has brought."""
+
+
+class Rallies:
+    """The rallies of one match, whose clock is a plain watch. `close` ends them."""
+
+    def __init__(self, loop: Loop, referee: Referee, ring: Ring, limit: float, pondering: bool) -> None:
+        """`limit` is the shortest time in seconds that any turn has: what takes longer, the ring judges."""
+        self._loop = loop
+        self._referee = referee
+        self._ring = ring
+        self._limit = int(limit * rally.SECOND)
+        self._pondering = pondering
+        self._tick = Tick(TICK)
+        self._tick.start()
+        self._most = FIRST
+        self._watchful = True
+        self._rest = self._next_rest = 0  # turns without a try
+        self._is_over = not self._tick.is_running  # whether there will be no more rallies
+        self._written = 0  # bytes on standard error that have been read
+        self._at = -1  # the turn that the loop's state belongs to
+
+    def play(self, pause: Callable[[], None]) -> tuple[set[int], Begun | None]:
+        """Play ordinary turns for as long as they are; the replay has their lines when this returns.
+
+        Returns the seats that were asked, and the turn that was begun and not ended. `pause` is called between turns
+        now and then.
+        """
+        if self._rest > 0:
+            self._rest -= 1
+            return set(), None
+        programs = self._ring.programs
+        written = sum(program.errors_seen for program in programs if program is not None)
+        if self._is_over or not self._ring.is_tidy or written - self._written >= TALKATIVE:
+            self._is_over, self._rest = True, LONGEST_REST
+            return set(), None
+        self._written = written
+        if self._at != self._referee.turn:
+            self._loop.load(self._referee.state)
+        start = len(self._referee.turns)
+        try:
+            begun = self._play(self._ways(programs), pause)
+        finally:
+            self._at = self._referee.turn
+            if len(self._referee.turns) > start:
+                self._referee.catch_up(self._loop.state())
+        return {turn.moves[0].seat for turn in self._referee.turns[start : start + FIRST]}, begun
+
+    def _play(self, ways: Sequence[list[int]], pause: Callable[[], None]) -> Begun | None:
+        """Play one rally after the other until there is something else to do."""
+        count = 0
+        while True:
+            end = self._loop.play(ways, self._limit, self._most, self._watchful, self._tick)
+            turns: Sequence[Turn] = ()
+            if end[rally.TURNS]:
+                turns = self._referee.follow(self._loop.told(end[rally.TURNS]))
+                count += len(turns)
+                self._most, self._next_rest = self._loop.most, 0
+            self._note_errors(end, turns)
+            if end[rally.WHY] == rally.OPEN:
+                return self._begun(end)
+            if end[rally.WHY] in (rally.NOT_ORDINARY, rally.EARLY):
+                if end[rally.WHY] == rally.EARLY:
+                    self._note_early(end[rally.SEAT])
+                # What comes next is the ring's. Where that is so again and again, trying costs more than it brings.
+                self._next_rest = 0 if count else min(LONGEST_REST, 2 * self._next_rest + 1)
+                self._rest = self._next_rest
+                return None
+            pause()
+
+    def close(self) -> None:
+        """Play no more."""
+        self._is_over = True
+        self._tick.stop()
+
+    def _ways(self, programs: Sequence[Program | None]) -> list[list[int]]:
+        """The loop's rows, one a seat."""
+        rows = []
+        for seat, program in enumerate(programs):
+            if program is None or self._referee.stopped[seat] is not None:
+                rows.append([rally.NOBODY] * 3 + [0, 0, 0])
+                continue
+            program.block()
+            group = 0 if self._pondering else program.process.pid
+            rows.append([program.stdin, program.stdout, program.stderr, group, 1, rally.FIRST_TURN])
+        return rows
+
+    def _begun(self, end: Sequence[int]) -> Begun:
+        """The turn that the ring has to go on with."""
+        seat, came = end[rally.SEAT], end[rally.CAME]
+        program = self._ring.programs[seat]
+        assert program is not None
+        program.has_resumed()
+        line = self._loop.came(came) if came > 0 else b""
+        return Begun(seat, max(0, end[rally.SENT]), line, end[rally.START], end[rally.NOW])
+
+    def _note_early(self, seat: int) -> None:
+        """A line too many waits: so the seat's answer before, which came too soon to be one, was early, too."""
+        move = next(turn.moves[0] for turn in reversed(self._referee.turns) if turn.moves[0].seat == seat)
+        move.reply = move.action
+        move.faults = (early(move.action),)
+
+    def _note_errors(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
+        """Put what programs wrote to standard error beside their turns."""
+        if end[rally.WHY] == rally.ASIDE:
+            self._note_asides(end[rally.SEAT], turns)
+        elif (
+            end[rally.WROTE] and not self._watchful
+        ):  # some time in this rally: beside the last turns of those who did
+            # Some time in this rally: it stands beside the last turns of those who did.
+            for seat in range(len(self._ring.programs)):
+                self._note_asides(seat, turns)
+        self._is_over |= end[rally.WROTE] >= TALKATIVE
+        self._watchful = end[rally.WHY] == rally.ASIDE or end[rally.WROTE] > 0 or (self._watchful and not turns)
+
+    def _note_asides(self, seat: int, turns: Sequence[Turn]) -> None:
+        """Put what a program wrote to standard error beside its last turn."""
+        program = self._ring.programs[seat]
+        move = next((turn.moves[0] for turn in reversed(turns) if turn.moves[0].seat == seat), None)
+        if program is None or move is None or not program.stderr_open or not program.read_errors():
+            return
+        move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
