@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from dohyo.bots.content import printable
+from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
@@ -35,7 +36,7 @@ class Asked(msgspec.Struct, kw_only=True):
     options: dict[str, Any] = {}
     bots: list[tuple[str, str]] = []
     folder: str | None = None
-    clock: str | None = None
+    clock: str | Clock | None = None
     sandbox: str = "auto"
     pondering: bool = False
     python: str | None = None
