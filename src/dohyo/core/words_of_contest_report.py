@@ -4,5 +4,138 @@ from __future__ import annotations
 
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
+    "report.title": ("{contest}: {game}", "{contest}: {game}"),
+    "report.and-more": ("{names} and {count} more", "{names} ほか {count}"),
+    "report.from-to": ("{low} to {high}", "{low}~{high}"),
+    "report.fact.game": ("Game", "ゲーム"),
+    "report.fact.format": ("Format", "形式"),
+    "report.fact.bots": ("Bots", "ボット"),
+    "report.fact.matches": ("Matches", "試合数"),
+    "report.fact.state": ("State", "状態"),
+    "report.fact.begun": ("Begun", "開始"),
+    "report.fact.seed": ("Seed", "シード"),
+    "report.state.running": ("running", "実行中"),
+    "report.state.stopped": ("stopped", "中断"),
+    "report.state.over": ("over", "終了"),
+    "report.state.pauses": ("pauses", "休み"),
+    "report.state.left": ("left", "離脱"),
+    "report.state.replaced": ("replaced by a newer version", "新しい版と交代"),
+    # --- how sure it is
+    "report.sure": ("What is known", "分かったこと"),
+    "report.sure.nothing": ("Nothing was played yet.", "まだ試合はありません。"),
+    "report.sure.unrated": (
+        "There are no ratings here, so nobody can say how much of the order is luck.",
+        "レーティングがないため、順位がどれだけ偶然によるものかは分かりません。",
+    ),
+    "report.sure.first": (
+        "The best bot is {bot}: its interval lies wholly above all others.",
+        "最も強いのは {bot} です。区間全体がほかのどのボットよりも上にあります。",
+    ),
+    "report.sure.open": (
+        "Who is best is not settled: it may be {bots}.",
+        "どれが最も強いかはまだ決まっていません。可能性があるのは {bots} です。",
+    ),
+    "report.sure.nobody": (
+        "Who is best is not settled: it may be any of them.",
+        "どれが最も強いかはまだ決まっていません。どのボットにも可能性があります。",
+    ),
+    "report.sure.apart": (
+        "Of {pairs} pairs of bots, {apart} are told apart: their 95 % intervals do not overlap.",
+        "ボットの組み合わせ {pairs} 通りのうち {apart} 通りは差がはっきりしています(95 % 区間が重なりません)。",
+    ),
+    "report.sure.wide": (
+        "A rating is typically known to ± {wide} Elo; four times as many matches would halve that.",
+        "レーティングの誤差は普通 ± {wide} Elo です。試合数を 4 倍にすると半分になります。",
+    ),
+    "report.sure.groups": (
+        "No results connect these groups, so ratings of one say nothing about another: {groups}.",
+        "次のグループの間には試合がなく、レーティングを比べられません: {groups}。",
+    ),
+    "report.sure.not-over": (
+        "The contest is not over: {played} of {scheduled} matches scheduled so far were played.",
+        "大会は終わっていません。予定された {scheduled} 試合中 {played} 試合が終わっています。",
+    ),
+    "report.sure.aside": (
+        "Matches that could not be played, and count for nobody: {count}.",
+        "実行できず、結果に数えていない試合: {count}。",
+    ),
+    "report.sure.faults": (
+        "{bot} misbehaved most: {count} faults in {matches} matches.",
+        "違反が最も多いのは {bot} です({matches} 試合で {count} 回)。",
+    ),
+    # --- standings
     "report.standings": ("Standings", "順位表"),
+    "report.standings.note": (
+        "Ratings are on the Elo scale: 400 points are odds of 10 to 1. The line is the interval in which the true rating lies 95 times of a hundred; the places are those that it leaves open. Numbers of different contests do not compare.",
+        "レーティングは Elo です。400 点の差は 10 対 1 の強さにあたります。線は真の値が 95 % の確率で入る区間、"
+        "「ありうる順位」はその区間から考えられる順位です。別の大会の数値とは比べられません。",
+    ),
+    "report.standings.plain": (
+        "Ratings with intervals need more libraries: pip install dohyo[stats]",
+        "区間つきのレーティングには追加のライブラリが必要です: pip install dohyo[stats]",
+    ),
+    "report.column.place": ("Place", "順位"),
+    "report.column.bot": ("Bot", "ボット"),
+    "report.column.elo": ("Rating", "レート"),
+    "report.column.range": ("Open places", "ありうる順位"),
+    "report.column.points": ("Points", "得点"),
+    "report.column.matches": ("Matches", "試合"),
+    "report.column.record": ("Won - drawn - lost", "勝 - 分 - 負"),
+    "report.column.opponents": ("Ahead - level - behind", "上 - 同位 - 下"),
+    "report.column.longest": ("Longest", "最長"),
+    # --- who beat whom
+    "report.cross": ("Who beat whom", "対戦成績"),
+    "report.cross.note": (
+        "What the bot of the line took from the bot of the column, in percent of the points; a tie is half.",
+        "行のボットが列のボットから取った得点の割合(%)。引き分けは半分と数えます。",
+    ),
+    "report.cross.cell": (
+        "{bot} against {other}: {won} ahead, {tied} level, {lost} behind",
+        "{bot} 対 {other}: 上 {won}、同位 {tied}、下 {lost}",
+    ),
+    "report.cross.never": ("They never met.", "対戦なし"),
+    "report.cross.lost": ("0 %", "0 %"),
+    "report.cross.won": ("100 %", "100 %"),
+    "report.cross.more": ("And {count} more bots.", "ほか {count} 個のボット。"),
+    # --- ratings over time
+    "report.time": ("Ratings over time", "レーティングの推移"),
+    "report.time.batch": ("batch {batch}", "第 {batch} バッチ"),
+    "report.time.label": (
+        "Ratings of {bots} bots from batch {first} to batch {last}; the table below has the numbers.",
+        "ボット {bots} 個のレーティング、第 {first} バッチから第 {last} バッチまで(数値は下の表)。",
+    ),
+    "report.time.more": ("The best are shown; there are {count} more.", "上位のみ(ほか {count})。"),
+    "report.time.numbers": ("In numbers, by batch", "数値で見る(バッチごと)"),
+    # --- seats
+    "report.seat": ("By seat", "席ごとの成績"),
+    "report.seat.note": (
+        "Seat {best} fared best, with {share} % of the points, seat {worst} worst, with {other} %.",
+        "最も有利なのは席 {best}(得点の {share} %)、最も不利なのは席 {worst}({other} %)です。",
+    ),
+    "report.seat.even": (
+        "No seat fared better than another.",
+        "席による有利不利はありません。",
+    ),
+    "report.seat.all": ("All bots", "全ボット"),
+    # --- faults
+    "report.faults": ("Faults", "違反"),
+    "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),
+    "report.faults.rate": ("In 100 matches", "100 試合あたり"),
+    "report.faults.clean": ("Bots that never misbehaved: {count}.", "違反のないボット: {count}。"),
+    # --- times
+    "report.think": ("Longest thoughts", "最長の思考時間"),
+    "report.think.note": (
+        "The longest time that a bot took for one turn; {limit} are allowed.",
+        "1 ターンにかかった最長の時間。制限は {limit} です。",
+    ),
+    "report.think.plain": ("The longest time that a bot took for one turn.", "1 ターンにかかった最長の時間。"),
+    "report.think.bar": ("As bars", "棒グラフ"),
+    # --- matches set aside
+    "report.aside": ("Matches set aside", "除外した試合"),
+    "report.aside.more": ("And {count} more.", "ほか {count}。"),
+    "report.made": (
+        "Made by Dohyo {version}. This page asks nobody for anything; keep it, send it, open it anywhere.",
+        "Dohyo {version} で作成。このページは通信しません。保存や送信をしても、そのまま開けます。",
+    ),
+    "report.written": ("To look at in a browser: {path}", "ブラウザで見る: {path}"),
 }

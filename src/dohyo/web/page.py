@@ -62,7 +62,7 @@ def html_of(game: Game, replay: Replay, language: str = "en") -> str:
     return Template(_file("page.html")).substitute(
         language=markup.escape(language),
         title=markup.escape(f"{game.title}: {printable(names)}"),
-        policy=POLICY.format(scripts=f"{_digest(imports)} {_digest(start)}", style=_digest(style)),
+        policy=POLICY.format(scripts=f"{digest(imports)} {digest(start)}", style=digest(style)),
         style=style,
         imports=imports,
         start=start,
@@ -110,6 +110,6 @@ def _address(path: PurePath) -> str:
     return "data:text/javascript;charset=utf-8;base64," + base64.b64encode(Path(path).read_bytes()).decode("ascii")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """What the policy calls an inline script or style by."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

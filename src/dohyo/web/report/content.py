@@ -1,0 +1,128 @@
+"""What a report shows of a contest: everything is read from the store here, and counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from dohyo.run.contest.looking import Seen
+from dohyo.run.contest.table import Row, Table
+from dohyo.store.records import Aside, Pair, Rating, Tally
+
+SHORT = 6  # letters of a digest that tell versions of a bot apart
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How somebody fared against others: how often before, beside and behind them."""
+
+    beaten: int = 0
+    tied: int = 0
+    lost: int = 0
+
+    @property
+    def all(self) -> int:
+        """How many comparisons these are."""
+        return self.beaten + self.tied + self.lost
+
+    @property
+    def value(self) -> float | None:
+        """The share of points, from 0 to 1, a tie being half of one; none where nothing was played."""
+        return (self.beaten + self.tied / 2) / self.all if self.all else None
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.beaten + other.beaten, self.tied + other.tied, self.lost + other.lost)
+
+    @property
+    def turned(self) -> Share:
+        """The same as the others see it."""
+        return Share(self.lost, self.tied, self.beaten)
+
+
+class Content(msgspec.Struct):
+    """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
+
+    `history` holds the published ratings by batch, `limit` the seconds for a turn where one limit holds for all.
+    """
+
+    seen: Seen
+    table: Table
+    names: dict[int, str]
+    pairs: dict[tuple[int, int], Share]
+    seats: dict[tuple[int, int], Share]
+    history: dict[int, list[Rating]]
+    aside: list[Aside]
+    limit: float | None
+
+    @property
+    def rows(self) -> list[Row]:
+        """The lines of the standing."""
+        return self.table.rows
+
+    @property
+    def played(self) -> int:
+        """Matches with a result."""
+        return sum(batch.played for batch in self.seen.progress)
+
+    @property
+    def scheduled(self) -> int:
+        """Matches that are known by now, played or not."""
+        return sum(batch.size for batch in self.seen.progress)
+
+    @property
+    def are_duels(self) -> bool:
+        """Whether every match had two seats."""
+        return all(row.won + row.drawn + row.lost == row.matches for row in self.rows)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of faults that occurred, the most frequent first."""
+        counts: Counter[str] = Counter()
+        for row in self.rows:
+            counts.update(row.faults)
+        return sorted(counts, key=lambda kind: (-counts[kind], kind))
+
+
+def content(seen: Seen) -> Content:
+    """Everything that the page shows."""
+    store, contest = seen.store, seen.contest.id
+    table = seen.standing()
+    return Content(
+        seen=seen,
+        table=table,
+        names=_names(table.rows),
+        pairs=_pairs(store.pairs(contest)),
+        seats=_seats(store.tallies(contest)),
+        history=store.ratings(contest),
+        aside=store.set_aside(contest),
+        limit=_limit(seen),
+    )
+
+
+def _names(rows: Sequence[Row]) -> dict[int, str]:
+    """What bots are called; of several versions each with the first letters of its digest."""
+    bearers = Counter(row.bot for row in rows)
+    return {row.entrant: row.bot if bearers[row.bot] == 1 else f"{row.bot} ({row.digest[:SHORT]})" for row in rows}
+
+
+def _pairs(found: Sequence[Pair]) -> dict[tuple[int, int], Share]:
+    """How each fared against each other, both ways round."""
+    shares = {}
+    for pair in found:
+        share = Share(pair.beaten, pair.tied, pair.lost)
+        shares[pair.entrant, pair.other] = share
+        shares[pair.other, pair.entrant] = share.turned
+    return shares
+
+
+def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
+    """How each fared on each seat."""
+    return {(tally.entrant, tally.seat): Share(tally.beaten, tally.tied, tally.lost) for tally in found}
+
+
+def _limit(seen: Seen) -> float | None:
+    """The seconds for a turn. Where bots may live for a turn, each kind may have a limit of its own."""
+    if seen.spec.clock is not None:
+        return seen.spec.clock.turn
+    return None if seen.game.lifetimes else next(iter(seen.game.clocks.values())).turn

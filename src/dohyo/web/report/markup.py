@@ -1,0 +1,44 @@
+"""HTML and SVG as values: whatever is no markup already is escaped."""
+
+from __future__ import annotations
+
+import html
+from typing import TypeAlias
+
+from dohyo.web.page import printable
+
+EMPTY = frozenset({"br", "circle", "line", "polyline", "rect", "col"})
+
+
+class Markup(str):
+    """Text that is markup, and stays as it is."""
+
+    __slots__ = ()
+
+
+Part: TypeAlias = "Markup | str | int | None"
+
+
+def element(name: str, *parts: Part, **attributes: str | float | None) -> Markup:
+    """An element. An attribute's name may end in `_` (`class_`) and has `-` for `_`; none leaves it out."""
+    words = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            said = f"{value:.6g}" if isinstance(value, float) else str(value)
+            words.append(f'{key.rstrip("_").replace("_", "-")}="{html.escape(printable(said))}"')
+    start = " ".join(words)
+    return Markup(f"<{start}/>") if name in EMPTY else Markup(f"<{start}>{joined(*parts)}</{name}>")
+
+
+def joined(*parts: Part) -> Markup:
+    """Parts one after the other; none is nothing."""
+    return Markup("".join(_escaped(part) for part in parts if part is not None))
+
+
+def name_of(text: str) -> Markup:
+    """A stranger's name, kept apart from the direction of the text around it."""
+    return element("bdi", text)
+
+
+def _escaped(part: Part) -> str:
+    return part if isinstance(part, Markup) else html.escape(printable(str(part)), quote=False)

@@ -1,0 +1,93 @@
+"""A contest's report as one HTML file that asks nobody for anything and opens from a disk."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from dohyo import __version__
+from dohyo.core.words import say
+from dohyo.run.contest.looking import Seen
+from dohyo.web.page import VIEWER, digest
+from dohyo.web.report.certainty import sentences
+from dohyo.web.report.content import Content, content
+from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.report.sections import SECTIONS
+from dohyo.web.report.standings import standings
+
+FOLDER = Path(__file__).parent
+
+# Filled with the digest of the page's own style. There is no script to be allowed.
+POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+def html(seen: Seen, language: str = "en") -> str:
+    """The report of the contest as it stands now, in `language` (a code of the table of words)."""
+    known = content(seen)
+    style = _style()
+    title = say("report.title", language, contest=seen.contest.name, game=seen.game.title)
+    return Template(_file(FOLDER / "report.html")).substitute(
+        language=joined(language),
+        title=joined(title),
+        policy=POLICY.format(style=digest(style)),
+        style=style,
+        body=_body(known, language),
+    )
+
+
+def _body(known: Content, language: str) -> Markup:
+    parts = [section(known, language) for section in SECTIONS]
+    first = element("section", element("h2", say("report.standings", language), id="standings"),
+                    _table(known, language), aria_labelledby="standings", class_="standings")  # fmt: skip
+    return joined(_head(known, language), element("main", _sure(known, language), first, *parts), _foot(language))
+
+
+def _head(known: Content, language: str) -> Markup:
+    seen = known.seen
+    defaults = {option.name: option.default for option in seen.game.options}
+    setup = [f"{key}={value}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
+    options = [f"{key}={value}" for key, value in seen.spec.options.items() if value not in ("", None, [], 0)]
+    begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
+    facts = {
+        "game": " ".join([seen.game.title, *setup]),
+        "format": " ".join([seen.spec.format, f"rounds={seen.spec.rounds}", *options]),
+        "bots": str(len(known.rows)),
+        "matches": f"{known.played:,}".replace(",", " "),
+        "state": say(f"report.state.{seen.contest.state}", language),
+        "begun": begun,
+        "seed": str(seen.spec.seed),
+    }
+    told = [
+        element("div", element("dt", say(f"report.fact.{key}", language)), element("dd", value))
+        for key, value in facts.items()
+    ]
+    ring = element("span", class_="ring", aria_hidden="true")
+    title = element("h1", name_of(seen.contest.name))
+    return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
+
+
+def _sure(known: Content, language: str) -> Markup:
+    told = [element("p", sentence) for sentence in sentences(known, language)]
+    heading = element("h2", say("report.sure", language), id="sure")
+    return element("section", heading, *told, aria_labelledby="sure", class_="sure")
+
+
+def _table(known: Content, language: str) -> Markup:
+    key = "report.standings.note" if known.table.rated else "report.standings.plain"
+    return joined(standings(known, language), element("p", say(key, language), class_="note"))
+
+
+def _foot(language: str) -> Markup:
+    return element("footer", element("p", say("report.made", language, version=__version__)))
+
+
+@cache
+def _style() -> str:
+    return _file(VIEWER / "base.css") + _file(FOLDER / "report.css")
+
+
+@cache
+def _file(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

@@ -1,0 +1,185 @@
+"""The drawings of a report, as SVG. Everything lies in percent of the width; heights are pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from unicodedata import east_asian_width
+
+import msgspec
+
+from dohyo.web.report.markup import Markup, element, joined
+
+ROW = 30  # pixels: the height of a row's drawing
+CHART = 280  # pixels: the height of the chart of ratings
+MARGIN = 14  # pixels above and below what it shows
+LABELS = 124  # pixels: the width of the names beside it
+APART = 15  # pixels between two names at least
+LETTERS = 16  # of a name beside the chart; wide ones count twice
+FINE = 1000  # units of width in which the lines of the chart are drawn
+COLOURS = 8
+
+
+class Scale(msgspec.Struct, frozen=True):
+    """Values from `low` to `high` along a drawing, with round ones to mark."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+
+    def at(self, value: float) -> str:
+        """Where a value is, in percent; what lies outside is on the edge."""
+        return f"{100 * self.share(value):.2f}%"
+
+    def share(self, value: float) -> float:
+        """Where a value is, from 0 to 1."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+
+def scale(values: Sequence[float], most: int = 5, room: float = 0.06, low: float | None = None) -> Scale:
+    """A scale for values, with some room at its ends and at most so many marks; `low` is its beginning, if given."""
+    least, greatest = min(values) if low is None else low, max(values)
+    span = (greatest - least) or max(abs(greatest), 1.0)
+    start = least - room * span if low is None else low
+    end = greatest + room * span
+    step = _step((end - start) / most)
+    first = math.ceil(start / step)
+    ticks = tuple(step * number for number in range(first, math.floor(end / step) + 1))
+    return Scale(start, end, ticks)
+
+
+def _step(wanted: float) -> float:
+    """The next round number: 1, 2 or 5 of a power of ten."""
+    power = 10.0 ** math.floor(math.log10(wanted))
+    return next((nice * power for nice in (1, 2, 5) if nice * power >= wanted), 10 * power)
+
+
+# --- drawings in the row of a table
+
+
+def axis(along: Scale, form: str = "{:g}") -> Markup:
+    """The marks of a scale, above the rows."""
+    texts = [
+        element("text", form.format(tick), x=along.at(tick), y="18", text_anchor="middle", class_="tick")
+        for tick in along.ticks
+    ]
+    return _drawing(24, *texts)
+
+
+def interval(along: Scale, middle: float, low: float, high: float) -> Markup:
+    """A rating in its interval."""
+    y = str(ROW / 2)
+    return _drawing(
+        ROW,
+        *_grid(along),
+        element("line", x1=along.at(low), x2=along.at(high), y1=y, y2=y, class_="span"),
+        *(
+            element(
+                "line", x1=along.at(end), x2=along.at(end), y1=str(ROW / 2 - 5), y2=str(ROW / 2 + 5), class_="end"
+            )
+            for end in (low, high)
+        ),
+        element("circle", cx=along.at(middle), cy=y, r="5", class_="middle"),
+    )
+
+
+def bar(along: Scale, value: float, limit: float | None, is_over: bool = False) -> Markup:
+    """A bar from the scale's beginning to the value, with a mark at the limit."""
+    width = f"{100 * along.share(value):.2f}%"
+    mark = None
+    if limit is not None:
+        mark = element("line", x1=along.at(limit), x2=along.at(limit), y1="0", y2=str(ROW), class_="limit")
+    bad = " over" if is_over else ""
+    return _drawing(
+        ROW, *_grid(along), element("rect", x="0", y="8", height="14", width=width, rx="2", class_=f"bar{bad}"), mark
+    )
+
+
+def _grid(along: Scale) -> list[Markup]:
+    return [
+        element("line", x1=along.at(tick), x2=along.at(tick), y1="0", y2=str(ROW), class_="grid")
+        for tick in along.ticks
+    ]
+
+
+def _drawing(height: int, *parts: Markup | None) -> Markup:
+    return element("svg", *parts, width="100%", height=str(height), aria_hidden="true", focusable="false")
+
+
+# --- the chart of ratings
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A bot's ratings: its name, the number of its colour, and its points (batch, rating)."""
+
+    name: str
+    colour: int
+    points: tuple[tuple[int, float], ...]
+
+
+def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
+    """Ratings by batch, each line with its name at its end. `label` tells what it shows, `ends` both ends of x."""
+    batches = [batch for line in lines for batch, _ in line.points]
+    across = Scale(min(batches), max(batches), ())
+    up = scale([rating for line in lines for _, rating in line.points])
+    grid = []
+    for tick in up.ticks:
+        y = f"{_height(up, tick):.1f}"
+        grid.append(element("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
+        grid.append(element("text", f"{tick:g}", x="2", y=f"{_height(up, tick) - 4:.1f}", class_="tick"))
+    drawn = [_line(line, across, up) for line in lines]
+    fine = {"viewBox": f"0 0 {FINE} {CHART}", "preserveAspectRatio": "none", "width": "100%", "height": str(CHART)}
+    under = joined(
+        element("text", ends[0], x="0", y=str(CHART + 16), class_="tick"),
+        element("text", ends[1], x="100%", y=str(CHART + 16), text_anchor="end", class_="tick"),
+    )
+    plot = element(
+        "svg", *grid, element("svg", *drawn, **fine), under, class_="plot", height=str(CHART + 20), aria_hidden="true"
+    )
+    return element("div", plot, _labels(lines, up), class_="chart", role="img", aria_label=label)
+
+
+def _line(line: Line, across: Scale, up: Scale) -> Markup:
+    points = " ".join(f"{FINE * across.share(batch):.1f},{_height(up, rating):.1f}" for batch, rating in line.points)
+    return element("polyline", points=points, vector_effect="non-scaling-stroke", class_=f"curve c{line.colour}")
+
+
+def _labels(lines: Sequence[Line], up: Scale) -> Markup:
+    """The names, each at the height of its line's end, as far as there is room."""
+    ends = sorted((_height(up, line.points[-1][1]), at) for at, line in enumerate(lines))
+    heights = spread([height for height, _ in ends], APART, MARGIN - 4, CHART - 2)
+    texts = []
+    for (end, at), y in zip(ends, heights, strict=True):
+        colour = f"c{lines[at].colour}"
+        lead = element("line", x1="0", x2="10", y1=f"{end:.1f}", y2=f"{y:.1f}", class_=f"curve {colour}")
+        texts += [
+            lead,
+            element("text", cut(lines[at].name, LETTERS), x="14", y=f"{y + 4:.1f}", class_=f"label {colour}"),
+        ]
+    return element("svg", *texts, class_="labels", width=str(LABELS), height=str(CHART + 20), aria_hidden="true")
+
+
+def _height(up: Scale, rating: float) -> float:
+    return MARGIN + (1 - up.share(rating)) * (CHART - 2 * MARGIN)
+
+
+def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Places for ascending wishes, at least `apart` from each other, between `low` and `high` as far as they fit."""
+    found: list[float] = []
+    for wish in wanted:
+        found.append(max(wish, low if not found else found[-1] + apart))
+    limit = high
+    for at in range(len(found) - 1, -1, -1):
+        found[at] = min(found[at], limit)
+        limit = found[at] - apart
+    return found
+
+
+def cut(name: str, letters: int) -> str:
+    """A name that is not wider than so many letters."""
+    width = 0
+    for at, letter in enumerate(name):
+        width += 2 if east_asian_width(letter) in "WF" else 1
+        if width > letters:
+            return name[: at - 1] + "…"
+    return name

@@ -1,0 +1,222 @@
+"""What stands below the table: who beat whom, how ratings went, seats, times, faults, matches set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dohyo.core.words import say
+from dohyo.run.contest.table import Row
+from dohyo.web.report.content import Content, Share
+from dohyo.web.report.markup import Markup, Part, element, joined, name_of
+from dohyo.web.report.plots import COLOURS, Line, axis, bar, chart, scale
+
+LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
+MOST_CROSSED = 40  # bots in the table of who beat whom
+MOST_SEATS = 16
+MOST_LINES = COLOURS
+MOST_ASIDE = 20
+MOST_TOLD = 6  # ratings of a bot in the table below the chart
+
+Section = Callable[[Content, str], "Markup | None"]
+
+
+def crossed(content: Content, language: str) -> Markup | None:
+    """Who beat whom: the share of points of the bot of the line against that of the column."""
+    rows = content.rows[:MOST_CROSSED]
+    if len(rows) < 2 or not content.pairs:
+        return None
+    corner = element("th", say("report.column.bot", language), scope="col")
+    numbers = [
+        element("th", element("abbr", str(at), title=content.names[row.entrant]), scope="col", class_="number")
+        for at, row in enumerate(rows, 1)
+    ]
+    lines = []
+    for at, row in enumerate(rows, 1):
+        head = element(
+            "th", element("span", str(at), class_="count"), " ", name_of(content.names[row.entrant]), scope="row"
+        )
+        cells = [_met(content, row, other, language) for other in rows]
+        lines.append(element("tr", head, *cells))
+    table = element(
+        "table", element("thead", element("tr", corner, *numbers)), element("tbody", *lines), class_="heat"
+    )
+    left = len(content.rows) - len(rows)
+    more = element("p", say("report.cross.more", language, count=left), class_="note") if left else None
+    note = element("p", say("report.cross.note", language), class_="note")
+    return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
+
+
+def _met(content: Content, row: Row, other: Row, language: str) -> Markup:
+    if row.entrant == other.entrant:
+        return element("td", class_="self")
+    share = content.pairs.get((row.entrant, other.entrant), Share())
+    if share.value is None:
+        return element("td", "·", class_="none", title=say("report.cross.never", language))
+    names = {"bot": content.names[row.entrant], "other": content.names[other.entrant]}
+    title = say("report.cross.cell", language, **names, won=share.beaten, tied=share.tied, lost=share.lost)
+    return element("td", f"{100 * share.value:.0f}", class_=_heat(share.value), title=title)
+
+
+def _heat(share: float) -> str:
+    return f"h{round(LEVELS * share)}"
+
+
+def _legend(language: str) -> Markup:
+    steps = [element("span", class_=f"step h{level}") for level in range(LEVELS + 1)]
+    ends = say("report.cross.lost", language), say("report.cross.won", language)
+    return element("p", ends[0], " ", element("span", *steps, class_="steps"), " ", ends[1], class_="legend")
+
+
+def over_time(content: Content, language: str) -> Markup | None:
+    """How ratings went, batch by batch, of the best."""
+    batches = sorted(content.history)
+    if len(batches) < 2:
+        return None
+    lines = []
+    for colour, row in enumerate(content.rows[:MOST_LINES]):
+        points = tuple(
+            (batch, rating.rating)
+            for batch in batches
+            for rating in content.history[batch]
+            if rating.entrant == row.entrant
+        )
+        if points:
+            lines.append(Line(content.names[row.entrant], colour, points))
+    if not lines:
+        return None
+    ends = tuple(say("report.time.batch", language, batch=batch + 1) for batch in (batches[0], batches[-1]))
+    label = say("report.time.label", language, bots=len(lines), first=batches[0] + 1, last=batches[-1] + 1)
+    left = len(content.rows) - len(lines)
+    more = element("p", say("report.time.more", language, count=left), class_="note") if left > 0 else None
+    drawn = chart(lines, label, (ends[0], ends[1]))
+    return _section("time", language, drawn, more, _in_numbers(lines, batches, language))
+
+
+def _in_numbers(lines: Sequence[Line], batches: Sequence[int], language: str) -> Markup:
+    """The chart as a table, of some batches."""
+    step = max(1, -(-(len(batches) - 1) // (MOST_TOLD - 1)))
+    told = sorted({*batches[::step], batches[-1]})
+    head = [element("th", say("report.column.bot", language), scope="col")]
+    head += [element("th", str(batch + 1), scope="col", class_="number") for batch in told]
+    rows = []
+    for line in lines:
+        known = dict(line.points)
+        cells = [element("td", f"{known[batch]:.0f}" if batch in known else "-", class_="number") for batch in told]
+        rows.append(element("tr", element("th", name_of(line.name), scope="row"), *cells))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
+    summary = element("summary", say("report.time.numbers", language))
+    return element("details", summary, _wide(table, "report.time", language))
+
+
+def by_seat(content: Content, language: str) -> Markup | None:
+    """How bots fared on each seat, and what a seat is worth."""
+    seats = sorted({seat for _, seat in content.seats})
+    if not 2 <= len(seats) <= MOST_SEATS:
+        return None
+    head = [element("th", say("report.column.bot", language), scope="col")]
+    head += [element("th", str(seat), scope="col", class_="number") for seat in seats]
+    totals = {
+        seat: sum((share for (_, at), share in content.seats.items() if at == seat), start=Share()) for seat in seats
+    }
+    rows = [_seat_row(name_of(content.names[row.entrant]), row.entrant, content, seats) for row in content.rows]
+    whole = element("th", say("report.seat.all", language), scope="row")
+    rows.append(element("tr", whole, *(_seat(totals[seat]) for seat in seats), class_="total"))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
+    by_value = sorted(seats, key=lambda seat: (-(totals[seat].value or 0.0), seat))
+    best, worst = by_value[0], by_value[-1]
+    shares: dict[str, object] = {"best": best, "share": f"{100 * (totals[best].value or 0):.0f}"}
+    shares |= {"worst": worst, "other": f"{100 * (totals[worst].value or 0):.0f}"}
+    key = "report.seat.note" if shares["share"] != shares["other"] else "report.seat.even"
+    note = element("p", say(key, language, **shares), class_="note")
+    return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language))
+
+
+def _seat_row(name: Markup, entrant: int, content: Content, seats: Sequence[int]) -> Markup:
+    cells = [_seat(content.seats.get((entrant, seat), Share())) for seat in seats]
+    return element("tr", element("th", name, scope="row"), *cells)
+
+
+def _seat(share: Share) -> Markup:
+    if share.value is None:
+        return element("td", "·", class_="none")
+    title = f"{share.beaten} - {share.tied} - {share.lost}"
+    return element("td", f"{100 * share.value:.0f}", class_=_heat(share.value), title=title)
+
+
+def thinking(content: Content, language: str) -> Markup | None:
+    """The longest time that each bot took for a turn, beside the limit."""
+    times = [(row, row.longest) for row in content.rows if row.longest]
+    if not times:
+        return None
+    # Most bots are far from the limit, or a few are: the limit is drawn where it does not dwarf them all.
+    longest = max(time for _, time in times)
+    limit = content.limit if content.limit is not None and content.limit < 8 * longest else None
+    along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], low=0.0)
+    head = [element("th", say("report.column.bot", language), scope="col")]
+    head += [element("th", say("report.column.longest", language), scope="col", class_="number")]
+    head.append(element("th", axis(along, "{:g} ms"), class_="drawn", aria_label=say("report.think.bar", language)))
+    rows = []
+    for row, time in sorted(times, key=lambda pair: -pair[1]):
+        is_over = content.limit is not None and time > content.limit
+        drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
+        cells: list[Part] = [name_of(content.names[row.entrant])]
+        number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
+        rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
+    key = "report.think.note" if content.limit is not None else "report.think.plain"
+    note = element("p", say(key, language, limit=_milliseconds(content.limit or 0.0)), class_="note")
+    return _section("think", language, note, table)
+
+
+def _milliseconds(seconds: float) -> str:
+    if seconds >= 10:
+        return f"{seconds:.0f} s"
+    milliseconds = 1000 * seconds
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
+
+
+def faults(content: Content, language: str) -> Markup | None:
+    """What bots did wrong, by kind."""
+    kinds = content.kinds
+    if not kinds:
+        return _section("faults", language, element("p", say("report.faults.none", language)))
+    head = [element("th", say("report.column.bot", language), scope="col")]
+    head += [element("th", say(f"fault.{kind}", language), scope="col", class_="number") for kind in kinds]
+    head.append(element("th", say("report.faults.rate", language), scope="col", class_="number"))
+    rows = []
+    guilty = [row for row in content.rows if row.faults]
+    for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
+        counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
+        rate = element("td", f"{100 * sum(row.faults.values()) / max(1, row.matches):.1f}", class_="number")
+        rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *counts, rate))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
+    clean = len(content.rows) - len(guilty)
+    note = element("p", say("report.faults.clean", language, count=clean), class_="note") if clean else None
+    return _section("faults", language, _wide(table, "report.faults", language), note)
+
+
+def aside(content: Content, language: str) -> Markup | None:
+    """Matches that could not be played, with the last line of what went wrong."""
+    if not content.aside:
+        return None
+    items = []
+    for each in content.aside[:MOST_ASIDE]:
+        bots = " - ".join(content.seen.name(entrant) for entrant in each.match.seats)
+        error = (each.error.strip().splitlines() or [""])[-1]
+        items.append(element("li", f"{each.match.number}: ", name_of(bots), element("br"), error))
+    left = len(content.aside) - MOST_ASIDE
+    more = element("p", say("report.aside.more", language, count=left), class_="note") if left > 0 else None
+    return _section("aside", language, element("ul", *items), more)
+
+
+SECTIONS: tuple[Section, ...] = (crossed, over_time, by_seat, faults, thinking, aside)
+
+
+def _section(name: str, language: str, *parts: Part) -> Markup:
+    heading = element("h2", say(f"report.{name}", language), id=name)
+    return element("section", heading, joined(*parts), aria_labelledby=name, class_=name)
+
+
+def _wide(table: Markup, key: str, language: str) -> Markup:
+    """A table that scrolls by itself where the screen is narrower; it can be reached by keyboard."""
+    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=say(key, language))

@@ -1,0 +1,78 @@
+"""The table of a report: a line a bot, its rating drawn in its interval.
+
+On a narrow screen a line becomes a block, so the table is made of `div`s that say themselves what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.core.words import say
+from dohyo.run.contest.table import Row
+from dohyo.web.report.content import Content
+from dohyo.web.report.markup import Markup, element, name_of
+from dohyo.web.report.plots import Scale, axis, interval, scale
+
+STATES = {"pauses": "report.state.pauses", "left": "report.state.left", "replaced": "report.state.replaced"}
+
+
+def standings(content: Content, language: str) -> Markup:
+    """The whole table."""
+    along = _scale(content.rows) if content.table.rated else None
+    record = "record" if content.are_duels else "opponents"
+    head = [_head("place", language), _head("bot", language)]
+    if along is not None:
+        head += [_head("elo", language), element("div", axis(along), **_cell("plot", header=True))]
+        head.append(_head("range", language))
+    head += [_head(name, language) for name in ("points", "matches", record)]
+    lines = [element("div", *head, role="row", class_="line head")]
+    lines += [_line(row, content, along, record, language) for row in content.rows]
+    rated = "" if along is not None else " unrated"
+    label = say("report.standings", language)
+    return element("div", *lines, role="table", aria_label=label, class_=f"standings-table{rated}")
+
+
+def _scale(rows: Sequence[Row]) -> Scale:
+    values = [value for row in rows for value in (row.elo, row.low, row.high) if value is not None]
+    return scale(values)
+
+
+def _line(row: Row, content: Content, along: Scale | None, record: str, language: str) -> Markup:
+    remarks = [say(row.remark, language, at=row.at)] if row.remark else []
+    remarks += [say(STATES[row.state], language)] if row.state in STATES else []
+    remark = element("span", ", ".join(remarks), class_="remark") if remarks else None
+    cells = [
+        element("div", str(row.place), **_cell("place")),
+        element("div", name_of(content.names[row.entrant]), remark, role="rowheader", class_="cell bot"),
+    ]
+    if along is not None:
+        cells += _rating(row, along, language)
+    told = {"points": f"{row.points:.1f}".removesuffix(".0"), "matches": str(row.matches)}
+    told[record] = f"{row.won} - {row.drawn} - {row.lost}"
+    cells += [
+        element("div", text, **_cell(name), data_label=say(f"report.column.{name}", language))
+        for name, text in told.items()
+    ]
+    return element("div", *cells, role="row", class_="line")
+
+
+def _rating(row: Row, along: Scale, language: str) -> list[Markup]:
+    if row.elo is None or row.low is None or row.high is None:
+        return [element("div", "-", **_cell(name)) for name in ("elo", "plot", "range")]
+    ends = say("report.from-to", language, low=f"{row.low:.0f}", high=f"{row.high:.0f}")
+    places = str(row.first) if row.first == row.last else f"{row.first} - {row.last}"
+    return [
+        element("div", f"{row.elo:.0f}", **_cell("elo")),
+        element(
+            "div", interval(along, row.elo, row.low, row.high), element("span", ends, class_="ends"), **_cell("plot")
+        ),
+        element("div", places, **_cell("range"), data_label=say("report.column.range", language)),
+    ]
+
+
+def _head(name: str, language: str) -> Markup:
+    return element("div", say(f"report.column.{name}", language), **_cell(name, header=True))
+
+
+def _cell(name: str, header: bool = False) -> dict[str, str]:
+    return {"role": "columnheader" if header else "cell", "class_": f"cell {name}"}

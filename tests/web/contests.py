@@ -1,0 +1,91 @@
+"""Contests for a report to show: made by a real format, stored as they are when they are run, ended by dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from dohyo import games
+from dohyo.contest import formats
+from dohyo.contest.fixtures import Played
+from dohyo.run.contest.field import as_entrants
+from dohyo.run.contest.looking import look
+from dohyo.run.contest.spec import Contender, Spec, as_stored
+from dohyo.run.contest.table import published
+from dohyo.store import Store, open_store
+from dohyo.store.records import Entry, Match, Result, Version
+
+BEGUN = 1_800_000_000.0
+HOSTILE = "<img src=x onerror=alert(1)>"
+NAMES = ("yokozuna", "ozeki", HOSTILE, "狼と香辛料の賢い狼のボット", "a" * 40, "sekiwake", "komusubi", "lazy")
+
+
+def hold(
+    where: Path,
+    *,
+    game: str = "wondev-woman",
+    kind: str = "round-robin",
+    names: Sequence[str] = NAMES,
+    rounds: int = 6,
+    batches: int | None = None,
+    calm: bool = False,
+    seed: int = 7,
+) -> None:
+    """Hold a contest, or its first batches; earlier names are better, the last one runs out of time unless `calm`."""
+    spec = Spec(
+        game=game,
+        format=kind,
+        rounds=rounds,
+        seed=seed,
+        setup={},
+        options={},
+        bots=tuple(Contender(name, name) for name in names),
+    )
+    dice = random.Random(seed)
+    with open_store(str(where), create=True) as store:
+        contest = store.begin("spring", game, as_stored(spec), BEGUN)
+        entries = [Entry(n, Version(name, f"{n:064x}", "python")) for n, name in enumerate(names)]
+        store.enter(contest.id, entries, BEGUN)
+        fold = formats.make(kind, seats=games.find(game).seats, rounds=rounds, seed=seed, entrants=len(names))
+        entrants = as_entrants(entries)
+        batch = 0
+        while (fixtures := fold.next(entrants)) and (batches is None or batch < batches):
+            store.schedule(contest.id, [Match(f.batch, f.number, f.seats, f.seed) for f in fixtures])
+            results = [_result(fixture.number, fixture.seats, len(names), dice, calm) for fixture in fixtures]
+            store.record(contest.id, results)
+            fold.take(
+                [
+                    Played(fixture, result.places, result.scores, result.faults)
+                    for fixture, result in zip(fixtures, results, strict=True)
+                ]
+            )
+            store.rate(contest.id, batch, published(store, contest, fold, entries))
+            batch += 1
+        store.set_state(contest.id, "stopped" if batches else "over")
+
+
+def _result(number: int, seats: Sequence[int], bots: int, dice: random.Random, calm: bool) -> Result:
+    luck = [bots - entrant + dice.gauss(0, bots / 2.5) - seat / 4 for seat, entrant in enumerate(seats)]
+    places = [1 + sum(other > own + 0.2 for other in luck) for own in luck]
+    lazy = [entrant == bots - 1 and not calm and dice.random() < 0.3 for entrant in seats]
+    thought = list(zip(seats, lazy, strict=True))
+    return Result(
+        match=number,
+        places=tuple(places),
+        faults=tuple((("timeout",) if each else ()) for each in lazy) if any(lazy) else (),
+        longest=tuple(0.0512 if late else 0.004 * (1 + dice.random() * (1 + entrant)) for entrant, late in thought),
+        at=BEGUN + number,
+        seconds=0.5,
+    )
+
+
+def page_of(where: Path, language: str = "en") -> str:
+    """The report of the only contest of a store."""
+    from dohyo.web.report.page import html
+
+    with open_store(str(where)) as store:
+        return html(look(store, None), language)
+
+
+__all__ = ["BEGUN", "HOSTILE", "NAMES", "Store", "hold", "page_of"]
