@@ -35,6 +35,7 @@ from dohyo.core.words import say
 # A command is the module of its name in this room, with a typer application called `app`.
 COMMANDS = {
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
+    "cluster": "Start a cluster, or a part of one: contests then play on many machines.",
     "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",
     "contest": "Hold contests between bots, go on where one was stopped, look at the results.",
     "demo": "Show what Dohyo does: build sample bots, play, write replays to look at.",

@@ -14,6 +14,7 @@ from dohyo.core import (
     words_of_check,
     words_of_cli,
     words_of_contest,
+    words_of_contest_cluster,
     words_of_contest_compare,
     words_of_contest_formats,
     words_of_contest_pool,
@@ -235,6 +236,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_store.TABLE,  # where contests keep what was played
     **words_of_contest.TABLE,  # contests that are run
     **words_of_contest_pool.TABLE,  # who plays a contest's matches
+    **words_of_contest_cluster.TABLE,  # many machines
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),

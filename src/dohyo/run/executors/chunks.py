@@ -9,10 +9,13 @@ SPREAD = 2  # chunks for each worker at the end of a batch, so that nobody waits
 
 
 class Chunks:
-    """The size of the next chunk, from what matches took so far; the first chunks are of one match each."""
+    """The size of the next chunk, from what matches took so far; the first chunks are of one match each.
+
+    `workers` may change while matches are played.
+    """
 
     def __init__(self, workers: int) -> None:
-        self._workers = workers
+        self.workers = workers
         self._mean = 0.0  # seconds a match; 0 before the first
 
     def took(self, seconds: float) -> None:
@@ -23,5 +26,5 @@ class Chunks:
         """Orders of the next chunk, at least one; `left` are all that there are (none: more than one can say)."""
         wanted = min(MOST, int(SECONDS / self._mean)) if self._mean else 1
         if left is not None:
-            wanted = min(wanted, -(-left // (SPREAD * self._workers)))
+            wanted = min(wanted, -(-left // (SPREAD * self.workers)))
         return max(1, wanted)

@@ -63,7 +63,9 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
 class Executor(Protocol):
     """Plays matches. It is a context manager: when that ends, nothing is left running."""
 
-    workers: int  # matches at once
+    @property
+    def workers(self) -> int:
+        """Matches at once."""
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play all orders; their reports, each once, as they come. Orders are taken as they are needed.

@@ -121,11 +121,12 @@ class Pool:
         self._orders: Iterator[MatchOrder] = iter(())
         self._waiting: deque[Pending] = deque()  # orders that no worker has
         self._are_all = False  # whether `_waiting` holds all that are left
+        self._given_up = False
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play all orders; their reports."""
         self._stop_playing()
-        self._orders, self._are_all = iter(orders), False
+        self._orders, self._are_all, self._given_up = iter(orders), False, False
         self._playing = self._play()
         return self._playing
 
@@ -133,15 +134,21 @@ class Pool:
         done = False
         with self._shield:
             try:
-                while self._supply():
+                while not self._given_up and self._supply():
                     for report in self._take_in():
                         self._shield.open()
                         yield report
                         self._shield.shut()
-                done = True
+                done = not self._given_up
             finally:
                 if not done:
                     self._end_all()
+
+    def give_up(self) -> None:
+        """End what is being played; the iterator of its reports then ends early. Another thread may ask for this."""
+        self._given_up = True
+        for worker in list(self._running.values()):
+            worker.dismiss()
 
     # --- giving out
 

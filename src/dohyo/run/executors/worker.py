@@ -31,9 +31,12 @@ def main() -> None:
     """Serve until the socket ends, or a signal comes."""
     descriptor, name, parent, cores, folder = sys.argv[1:]
     try:
-        follow(int(parent))
-        os.mkdir(folder, 0o700)
-        serve(int(descriptor), name, [int(core) for core in cores.split(",") if core], folder)
+        try:
+            follow(int(parent))
+            os.mkdir(folder, 0o700)
+            serve(int(descriptor), name, [int(core) for core in cores.split(",") if core], folder)
+        finally:
+            ignore_signals()  # the socket may end just before the signal comes
     except KeyboardInterrupt:
         pass
     finally:
@@ -54,9 +57,14 @@ def follow(parent: int) -> None:
 
 def dismiss(number: int, frame: FrameType | None) -> None:
     """Raise once: what follows is tidying up."""
-    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)
+    ignore_signals()
     raise Dismissed
+
+
+def ignore_signals() -> None:
+    """From now on nothing disturbs what tidies up."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:

@@ -1,0 +1,26 @@
+"""Which executor a contest gets: local processes, or a cluster where one is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dohyo.bots import Bot
+from dohyo.run.executors.orders import Executor
+
+
+def executor_for(
+    workers: int | None, cluster: str | None, archive_of: Callable[[Bot], bytes], python: str | None = None
+) -> Executor:
+    """A pool of so many workers (none: one a core), or the cluster at this address.
+
+    `archive_of` gives what the author of a bot handed in, as `dohyo.bots.archive.pack` packs it; `python` is the
+    interpreter for bots in Python. Both are for a cluster alone, whose machines build bots themselves.
+    Raises `OperatorError` where the cluster cannot be used.
+    """
+    if cluster is None:
+        from dohyo.run.executors.pool import Pool
+
+        return Pool(workers)
+    from dohyo.run.executors.cluster import Cluster
+
+    return Cluster(cluster, archive_of, python)

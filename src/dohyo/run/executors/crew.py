@@ -1,0 +1,158 @@
+"""The processes of a cluster on this machine: a scheduler, workers, or both; looked after until they are to end."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+
+from dohyo.core.errors import OperatorError
+from dohyo.play import system
+from dohyo.run.executors.shares import by_neighbourhood, shares
+
+PATIENCE = 30.0  # seconds for processes to end, before they are killed
+MOST_STILLBORN = 3  # workers in a row that end before they have joined
+
+
+class Member:
+    """One process: a scheduler or a worker. What it writes can be read from `said`, which ends with it."""
+
+    def __init__(self, role: str, words: Sequence[str], folder: str = "") -> None:
+        self.role = role
+        self.words = words
+        self.folder = folder
+        self.line = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dohyo.run.executors.dask_process", role, str(os.getpid()), *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            process_group=0,  # Ctrl-C is ours; we tell the others
+        )
+        assert self._process.stdout is not None
+        self.said = self._process.stdout
+
+    def listen(self) -> bool:
+        """Take in what it says, once there is something; whether it still runs."""
+        content = os.read(self.said.fileno(), 1 << 16)
+        self.line += content
+        return bool(content)
+
+    def dismiss(self) -> None:
+        """Tell it to end."""
+        with suppress(ProcessLookupError):
+            self._process.terminate()
+
+    def bury(self, deadline: float) -> None:
+        """Wait until it has ended, kill it at the deadline; clear away what it left."""
+        try:
+            self._process.wait(max(0.0, deadline - monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.said.close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Crew:
+    """A context manager: when that ends, so do all processes, and matches that they play are given up.
+
+    The thread that starts them has to live as long as they do.
+    """
+
+    def __init__(self) -> None:
+        self.address = ""
+        self._members: list[Member] = []
+        self._stillborn = 0
+
+    def start_scheduler(self, host: str, port: int) -> str:
+        """Start a scheduler that listens there; its address. `host` may be empty, for all of this machine's.
+
+        Raises `OperatorError` when it cannot.
+        """
+        _need_dask()
+        member = Member("scheduler", [host, str(port)])
+        self._members.append(member)
+        while b"\n" not in member.line:
+            if not member.listen():
+                raise OperatorError("cluster-port", host=host or "*", port=port)
+        self.address = member.line.decode().split()[0]
+        return self.address
+
+    def start_workers(self, address: str, number: int | None, host: str = "") -> int:
+        """Start so many workers (none: one a core) for a scheduler, each on its share of the cores; how many."""
+        _need_dask()
+        self.address = address
+        own = by_neighbourhood(sorted(system.cores()))
+        wanted = len(own) if number is None else number
+        if wanted < 1:
+            raise OperatorError("cluster-workers", given=wanted)
+        for at, share in enumerate(shares(own, wanted)):
+            self._start_worker(f"{socket.gethostname()}-{os.getpid()}-{at}", ",".join(map(str, share)), host)
+        return wanted
+
+    def _start_worker(self, name: str, cores: str, host: str) -> None:
+        folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")
+        self._members.append(Member("worker", [self.address, name, cores, folder, host], folder))
+
+    def watch(self) -> None:
+        """Start a worker again whenever one ends, for ever.
+
+        Raises `OperatorError` when the scheduler ends, or workers do not even start.
+        """
+        while True:
+            self.watch_once()
+
+    def watch_once(self) -> None:
+        """Wait until a process says something, or ends."""
+        by_descriptor = {member.said.fileno(): member for member in self._members}
+        poll = select.poll()
+        for descriptor in by_descriptor:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor, _ in poll.poll():
+            member = by_descriptor[descriptor]
+            if member.listen():
+                self._stillborn = 0
+            else:
+                self._replace(member)
+
+    def _replace(self, member: Member) -> None:
+        self._members.remove(member)
+        member.bury(monotonic())
+        if member.role == "scheduler":
+            raise OperatorError("cluster-scheduler-ended")
+        if not member.line:
+            self._stillborn += 1
+            if self._stillborn >= MOST_STILLBORN:
+                raise OperatorError("cluster-worker-ends", address=self.address)
+        _, name, cores, _, host = member.words
+        self._start_worker(name, cores, host)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # Workers first: they say goodbye to the scheduler.
+        deadline = monotonic() + PATIENCE
+        for role in ("worker", "scheduler"):
+            ending = [member for member in self._members if member.role == role]
+            for member in ending:
+                member.dismiss()
+            for member in ending:
+                member.bury(deadline)
+        self._members.clear()
+
+
+def _need_dask() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("distributed") is None:
+        raise OperatorError("needs-cluster")
