@@ -64,7 +64,7 @@ def write_bot(path: Path, answer: str = "echo N") -> str:
     return str(path)
 
 
-def asked(store: Path, folder: Path, format_: str = "round-robin", **more: Any) -> Asked:
+def asked(store: Path, home: Path, format_: str = "round-robin", /, **more: Any) -> Asked:
     """A small contest of all bots of the folder, or of those in `more`."""
     usual: dict[str, Any] = {
         "name": "c",
@@ -73,7 +73,7 @@ def asked(store: Path, folder: Path, format_: str = "round-robin", **more: Any) 
         "format": format_,
         "seed": 11,
         "setup": {"turns": 40},
-        "bots": [("", str(folder / name)) for name in BOTS],
+        "bots": [("", str(home / name)) for name in BOTS],
         "clock": CLOCK,
         "sandbox": "none",
         **FORMATS.get(format_, {}),

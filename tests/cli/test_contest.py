@@ -1,0 +1,200 @@
+"""`dohyo contest`: by flags and by file, on a terminal and without one, and what is to be seen afterwards."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import processes
+from tests.cli.conftest import Type
+from tests.cli.screens import Screen
+from tests.cli.typed import PATIENCE, environment, start
+
+SHORT = ("--setup", "turns=8", "--trust", "--seed", "3", "--clock", "60")
+FOUR = ("a=./still", "b=./still", "c=./mumbler", "d=./quitter")
+RUN = ("contest", "run", "--game", "drop-block", *FOUR, *SHORT)
+
+
+@pytest.fixture
+def held(typed: Type) -> Type:
+    """Type commands where a contest of four matches was held."""
+    done = typed(*RUN)
+    assert (done.status, done.err) == (0, "")
+    return typed
+
+
+def test_lines_where_there_is_no_terminal(typed: Type) -> None:
+    """Who plays what, how far it is, the table, what became of it: lines without a control character."""
+    done = typed(*RUN)
+    lines = done.out.splitlines()
+    assert lines[0] == "contest: Drop-Block, round-robin, 4 bots, seed 3"
+    assert lines[1].startswith("1 of 4 matches, ")
+    assert lines[-2:] == ["4 of 4 matches", "The contest is over."]
+    assert "place  bot" in done.out
+    assert "exited 4" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_run_again(held: Type) -> None:
+    """The same command again plays nothing more; so does the store alone."""
+    for words in (RUN, ("contest", "run", "contest.db")):
+        done = held(*words)
+        assert done.status == 0
+        assert "4 matches were played before; it goes on." in done.out
+        assert "1 of 4" not in done.out
+
+
+def test_json(typed: Type) -> None:
+    """One document, with the contest, how far it is, and the standing; `standings --json` gives the same."""
+    done = typed(*RUN, "--json")
+    found = json.loads(done.out)
+    assert (found["contest"], found["game"], found["format"], found["seed"]) == (
+        "contest",
+        "drop-block",
+        "round-robin",
+        3,
+    )
+    assert (found["state"], found["scheduled"], found["played"], found["set_aside"]) == ("over", 4, 4, [])
+    assert [row["matches"] for row in found["standings"]] == [4] * 4
+    assert {row["bot"]: row["faults"] for row in found["standings"]}["d"] == {"exited": 4}
+    assert json.loads(typed("contest", "standings", "contest.db", "--json").out) == found
+
+
+def test_by_file(folder: Path, typed: Type) -> None:
+    """A contest file says the same as flags, and is gone on with under its own name."""
+    (folder / "class.toml").write_text(
+        'game = "drop-block"\nseed = 3\nclock = 60\nsandbox = "none"\n'
+        'bots = [{name = "a", bot = "still"}, {name = "b", bot = "still"}, {name = "c", bot = "mumbler"}, '
+        '{name = "d", bot = "quitter"}]\n[setup]\nturns = 8\n'
+    )
+    by_file = json.loads(typed("contest", "run", "class.toml", "--json").out)
+    by_flags = json.loads(typed(*RUN, "--json").out)
+    standings = [[(r["place"], r["bot"], r["points"]) for r in d["standings"]] for d in (by_file, by_flags)]
+    assert standings[0] == standings[1]
+    assert (by_file["contest"], (folder / "class.db").exists()) == ("class", True)
+    (folder / "class.toml").write_text((folder / "class.toml").read_text().replace("turns = 8", "turns = 12"))
+    refused = typed("contest", "run", "class.toml")
+    assert refused.status == 2
+    assert "The contest 'class' was begun with setup.turns = 8, not 12" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "Name a contest file, a store, or a game and bots"),
+        (("x.toml", "y.toml"), "One contest file or one store at a time"),
+        (("x.toml", "--rounds", "3"), "'--rounds' stands in the contest file"),
+        (("contest.db",), "There is no store 'contest.db'"),
+        (("still",), "'still' is not a store of Dohyo's"),
+        (("contest.db", "--trust"), "'--trust' stands in the contest file or in the store already"),
+        (("--game", "drop-block", *FOUR, "--workers", "0", *SHORT), "--workers takes a number from 1 to 1024, not 0"),
+        (("--game", "drop-block", "./still", "./still", *SHORT), "Two bots are called 'still'"),
+        (("--game", "drop-block", *FOUR, "--option", "tabel=2", *SHORT), "has no option 'tabel' ('table'?)"),
+        (("--game", "drop-block", *FOUR, "--format", "double-elimination", *SHORT), "needs matches of two bots"),
+    ],
+)
+def test_mistakes(typed: Type, words: tuple[str, ...], sentence: str) -> None:
+    """A mistake is one sentence and status 2."""
+    done = typed("contest", "run", *words)
+    assert done.status == 2
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+    assert done.out == ""
+
+
+def test_looking_at_it(held: Type) -> None:
+    """`show`, `standings` and `matches` tell what was played, by whom, and what went wrong."""
+    shown = held("contest", "show", "contest.db").out
+    assert "Format:    round-robin rounds=1" in shown
+    assert "Matches:   4 of 4 matches" in shown
+    assert "Bots:      a, b, c, d" in shown
+    assert "place  bot" in held("contest", "standings", "contest.db").out
+    listed = held("contest", "matches", "contest.db").out.splitlines()
+    assert len(listed) == 5
+    assert "d: exited 1" in listed[1]
+    assert len(held("contest", "matches", "contest.db", "--bot", "a", "--last", "2").out.splitlines()) == 3
+    assert "No bot 'e' takes part" in held("contest", "matches", "contest.db", "--bot", "e").err
+
+
+def test_export(held: Type, folder: Path) -> None:
+    """Matches leave as CSV (a line a seat), as JSON, and as headers."""
+    rows = list(csv.DictReader(held("contest", "export", "contest.db").out.splitlines()))
+    assert len(rows) == 16
+    assert [row["faults"] for row in rows if row["bot"] == "d"] == ["exited:1"] * 4
+    found = json.loads(held("contest", "export", "contest.db", "--format", "json").out)
+    assert [line["match"] for line in found] == [0, 1, 2, 3]
+    written = held("contest", "export", "contest.db", "--format", "headers", "--out", "c.pgn")
+    assert written.out == "Wrote 4 matches to c.pgn.\n"
+    assert '[Round "1.0"]\n[Seat0 "a"]' in (folder / "c.pgn").read_text()
+    assert held("contest", "export", "contest.db", "--format", "xml").status == 2
+
+
+def test_replay(held: Type, folder: Path) -> None:
+    """A match is shown, verified and written as `dohyo replay` does."""
+    shown = held("contest", "replay", "contest.db", "2").out
+    assert "Drop-Block" in shown
+    assert "Place  Seat  Bot" in shown
+    assert (
+        "all 8 turns and the result are what the rules say"
+        in held("contest", "replay", "contest.db", "2", "--verify").out
+    )
+    held("contest", "replay", "contest.db", "2", "--save", "m.replay")
+    assert held("replay", "m.replay").status == 0
+    assert "has no match 9 that was played" in held("contest", "replay", "contest.db", "9").err
+    assert "not 'x'" in held("contest", "replay", "contest.db", "x").err
+
+
+def test_bots_come_and_go(typed: Type, folder: Path) -> None:
+    """On a ladder a bot joins, pauses, goes on and leaves between two runs."""
+    ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
+    assert typed(*ladder).status == 0
+    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 2.\n"
+    assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 2 on.\n"
+    again = typed("contest", "run", "contest.db", "--batches", "1", "--json")
+    rows = {row["bot"]: row for row in json.loads(again.out)["standings"]}
+    assert (rows["a"]["state"], rows["e"]["matches"] > 0) == ("pauses", True)
+    assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 3 on.\n"
+    assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 3.\n"
+    assert typed("contest", "remove", "contest.db", "b").status == 2
+
+
+def test_nobody_joins_what_is_closed(held: Type) -> None:
+    """A round-robin is played by those who began it."""
+    refused = held("contest", "add", "contest.db", "e=./still")
+    assert refused.status == 2
+    assert "Nobody can join 'contest' now: round-robin is played by those who began it" in refused.err
+
+
+def test_ctrl_c(folder: Path) -> None:
+    """Ctrl-C ends it at once, leaves nothing running, and says how to go on; it goes on."""
+    mark = str(folder)
+    (folder / "beacon").write_text(
+        "#!/bin/sh\necho READY\nwhile read word; do\n"
+        "if [ $word = EOD ]; then echo here > told; exec sleep 1000; fi; done\n"
+    )
+    (folder / "beacon").chmod(0o755)
+    subprocess.run(["mkfifo", str(folder / "told")], check=True)
+    words = ("contest", "run", "--game", "drop-block", *FOUR[:3], "d=./beacon", *SHORT[:-1], "1000", "--workers", "1")
+    process = start(*words, cwd=folder, env=environment(DOHYO_TEST_MARK=mark))
+    assert (folder / "told").read_text() == "here\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert err == ("Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db\n")
+    assert "place  bot" in out
+    assert processes.marked("DOHYO_TEST_MARK", mark) == []
+
+
+def test_the_screen(folder: Path) -> None:
+    """On a terminal there is a table with a bar, which gives way to the last one; the cursor comes back."""
+    with Screen(folder, *RUN, "--rounds", "2", "--workers", "1") as screen:
+        screen.wait_for("contest: Drop-Block, round-robin, 4 bots, seed 3")
+        screen.wait_for("━+  .*of 8 matches")
+        screen.wait_for("8 of 8 matches\r\nThe contest is over.")
+        assert screen.wait_for_end() == 0
+        assert screen.raw.rindex("\x1b[?25h") > screen.raw.rindex("\x1b[?25l")

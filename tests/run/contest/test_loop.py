@@ -1,0 +1,258 @@
+"""A contest in this process: stopped and gone on with, its mistakes told, bots that change, matches that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from dohyo.core.errors import OperatorError
+from dohyo.run.contest import opening
+from dohyo.run.contest.table import standing
+from dohyo.run.executors.here import Here
+from dohyo.run.executors.orders import MatchOrder, MatchReport
+from dohyo.run.executors.playing import play_order
+from dohyo.store import open_store
+from tests.run.contest.contests import Notes, Onlooker, asked, course, opened, play, write_bot
+
+
+class Spoiled(Here):
+    """An executor in which some matches go wrong, before they are played."""
+
+    def __init__(self, spoil: Callable[[MatchOrder], MatchReport | None]) -> None:
+        self._spoil = spoil
+        self.orders: list[MatchOrder] = []
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """Play all orders."""
+        for order in orders:
+            self.orders.append(order)
+            yield self._spoil(order) or play_order(order, "here")
+
+
+def interrupt(at: int) -> Onlooker:
+    """Somebody who presses Ctrl-C after so many results."""
+
+    def after(number: int) -> None:
+        if number == at:
+            raise KeyboardInterrupt
+
+    return Onlooker(after)
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "swiss", "ladder"])
+def test_a_contest_that_is_interrupted_goes_on(folder: Path, store: Path, tmp_path: Path, format_: str) -> None:
+    """Interrupted again and again, it ends as one that never was; no match is played twice."""
+    whole = asked(tmp_path / "whole.db", folder, format_)
+    play(whole)
+    wanted = asked(store, folder, format_)
+    played: list[int] = []
+    for _ in range(100):
+        onlooker = interrupt(5)
+        try:
+            play(wanted, onlooker)
+        except KeyboardInterrupt:
+            played += onlooker.results
+        else:
+            played += onlooker.results
+            break
+    assert course(wanted) == course(whole)
+    assert sorted(played) == list(range(len(course(whole).matches)))
+
+
+def test_going_on_by_the_store_alone(folder: Path, store: Path, tmp_path: Path) -> None:
+    """The store knows the contest's terms and where the bots are; where these are gone, what it keeps of them."""
+    whole = asked(tmp_path / "whole.db", folder, "swiss")
+    play(whole)
+    wanted = asked(store, folder, "swiss")
+    with pytest.raises(KeyboardInterrupt):
+        play(wanted, interrupt(3))
+    folder.rename(tmp_path / "gone")
+    with opening.go_on(str(store), None, frozen=True, join=lambda name: None) as contest:
+        contest.loop.run(Here(), Onlooker())
+    (tmp_path / "gone").rename(folder)
+    assert course(wanted) == course(whole)
+
+
+def test_going_on_after_the_end(folder: Path, store: Path) -> None:
+    """A contest that is over stays as it is."""
+    wanted = asked(store, folder)
+    play(wanted)
+    before, onlooker = course(wanted), Onlooker()
+    play(wanted, onlooker)
+    assert onlooker.results == []
+    assert course(wanted) == before
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ({"rounds": 2}, "contest 'c' was begun with rounds = 1, not 2"),
+        ({"setup": {"turns": 41}}, "begun with setup.turns = 40, not 41"),
+        ({"seed": 12}, "begun with seed = 11, not 12"),
+        ({"format": "swiss", "options": {}}, "begun with format = round-robin, not swiss"),
+    ],
+)
+def test_a_contest_that_was_changed(folder: Path, store: Path, more: dict[str, object], sentence: str) -> None:
+    """What differs from what the contest was begun with is named, and nothing is played."""
+    opened(asked(store, folder)).store.close()
+    with pytest.raises(OperatorError, match=sentence):
+        opened(asked(store, folder, **more))
+
+
+def test_without_a_seed_the_stored_one_counts(folder: Path, store: Path) -> None:
+    """The same contest asked for without a seed is gone on with; a new one draws a seed."""
+    opened(asked(store, folder)).store.close()
+    with opened(asked(store, folder, seed=None)) as contest:
+        assert contest.spec.seed == 11
+    with opened(asked(store, folder, seed=None, name="other")) as contest:
+        assert contest.spec.seed != 11
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (
+            {"bots": [("", "{folder}/early"), ("early", "{folder}/late")]},
+            r"Two bots are called 'early' \(.* and .*\)",
+        ),
+        ({"bots": [("", "{folder}/early")]}, "needs 4 bots at least for a match of 4, and there are 1"),
+        ({"format": "single-eliminatoin"}, r"There is no format 'single-eliminatoin' \('single-elimination'\?\)"),
+        ({"format": "double-elimination"}, "needs matches of two bots"),
+        ({"bots": []}, "A contest needs bots"),
+        ({"bots": [("a\nb", "{folder}/early")]}, "is no name for a bot"),
+        ({"options": {"seatign": "all"}}, r"has no option 'seatign' \('seating'\?\)"),
+        ({"setup": {"trun": 3}}, "There is no setup option 'trun'"),
+        ({"sandbox": "some"}, "'sandbox' does not take 'some'; it takes auto, require, none"),
+        ({"game": "chess"}, "There is no game 'chess'"),
+        ({"seed": -1}, "A seed is a whole number"),
+    ],
+)
+def test_mistakes(folder: Path, store: Path, more: dict[str, object], sentence: str) -> None:
+    """A contest that cannot be is refused in one sentence, before there is a store."""
+    wanted = asked(store, folder)
+    for key, value in more.items():
+        setattr(wanted, key, value)
+    wanted.bots = [(name, word.format(folder=folder)) for name, word in wanted.bots]
+    with pytest.raises(OperatorError, match=sentence):
+        opened(wanted)
+    assert not store.exists()
+
+
+def test_a_bot_that_was_changed_is_refused(folder: Path, store: Path) -> None:
+    """Where a format takes no new versions, a changed bot is refused; put back, the contest goes on."""
+    wanted = asked(store, folder)
+    with pytest.raises(KeyboardInterrupt):
+        play(wanted, interrupt(3))
+    before = (folder / "late").read_text()
+    write_bot(folder / "late", "echo A")
+    with pytest.raises(OperatorError, match=r"files of 'late' have changed .* round-robin takes no new versions"):
+        opened(wanted)
+    with pytest.raises(OperatorError, match="leave --frozen out"):
+        opened(wanted, frozen=True)
+    (folder / "late").write_text(before)
+    play(wanted)
+    assert len(course(wanted).matches) == 20
+
+
+def test_a_bot_that_was_changed_enters_anew(folder: Path, store: Path) -> None:
+    """On a ladder its new version enters with the next batch; the old one plays what it still has to play."""
+    wanted = asked(store, folder, "ladder")
+    with pytest.raises(KeyboardInterrupt):
+        play(wanted, interrupt(11))  # a batch has 8: in the midst of the second
+    write_bot(folder / "late", "echo A")
+    notes = Notes()
+    with opened(wanted, notes=notes) as contest:
+        contest.loop.run(Here(), Onlooker(), 2)
+        entries = contest.loop.field.entries
+        seats = {m.batch: set(m.seats) for m in contest.store.scheduled(contest.contest.id)}
+    assert notes.joined == ["late"]
+    assert [(e.version.name, e.since, e.until, e.follows) for e in entries[2:6:3]] == [
+        ("late", 0, 2, None),
+        ("late", 2, None, 2),
+    ]
+    assert 2 in seats[1] or 2 in seats[0]
+    assert 2 not in seats[2]
+
+
+def test_bots_of_a_folder_that_cannot_be_used_are_left_out(folder: Path, store: Path) -> None:
+    """All bots of a folder take part but for those that do not build, which are named."""
+    (folder / "broken.py").write_text("")
+    (folder / "empty").mkdir()
+    notes = Notes()
+    with opened(asked(store, folder, bots=[], folder=str(folder)), notes=notes) as contest:
+        names = [entry.version.name for entry in contest.loop.field.entries]
+    assert names == ["early", "late", "middling", "steady", "still"]
+    assert set(notes.left_out) <= {"broken.py", "empty"}
+    assert "empty" in notes.left_out
+
+
+# --- matches that cannot be played
+
+
+def test_a_match_that_fails_is_set_aside(folder: Path, store: Path) -> None:
+    """A match with a defect of ours is tried three times, then set aside; all others are played, and it ends."""
+    executor = Spoiled(lambda order: MatchReport(order.key, error="Traceback: x") if order.key == "3" else None)
+    onlooker = Onlooker()
+    wanted = asked(store, folder)
+    with opened(wanted) as contest:
+        assert contest.loop.run(executor, onlooker)
+        (aside,) = contest.store.set_aside(contest.contest.id)
+        table = standing(contest.store, contest.contest, contest.loop.fold, contest.loop.field.entries, 0)
+    assert (aside.match.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
+    assert onlooker.aside == [3]
+    assert sorted(onlooker.results) == [number for number in range(20) if number != 3]
+    assert sum(row.matches for row in table.rows) == 19 * 4
+
+
+def test_a_match_that_killed_three_workers_is_set_aside_at_once(folder: Path, store: Path) -> None:
+    """What a pool reports after three deaths is not tried again."""
+    report = MatchReport("3", error="killed", attempts=3)
+    executor = Spoiled(lambda order: replace(report) if order.key == "3" else None)
+    with opened(asked(store, folder)) as contest:
+        contest.loop.run(executor, Onlooker())
+    assert sum(order.key == "3" for order in executor.orders) == 1
+
+
+def test_what_the_operator_has_to_mend_stops_the_contest(folder: Path, store: Path) -> None:
+    """A disk that is full, say, stops it with the sentence; nothing is set aside, and it goes on afterwards."""
+    full = Spoiled(lambda order: MatchReport(order.key, error="No room.", mend=True) if order.key == "7" else None)
+    wanted = asked(store, folder)
+    with opened(wanted) as contest, pytest.raises(OperatorError, match=r"could not be played: No room\. Then run"):
+        contest.loop.run(full, Onlooker())
+    play(wanted)
+    assert len(course(wanted).matches) == 20
+
+
+def test_a_full_disk_of_the_store(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the store's disk is full the contest stops with a sentence; with room again it goes on."""
+    wanted = asked(store, folder)
+    with opened(wanted) as contest:
+        put = contest.store.files.put
+
+        def full(content: bytes, *, sync: bool = True) -> str:
+            if not sync:
+                raise OperatorError("store-disk-full", store=str(store))
+            return put(content, sync=sync)
+
+        monkeypatch.setattr(contest.store.files, "put", full)
+        with pytest.raises(OperatorError, match="nothing is lost"):
+            contest.loop.run(Here(), Onlooker())
+    play(wanted)
+    assert len(course(wanted).matches) == 20
+
+
+def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
+    """Contests of one store do not know each other's matches."""
+    play(asked(store, folder, name="one"))
+    play(asked(store, folder, name="two", seed=12))
+    assert len(course(asked(store, folder, name="one")).matches) == 20
+    with open_store(str(store)) as both:
+        assert [contest.name for contest in both.contests()] == ["one", "two"]
+    with pytest.raises(OperatorError, match="several contests; say which: one, two"):
+        opening.go_on(str(store), None, frozen=False, join=lambda name: None)
