@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli import contest_changes, contest_looks
+from dohyo.cli import contest_changes, contest_looks, contest_report
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 app = application()
 contest_looks.mount(app)
 contest_changes.mount(app)
+contest_report.mount(app)
 
 STORE = "contest.db"
 NAME = "contest"
@@ -69,6 +70,9 @@ def run(
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tcp://HOST:PORT (docs/scaling.md).")
+    ] = None,
     batches: Annotated[
         int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
     ] = None,
@@ -99,7 +103,7 @@ def run(
         raise OperatorError("contest-flag-with-file", flag="--sandbox" if sandbox is not None else "--trust")
     opened = _open(asked, (words or [""])[0], name, frozen, language)
     with opened:
-        _run(opened, _workers(workers, asked), batches, as_json, language)
+        _run(opened, _workers(workers, asked), cluster, batches, as_json, language)
 
 
 def _asked(
@@ -163,20 +167,26 @@ def _workers(given: int | None, asked: Asked | None) -> int | None:
     return workers
 
 
-def _run(opened: Opened, workers: int | None, batches: int | None, as_json: bool, language: str) -> None:
+def _run(
+    opened: Opened, workers: int | None, cluster: str | None, batches: int | None, as_json: bool, language: str
+) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
     from dohyo.cli.contest_live import onlooker
     from dohyo.run.contest.publishing import Publisher
-    from dohyo.run.executors.pool import Pool
+    from dohyo.run.executors.choice import executor_for
 
+    field = opened.loop.field
     interrupt: KeyboardInterrupt | None = None
     over = False
     state = "stopped"
     opened.store.set_state(opened.contest.id, "running")
     try:
-        with onlooker(opened, language, as_json) as looks, Pool(workers) as pool:
+        with (
+            executor_for(workers, cluster, field.archive_of, opened.spec.python) as executor,
+            onlooker(opened, language, as_json) as looks,
+        ):
             publisher = Publisher(opened, looks)
-            over = opened.loop.run(pool, publisher, batches)
+            over = opened.loop.run(executor, publisher, batches)
             publisher.finish()
         state = "over" if over and _ends(opened) else "stopped"
     except KeyboardInterrupt as caught:

@@ -128,6 +128,16 @@ class Field:
             self._bots[key] = self._from_store(version)
         return replace(self._bots[key], name=version.name)
 
+    def archive_of(self, bot: Bot) -> bytes:
+        """What the author of a bot that plays handed in, for machines that build it themselves.
+
+        Raises `OperatorError` when it is not in the store.
+        """
+        for entry in self.entries:
+            if entry.version.digest == bot.digest and entry.version.archive is not None:
+                return self._store.files.get(entry.version.archive)
+        raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
+
     def _from_store(self, version: Version) -> Bot:
         lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
         if version.archive is None:
