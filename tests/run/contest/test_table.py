@@ -1,0 +1,88 @@
+"""The table: what the store counted, ratings beside it, and what there is without the libraries for ratings."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from dohyo.contest import ratings
+from dohyo.contest.fixtures import Played
+from dohyo.run.contest.extent import matches_of
+from dohyo.run.contest.looking import Seen, look
+from dohyo.run.contest.loop import as_played
+from dohyo.run.contest.publishing import Publisher
+from dohyo.run.contest.table import standing
+from dohyo.run.executors.here import Here
+from dohyo.store import open_store
+from tests.run.contest.contests import Onlooker, asked, opened, play
+
+
+def results(seen: Seen) -> list[Played]:
+    """All results, one by one."""
+    return [as_played(match, result) for match, result in seen.store.played(seen.contest.id)]
+
+
+def test_ratings_are_those_of_all_results(folder: Path, store: Path) -> None:
+    """Places, points and ratings are what format and fit make of the results; tallies agree with them."""
+    play(asked(store, folder))
+    with open_store(str(store)) as there:
+        seen = look(there, None)
+        table = seen.standing()
+        fitted = ratings.rate(results(seen), 5)
+        played = results(seen)
+    expected = {rating.number: rating for rating in fitted.ratings}
+    assert table.rated
+    assert table.groups == []
+    for row in table.rows:
+        own = expected[row.entrant]
+        assert (row.elo, row.low, row.high) == pytest.approx((own.rating, own.low, own.high))
+        assert (row.first, row.last, row.matches) == (own.first, own.last, own.matches)
+        assert row.won + row.drawn + row.lost == 3 * row.matches
+    steady = next(row for row in table.rows if row.bot == "steady")
+    exits = sum(kinds.count("exited") for one in played for kinds in one.faults)
+    assert steady.faults == ({"exited": exits} if exits else {})
+
+
+def test_an_unfinished_batch_counts_where_nothing_hangs_on_it(folder: Path, store: Path) -> None:
+    """A round-robin's points grow with each match, though its batch is not over."""
+
+    def stop(number: int) -> None:
+        if number == 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play(asked(store, folder), Onlooker(stop))
+    with open_store(str(store)) as there:
+        seen = look(there, None)
+        table = seen.standing()
+        assert sum(row.points for row in table.rows) == pytest.approx(8 * 4 / 2)
+        assert sum(standing.points for standing in seen.fold.standing([])) == 0
+        assert matches_of(seen.fold, seen.progress) == 20
+
+
+def test_without_the_libraries_there_are_points(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where NumPy and SciPy are missing the table has places and points, and says that it has no ratings."""
+    play(asked(store, folder))
+    for name in [name for name in sys.modules if name.startswith("dohyo.contest.") and "formats" not in name]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with open_store(str(store)) as there:
+        table = look(there, None).standing()
+    assert not table.rated
+    assert min(row.place for row in table.rows) == 1
+    assert {row.elo for row in table.rows} == {None}
+
+
+def test_a_ladder_has_ratings_of_its_own(folder: Path, store: Path) -> None:
+    """A ladder's table shows the ratings that it pairs by, and they are published after its batches."""
+    with opened(asked(store, folder, "ladder")) as contest:
+        publisher = Publisher(contest, Onlooker())
+        contest.loop.run(Here(), publisher, 2)
+        publisher.finish()
+        fold = contest.loop.fold
+        table = standing(contest.store, contest.contest, fold, contest.loop.field.entries)
+        published = contest.store.ratings(contest.contest.id)
+    assert [row.elo for row in table.rows] == [fold.ratings.of(row.entrant).elo for row in table.rows]  # type: ignore[attr-defined]
+    assert [rating.mu for rating in published[1]] == [fold.ratings.of(number).mu for number in range(5)]  # type: ignore[attr-defined]
