@@ -4,6 +4,10 @@ from __future__ import annotations
 
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
+    "report-over-store": (
+        "'{path}' is a store, and nothing in it is to be lost; give --html another name.",
+        "「{path}」はストアです。中身を失わないよう、--html に別の名前を指定してください。",
+    ),
     "report.title": ("{contest}: {game}", "{contest}: {game}"),
     "report.and-more": ("{names} and {count} more", "{names} ほか {count}"),
     "report.from-to": ("{low} to {high}", "{low}~{high}"),
@@ -32,7 +36,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "最も強いのは {bot} です。区間全体がほかのどのボットよりも上にあります。",
     ),
     "report.sure.open": (
-        "Who is best is not settled: it may be {bots}.",
+        "Who is best is not settled: it is one of {bots}.",
         "どれが最も強いかはまだ決まっていません。可能性があるのは {bots} です。",
     ),
     "report.sure.nobody": (
@@ -96,16 +100,16 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.cross.never": ("They never met.", "対戦なし"),
     "report.cross.lost": ("0 %", "0 %"),
     "report.cross.won": ("100 %", "100 %"),
-    "report.cross.more": ("And {count} more bots.", "ほか {count} 個のボット。"),
     # --- ratings over time
     "report.time": ("Ratings over time", "レーティングの推移"),
-    "report.time.batch": ("batch {batch}", "第 {batch} バッチ"),
+    "report.time.batch": ("batch {at}", "第 {at} バッチ"),
+    "report.time.match": ("match {at}", "第 {at} 試合"),
     "report.time.label": (
-        "Ratings of {bots} bots from batch {first} to batch {last}; the table below has the numbers.",
-        "ボット {bots} 個のレーティング、第 {first} バッチから第 {last} バッチまで(数値は下の表)。",
+        "Ratings of {bots} bots from {first} to {last}; the table below has the numbers.",
+        "ボット {bots} 個のレーティング、{first}から{last}まで(数値は下の表)。",
     ),
-    "report.time.more": ("The best are shown; there are {count} more.", "上位のみ(ほか {count})。"),
-    "report.time.numbers": ("In numbers, by batch", "数値で見る(バッチごと)"),
+    "report.time.by-batch": ("In numbers, by batch", "数値で見る(バッチごと)"),
+    "report.time.by-match": ("In numbers, by matches played", "数値で見る(試合数ごと)"),
     # --- seats
     "report.seat": ("By seat", "席ごとの成績"),
     "report.seat.note": (
@@ -132,7 +136,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.think.bar": ("As bars", "棒グラフ"),
     # --- matches set aside
     "report.aside": ("Matches set aside", "除外した試合"),
-    "report.aside.more": ("And {count} more.", "ほか {count}。"),
+    "report.more": ("And {count} more that are not shown here.", "ほか {count}(省略)。"),
     "report.made": (
         "Made by Dohyo {version}. This page asks nobody for anything; keep it, send it, open it anywhere.",
         "Dohyo {version} で作成。このページは通信しません。保存や送信をしても、そのまま開けます。",

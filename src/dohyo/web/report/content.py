@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.core.errors import OperatorError
 from dohyo.run.contest.looking import Seen
-from dohyo.run.contest.table import Row, Table
-from dohyo.store.records import Aside, Pair, Rating, Tally
+from dohyo.run.contest.table import Row, Table, results
+from dohyo.store.records import Aside, Pair, Tally
 
+FEW = 3  # batches: fewer make no picture
+PARTS = 10  # of the matches, after each of which ratings are fitted
+MOST_FITTED = 200_000  # matches: of more that would take long
 SHORT = 6  # letters of a digest that tell versions of a bot apart
 
 
@@ -40,10 +44,17 @@ class Share(msgspec.Struct, frozen=True):
         return Share(self.lost, self.tied, self.beaten)
 
 
+class History(msgspec.Struct, frozen=True):
+    """Ratings as they went: by entrant, after which batch (counted from 1), or after how many matches."""
+
+    by_batch: bool = True
+    moments: tuple[tuple[int, dict[int, float]], ...] = ()
+
+
 class Content(msgspec.Struct):
     """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
 
-    `history` holds the published ratings by batch, `limit` the seconds for a turn where one limit holds for all.
+    `limit` is the seconds for a turn where one limit holds for all.
     """
 
     seen: Seen
@@ -51,7 +62,7 @@ class Content(msgspec.Struct):
     names: dict[int, str]
     pairs: dict[tuple[int, int], Share]
     seats: dict[tuple[int, int], Share]
-    history: dict[int, list[Rating]]
+    history: History
     aside: list[Aside]
     limit: float | None
 
@@ -94,7 +105,7 @@ def content(seen: Seen) -> Content:
         names=_names(table.rows),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
-        history=store.ratings(contest),
+        history=_history(seen),
         aside=store.set_aside(contest),
         limit=_limit(seen),
     )
@@ -119,6 +130,35 @@ def _pairs(found: Sequence[Pair]) -> dict[tuple[int, int], Share]:
 def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
     """How each fared on each seat."""
     return {(tally.entrant, tally.seat): Share(tally.beaten, tally.tied, tally.lost) for tally in found}
+
+
+def _history(seen: Seen) -> History:
+    """The ratings that were published after batches; where these are few, fitted to the first matches of all."""
+    published = seen.store.ratings(seen.contest.id)
+    if len(published) >= FEW or hasattr(seen.fold, "ratings"):
+        moments = [(batch + 1, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
+        return History(True, tuple(moments))
+    try:
+        return History(False, tuple(_fitted(seen)))
+    except OperatorError as error:
+        if error.key != "needs-stats":
+            raise
+        return History()
+
+
+def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
+    """Ratings after each tenth of the matches, in the order of the schedule; of those who had played."""
+    from dohyo.contest.ratings import rate
+
+    known = results(seen.store, seen.contest)
+    matches = len(known.clusters)
+    if not len(seen.entries) <= matches <= MOST_FITTED:
+        return
+    for part in range(1, PARTS + 1):
+        count = matches * part // PARTS
+        first = type(known)(*(array[:count] for array in known))
+        ratings = rate(first, len(seen.entries), samples=0).ratings
+        yield count, {each.number: each.rating for each in ratings if each.matches}
 
 
 def _limit(seen: Seen) -> float | None:

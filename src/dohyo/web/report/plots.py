@@ -13,9 +13,9 @@ from dohyo.web.report.markup import Markup, element, joined
 ROW = 30  # pixels: the height of a row's drawing
 CHART = 280  # pixels: the height of the chart of ratings
 MARGIN = 14  # pixels above and below what it shows
-LABELS = 124  # pixels: the width of the names beside it
+LABELS = 118  # pixels: the width of the names beside it
 APART = 15  # pixels between two names at least
-LETTERS = 16  # of a name beside the chart; wide ones count twice
+LETTERS = 13  # of a name beside the chart; wide ones count twice
 FINE = 1000  # units of width in which the lines of the chart are drawn
 COLOURS = 8
 
@@ -86,9 +86,7 @@ def interval(along: Scale, middle: float, low: float, high: float) -> Markup:
 def bar(along: Scale, value: float, limit: float | None, is_over: bool = False) -> Markup:
     """A bar from the scale's beginning to the value, with a mark at the limit."""
     width = f"{100 * along.share(value):.2f}%"
-    mark = None
-    if limit is not None:
-        mark = element("line", x1=along.at(limit), x2=along.at(limit), y1="0", y2=str(ROW), class_="limit")
+    mark = None if limit is None else _upright(along.at(limit), "limit")
     bad = " over" if is_over else ""
     return _drawing(
         ROW, *_grid(along), element("rect", x="0", y="8", height="14", width=width, rx="2", class_=f"bar{bad}"), mark
@@ -96,10 +94,12 @@ def bar(along: Scale, value: float, limit: float | None, is_over: bool = False) 
 
 
 def _grid(along: Scale) -> list[Markup]:
-    return [
-        element("line", x1=along.at(tick), x2=along.at(tick), y1="0", y2=str(ROW), class_="grid")
-        for tick in along.ticks
-    ]
+    return [_upright(along.at(tick), "grid") for tick in along.ticks]
+
+
+def _upright(x: str, name: str) -> Markup:
+    """A line through the row and on to its neighbours, however high they are; what is too much of it is cut off."""
+    return element("line", x1=x, x2=x, y1=f"-{3 * ROW}", y2=str(4 * ROW), class_=name)
 
 
 def _drawing(height: int, *parts: Markup | None) -> Markup:

@@ -13,6 +13,7 @@ from dohyo.web.report.plots import COLOURS, Line, axis, bar, chart, scale
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MOST_CROSSED = 40  # bots in the table of who beat whom
 MOST_SEATS = 16
+MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
 MOST_ASIDE = 20
 MOST_TOLD = 6  # ratings of a bot in the table below the chart
@@ -32,16 +33,14 @@ def crossed(content: Content, language: str) -> Markup | None:
     ]
     lines = []
     for at, row in enumerate(rows, 1):
-        head = element(
-            "th", element("span", str(at), class_="count"), " ", name_of(content.names[row.entrant]), scope="row"
-        )
+        name = element("div", element("span", str(at), class_="count"), name_of(content.names[row.entrant]))
+        head = element("th", name, scope="row")
         cells = [_met(content, row, other, language) for other in rows]
         lines.append(element("tr", head, *cells))
     table = element(
         "table", element("thead", element("tr", corner, *numbers)), element("tbody", *lines), class_="heat"
     )
-    left = len(content.rows) - len(rows)
-    more = element("p", say("report.cross.more", language, count=left), class_="note") if left else None
+    more = _more(len(content.rows) - len(rows), language)
     note = element("p", say("report.cross.note", language), class_="note")
     return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
 
@@ -68,44 +67,40 @@ def _legend(language: str) -> Markup:
 
 
 def over_time(content: Content, language: str) -> Markup | None:
-    """How ratings went, batch by batch, of the best."""
-    batches = sorted(content.history)
-    if len(batches) < 2:
+    """How ratings went, batch by batch or match by match, of the best."""
+    moments = content.history.moments
+    if len(moments) < 2:
         return None
-    lines = []
-    for colour, row in enumerate(content.rows[:MOST_LINES]):
-        points = tuple(
-            (batch, rating.rating)
-            for batch in batches
-            for rating in content.history[batch]
-            if rating.entrant == row.entrant
-        )
+    lines: list[Line] = []
+    for row in content.rows[:MOST_LINES]:
+        points = tuple((at, known[row.entrant]) for at, known in moments if row.entrant in known)
         if points:
-            lines.append(Line(content.names[row.entrant], colour, points))
+            lines.append(Line(content.names[row.entrant], len(lines), points))
     if not lines:
         return None
-    ends = tuple(say("report.time.batch", language, batch=batch + 1) for batch in (batches[0], batches[-1]))
-    label = say("report.time.label", language, bots=len(lines), first=batches[0] + 1, last=batches[-1] + 1)
-    left = len(content.rows) - len(lines)
-    more = element("p", say("report.time.more", language, count=left), class_="note") if left > 0 else None
-    drawn = chart(lines, label, (ends[0], ends[1]))
-    return _section("time", language, drawn, more, _in_numbers(lines, batches, language))
+    key = "report.time.batch" if content.history.by_batch else "report.time.match"
+    first, last = (say(key, language, at=at) for at in (moments[0][0], moments[-1][0]))
+    label = say("report.time.label", language, bots=len(lines), first=first, last=last)
+    more = _more(len(content.rows) - len(lines), language)
+    drawn = chart(lines, label, (first, last))
+    return _section("time", language, drawn, more, _in_numbers(content, lines, language))
 
 
-def _in_numbers(lines: Sequence[Line], batches: Sequence[int], language: str) -> Markup:
-    """The chart as a table, of some batches."""
-    step = max(1, -(-(len(batches) - 1) // (MOST_TOLD - 1)))
-    told = sorted({*batches[::step], batches[-1]})
+def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Markup:
+    """The chart as a table, of some moments."""
+    moments = [at for at, _ in content.history.moments]
+    step = max(1, -(-(len(moments) - 1) // (MOST_TOLD - 1)))
+    told = sorted({*moments[::step], moments[-1]})
     head = [element("th", say("report.column.bot", language), scope="col")]
-    head += [element("th", str(batch + 1), scope="col", class_="number") for batch in told]
+    head += [element("th", str(at), scope="col", class_="number") for at in told]
     rows = []
     for line in lines:
         known = dict(line.points)
-        cells = [element("td", f"{known[batch]:.0f}" if batch in known else "-", class_="number") for batch in told]
+        cells = [element("td", f"{known[at]:.0f}" if at in known else "-", class_="number") for at in told]
         rows.append(element("tr", element("th", name_of(line.name), scope="row"), *cells))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
-    summary = element("summary", say("report.time.numbers", language))
-    return element("details", summary, _wide(table, "report.time", language))
+    key = "report.time.by-batch" if content.history.by_batch else "report.time.by-match"
+    return element("details", element("summary", say(key, language)), _wide(table, "report.time", language))
 
 
 def by_seat(content: Content, language: str) -> Markup | None:
@@ -118,7 +113,8 @@ def by_seat(content: Content, language: str) -> Markup | None:
     totals = {
         seat: sum((share for (_, at), share in content.seats.items() if at == seat), start=Share()) for seat in seats
     }
-    rows = [_seat_row(name_of(content.names[row.entrant]), row.entrant, content, seats) for row in content.rows]
+    shown = content.rows[:MOST_ROWS]
+    rows = [_seat_row(name_of(content.names[row.entrant]), row.entrant, content, seats) for row in shown]
     whole = element("th", say("report.seat.all", language), scope="row")
     rows.append(element("tr", whole, *(_seat(totals[seat]) for seat in seats), class_="total"))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
@@ -128,7 +124,8 @@ def by_seat(content: Content, language: str) -> Markup | None:
     shares |= {"worst": worst, "other": f"{100 * (totals[worst].value or 0):.0f}"}
     key = "report.seat.note" if shares["share"] != shares["other"] else "report.seat.even"
     note = element("p", say(key, language, **shares), class_="note")
-    return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language))
+    more = _more(len(content.rows) - len(shown), language)
+    return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language), more)
 
 
 def _seat_row(name: Markup, entrant: int, content: Content, seats: Sequence[int]) -> Markup:
@@ -145,7 +142,7 @@ def _seat(share: Share) -> Markup:
 
 def thinking(content: Content, language: str) -> Markup | None:
     """The longest time that each bot took for a turn, beside the limit."""
-    times = [(row, row.longest) for row in content.rows if row.longest]
+    times = sorted(((row, row.longest) for row in content.rows if row.longest), key=lambda pair: -pair[1])
     if not times:
         return None
     # Most bots are far from the limit, or a few are: the limit is drawn where it does not dwarf them all.
@@ -156,7 +153,7 @@ def thinking(content: Content, language: str) -> Markup | None:
     head += [element("th", say("report.column.longest", language), scope="col", class_="number")]
     head.append(element("th", axis(along, "{:g} ms"), class_="drawn", aria_label=say("report.think.bar", language)))
     rows = []
-    for row, time in sorted(times, key=lambda pair: -pair[1]):
+    for row, time in times[:MOST_ROWS]:
         is_over = content.limit is not None and time > content.limit
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
         cells: list[Part] = [name_of(content.names[row.entrant])]
@@ -165,7 +162,7 @@ def thinking(content: Content, language: str) -> Markup | None:
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
     key = "report.think.note" if content.limit is not None else "report.think.plain"
     note = element("p", say(key, language, limit=_milliseconds(content.limit or 0.0)), class_="note")
-    return _section("think", language, note, table)
+    return _section("think", language, note, table, _more(len(times) - MOST_ROWS, language))
 
 
 def _milliseconds(seconds: float) -> str:
@@ -204,17 +201,20 @@ def aside(content: Content, language: str) -> Markup | None:
         bots = " - ".join(content.seen.name(entrant) for entrant in each.match.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
         items.append(element("li", f"{each.match.number}: ", name_of(bots), element("br"), error))
-    left = len(content.aside) - MOST_ASIDE
-    more = element("p", say("report.aside.more", language, count=left), class_="note") if left > 0 else None
-    return _section("aside", language, element("ul", *items), more)
+    return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
 
 
-SECTIONS: tuple[Section, ...] = (crossed, over_time, by_seat, faults, thinking, aside)
+SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, faults, thinking, aside)
 
 
 def _section(name: str, language: str, *parts: Part) -> Markup:
     heading = element("h2", say(f"report.{name}", language), id=name)
     return element("section", heading, joined(*parts), aria_labelledby=name, class_=name)
+
+
+def _more(left: int, language: str) -> Markup | None:
+    """A word on what is not shown, if there is any."""
+    return element("p", say("report.more", language, count=left), class_="note") if left > 0 else None
 
 
 def _wide(table: Markup, key: str, language: str) -> Markup:

@@ -1,0 +1,333 @@
+"""A contest's report: what it says, how it looks on a phone and on a desk, and that it asks nobody for anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
+
+from dohyo.core import words
+from dohyo.run.contest.looking import look
+from dohyo.store import open_store
+from dohyo.web.report.certainty import sentences
+from dohyo.web.report.content import Content, Share, content
+from dohyo.web.report.markup import Markup, element
+from dohyo.web.report.plots import cut, scale, spread
+from tests.web.conftest import DESKTOP, PHONE
+from tests.web.contests import HOSTILE, NAMES, hold, page_of
+
+OpenReport = Callable[..., Page]
+FOUR = ("hunter", "mine", "other", "random", "fifth")
+
+
+@pytest.fixture(scope="session")
+def duels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a round-robin of eight bots, one of which runs out of time."""
+    where = tmp_path_factory.mktemp("duels") / "duels.db"
+    hold(where)
+    return where
+
+
+@pytest.fixture(scope="session")
+def swiss(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the first five batches of a Swiss system of 24 bots."""
+    where = tmp_path_factory.mktemp("swiss") / "swiss.db"
+    hold(where, kind="swiss", rounds=7, names=[f"bot-{number:02}" for number in range(24)], batches=5)
+    return where
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with matches of four seats, in which nobody misbehaves."""
+    where = tmp_path_factory.mktemp("tables") / "tables.db"
+    hold(where, game="drop-block", names=FOUR, rounds=2, calm=True)
+    return where
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[OpenReport]:
+    """Open a store's report from a file: `show(store, language="ja", size=PHONE, color_scheme="dark")`.
+
+    After the test, no page may have asked for anything but itself, nor have written to the console.
+    """
+    complaints: list[str] = []
+    asked: set[str] = set()
+    pages: list[Page] = []
+
+    def show_page(where: Path, language: str = "en", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:
+        file = tmp_path / f"{len(pages)}.html"
+        file.write_text(page_of(where, language), encoding="utf-8")
+        page = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options).new_page()
+        pages.append(page)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: asked.add(request.url))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(file.as_uri())
+        return page
+
+    yield show_page
+    for page in pages:
+        page.context.close()
+    own = {(tmp_path / f"{number}.html").as_uri() for number in range(len(pages))}
+    assert {url for url in asked if not url.startswith("data:")} == own
+    assert complaints == []
+
+
+def content_of(where: Path) -> Content:
+    """What the report of a store's contest shows. It may be read after the store is closed."""
+    with open_store(str(where)) as store:
+        return content(look(store, None))
+
+
+# --- what it says
+
+
+def test_the_numbers_are_the_stores(duels: Path) -> None:
+    """The standing, who beat whom and the seats all count the same matches."""
+    known = content_of(duels)
+    assert known.played == known.scheduled == 8 * 7 * 6
+    assert [row.place for row in known.rows] == list(range(1, 9))
+    for row in known.rows:
+        whole = Share(row.won, row.drawn, row.lost)
+        others = [share for (one, _), share in known.pairs.items() if one == row.entrant]
+        seats = [share for (one, _), share in known.seats.items() if one == row.entrant]
+        assert sum(others, start=Share()) == sum(seats, start=Share()) == whole
+        assert whole.all == row.matches == 84
+    assert known.kinds == ["timeout"]
+    assert known.limit == 0.05
+
+
+def test_who_is_sure_to_be_best() -> None:
+    """A share's other side adds up with it to all there is."""
+    share = Share(3, 2, 5)
+    assert share.value == 0.4
+    assert share.turned.value == 0.6
+    assert Share().value is None
+
+
+def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:
+    """Several batches show what was published after each; one batch is fitted tenth by tenth, ending at the table."""
+    by_match = content_of(duels).history
+    assert not by_match.by_batch
+    assert [at for at, _ in by_match.moments] == [336 * part // 10 for part in range(1, 11)]
+    table = {row.entrant: row.elo for row in content_of(duels).rows}
+    assert by_match.moments[-1][1] == pytest.approx(table)
+    by_batch = content_of(swiss).history
+    assert by_batch.by_batch
+    assert [at for at, _ in by_batch.moments] == [1, 2, 3, 4, 5]
+
+
+def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
+    """Sentences say who may be best, what is told apart, what went wrong, and that it is not over."""
+    told = sentences(content_of(duels), "en")
+    assert told[0] == "Who is best is not settled: it is one of yokozuna, ozeki."
+    assert re.fullmatch(r"Of 28 pairs of bots, \d+ are told apart: their 95 % intervals do not overlap\.", told[1])
+    assert "lazy misbehaved most: 33 faults in 84 matches." in told
+    told = sentences(content_of(swiss), "en")
+    assert told[0].endswith(" and 19 more.")
+    assert any(sentence.startswith("The contest is not over: ") for sentence in told)
+    assert not any("misbehaved" in sentence for sentence in sentences(content_of(tables), "en"))
+    known = content_of(tables)
+    known.rows[0].first = known.rows[0].last = 1
+    for row in known.rows[1:]:
+        row.first = 2
+    assert sentences(known, "en")[0] == "The best bot is hunter: its interval lies wholly above all others."
+
+
+def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where ratings cannot be made there are points, and a word on what is missing; the page is still whole."""
+    known = content_of(duels)
+    known.table.rated = False
+    for row in known.rows:
+        row.elo = row.low = row.high = None
+    monkeypatch.setattr("dohyo.web.report.page.content", lambda seen: known)
+    page = page_of(duels)
+    assert "nobody can say how much of the order is luck" in page
+    assert "pip install dohyo[stats]" in page
+    assert 'class="cell elo"' not in page
+
+
+def test_nothing_played_yet(tmp_path: Path) -> None:
+    """A contest that was begun has a report too."""
+    hold(tmp_path / "new.db", batches=0)
+    page = page_of(tmp_path / "new.db")
+    assert "Nothing was played yet." in page
+    assert "Who beat whom" not in page
+
+
+class Reader(HTMLParser):
+    """What a page is made of: that every element is closed, and which attributes there are."""
+
+    VOID = frozenset({"meta", "link", "br"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: set[str] = set()
+        self.elements: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_strangers_names_are_text(duels: Path, language: str) -> None:
+    """Every element is closed, there is no script and no attribute that is one, and a hostile name is text."""
+    page = page_of(duels, language)
+    reader = Reader()
+    reader.feed(page)
+    assert reader.open == []
+    assert not reader.elements & {"img", "script", "iframe", "object", "form"}
+    assert not {name for name in reader.attributes if name.startswith("on")} | reader.attributes & {"style", "src"}
+    assert HOSTILE not in page
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page
+    assert f'lang="{language}"' in page
+
+
+def test_markup_is_escaped_once() -> None:
+    """Text is escaped wherever it stands, markup is left as it is, and control characters go."""
+    made = element("p", "<&>\x1b", element("b", "x"), None, 3, title='"<', data_label="a", hidden=None)
+    assert made == '<p title="&quot;&lt;" data-label="a">&lt;&amp;&gt;\ufffd<b>x</b>3</p>'
+    assert isinstance(made, Markup)
+
+
+# --- how it looks
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("store", ["duels", "swiss", "tables"])
+def test_nothing_is_wider_than_the_screen(
+    show: OpenReport, request: pytest.FixtureRequest, store: str, size: tuple[int, int]
+) -> None:
+    """The page itself never scrolls sideways; a table that is wider does so by itself."""
+    page = show(request.getfixturevalue(store), size=size, color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    spilt = page.evaluate(
+        """() => [...document.querySelectorAll('section')].filter(section => {
+            const edge = section.getBoundingClientRect().right + 1;
+            return [...section.querySelectorAll('p, h2, .line, .chart text, .bars, .wide')]
+                .some(part => part.getBoundingClientRect().right > edge);
+        }).map(section => section.className)"""
+    )
+    assert spilt == []
+
+
+def test_words_of_a_line_do_not_lie_on_each_other(show: OpenReport, duels: Path) -> None:
+    """On a phone the cells of a line, with their labels, are apart."""
+    page = show(duels, size=PHONE)
+    lapped = page.evaluate(
+        """() => [...document.querySelectorAll('.line:not(.head)')].flatMap(line => {
+            const cells = [...line.querySelectorAll('.range, .points, .matches, .record')];
+            return cells.slice(1).filter((cell, at) => cells[at].scrollWidth > cells[at].clientWidth + 1);
+        }).length"""
+    )
+    assert lapped == 0
+
+
+def test_it_can_be_read_aloud(show: OpenReport, duels: Path) -> None:
+    """Every section has a heading for a name, the table its rows and cells, the chart a sentence."""
+    page = show(duels)
+    names = [section.get_attribute("aria-labelledby") for section in page.query_selector_all("section")]
+    assert names == ["sure", "standings", "time", "cross", "seat", "faults", "think"]
+    assert all(page.locator(f"h2#{name}").count() == 1 for name in names)
+    table = page.get_by_role("table", name="Standings")
+    assert table.get_by_role("row").count() == 9
+    assert table.get_by_role("rowheader").all_inner_texts()[0] == NAMES[0]
+    assert "to" in table.get_by_role("row").nth(1).inner_text()
+    chart = page.get_by_role("img")
+    assert chart.get_attribute("aria-label") == (
+        "Ratings of 8 bots from match 33 to match 336; the table below has the numbers."
+    )
+    page.get_by_text("In numbers, by matches played").click()
+    assert page.get_by_role("cell", name="1737").count() >= 1
+
+
+def test_intervals_are_where_they_belong(show: OpenReport, duels: Path) -> None:
+    """A rating's point lies in its interval, and the better rating further to the right."""
+    page = show(duels)
+    drawn = page.evaluate(
+        """() => [...document.querySelectorAll('.line:not(.head) .plot svg')].map(svg => {
+            const at = name => svg.querySelector(name).getBoundingClientRect();
+            const point = at('.middle'), span = at('.span');
+            return [span.left, (point.left + point.right) / 2, span.right];
+        })"""
+    )
+    assert len(drawn) == 8
+    assert all(low < middle < high for low, middle, high in drawn)
+    middles = [middle for _, middle, _ in drawn]
+    assert middles == sorted(middles, reverse=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_on_every_colour(show: OpenReport, duels: Path, scheme: str) -> None:
+    """Numbers on the heat map, and the names beside the chart, stand out from what is behind them (WCAG: 4.5)."""
+    page = show(duels, color_scheme=scheme)
+    weakest = page.evaluate(
+        """() => {
+            const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+            const light = (...colours) => {
+                colours.forEach(colour => { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); });
+                const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(part => part / 255)
+                    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+            };
+            const ratio = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+            const card = getComputedStyle(document.querySelector('section')).backgroundColor;
+            const cells = [...document.querySelectorAll('.heat td[class^=h]')].map(cell => {
+                const style = getComputedStyle(cell);
+                return ratio(light(card, style.color), light(card, style.backgroundColor));
+            });
+            const names = [...document.querySelectorAll('.label')]
+                .map(text => ratio(light(card, getComputedStyle(text).fill), light(card)));
+            return Math.min(...cells, ...names);
+        }"""
+    )
+    assert weakest >= 4.5
+
+
+# --- pieces of drawings
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
+def test_a_scale_holds_its_values(values: Sequence[float]) -> None:
+    """Every value lies on the scale, and its marks do, ascending and few."""
+    along = scale(values)
+    assert all(along.low <= value <= along.high for value in values)
+    assert all(0 <= along.share(value) <= 1 for value in values)
+    assert list(along.ticks) == sorted(along.ticks)
+    assert len(along.ticks) <= 7
+
+
+@given(st.lists(st.floats(0, 200), max_size=12).map(sorted))
+def test_names_are_apart(wanted: list[float]) -> None:
+    """Names beside the chart keep their order and distance, and stay inside as long as there is room."""
+    found = spread(wanted, 15, 0, 200)
+    assert len(found) == len(wanted)
+    assert all(later - earlier >= 15 - 1e-9 for earlier, later in pairwise(found))
+    assert all(-1e-9 <= place <= 200 + 1e-9 for place in found)
+
+
+def test_long_names_are_cut() -> None:
+    """A name beside the chart is as wide as there is room; letters of East Asia count twice."""
+    assert cut("short", 8) == "short"
+    assert cut("a long name", 6) == "a lon…"
+    assert cut("狼と香辛料", 6) == "狼と…"
