@@ -25,13 +25,13 @@ MOST_STILLBORN = 3  # workers in a row that end before they have joined
 class Member:
     """One process: a scheduler or a worker. What it writes can be read from `said`, which ends with it."""
 
-    def __init__(self, role: str, words: Sequence[str], folder: str = "") -> None:
+    def __init__(self, role: str, words: Sequence[str]) -> None:
         self.role = role
         self.words = words
-        self.folder = folder
         self.line = b""
+        self._folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")  # it makes it itself
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dohyo.run.executors.dask_process", role, str(os.getpid()), *words],
+            [sys.executable, "-m", "dohyo.run.executors.dask_process", role, str(os.getpid()), self._folder, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C is ours; we tell the others
@@ -58,8 +58,7 @@ class Member:
             self._process.kill()
             self._process.wait()
         self.said.close()
-        if self.folder:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class Crew:
@@ -100,8 +99,7 @@ class Crew:
         return wanted
 
     def _start_worker(self, name: str, cores: str, host: str) -> None:
-        folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")
-        self._members.append(Member("worker", [self.address, name, cores, folder, host], folder))
+        self._members.append(Member("worker", [self.address, name, cores, host]))
 
     def watch(self) -> None:
         """Start a worker again whenever one ends, for ever.
@@ -133,7 +131,7 @@ class Crew:
             self._stillborn += 1
             if self._stillborn >= MOST_STILLBORN:
                 raise OperatorError("cluster-worker-ends", address=self.address)
-        _, name, cores, _, host = member.words
+        _, name, cores, host = member.words
         self._start_worker(name, cores, host)
 
     def __enter__(self) -> Crew:
