@@ -18,6 +18,7 @@ from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
 
 FOLDER = Path(__file__).parent
+STYLES = (VIEWER / "base.css", FOLDER / "report.css", FOLDER / "standings.css", FOLDER / "drawings.css")
 
 # Filled with the digest of the page's own style. There is no script to be allowed.
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
@@ -85,7 +86,7 @@ def _foot(language: str) -> Markup:
 
 @cache
 def _style() -> str:
-    return _file(VIEWER / "base.css") + _file(FOLDER / "report.css")
+    return "".join(map(_file, STYLES))
 
 
 @cache

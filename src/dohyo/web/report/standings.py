@@ -62,10 +62,8 @@ def _rating(row: Row, along: Scale, language: str) -> list[Markup]:
     ends = say("report.from-to", language, low=f"{row.low:.0f}", high=f"{row.high:.0f}")
     places = str(row.first) if row.first == row.last else f"{row.first} - {row.last}"
     return [
-        element("div", f"{row.elo:.0f}", **_cell("elo")),
-        element(
-            "div", interval(along, row.elo, row.low, row.high), element("span", ends, class_="ends"), **_cell("plot")
-        ),
+        element("div", f"{row.elo:.0f}", " ", element("span", ends, class_="ends"), **_cell("elo")),
+        element("div", interval(along, row.elo, row.low, row.high), **_cell("plot")),
         element("div", places, **_cell("range"), data_label=say("report.column.range", language)),
     ]
 
