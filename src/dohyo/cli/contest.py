@@ -30,6 +30,32 @@ contest_report.mount(app)
 STORE = "contest.db"
 NAME = "contest"
 
+Words = Annotated[
+    list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
+]
+GameName = Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")]
+Folder = Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")]
+FormatName = Annotated[
+    str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
+]
+Rounds = Annotated[int | None, typer.Option(metavar="N", help="How much is played. Without it: 1.")]
+Options = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the format. May be repeated.")
+]
+Seed = Annotated[str | None, typer.Option(metavar="N", help="Decides all dice. Without it: a new one.")]
+StoreUrl = Annotated[
+    str | None, typer.Option(metavar="URL", help=f"Where results are kept. Without it: {STORE}, or FILE.db.")
+]
+ContestName = Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
+ClusterAddress = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tcp://HOST:PORT (docs/scaling.md).")
+]
+MostBatches = Annotated[
+    int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
+]
+Frozen = Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")]
+
 EXAMPLES = """\b
 Examples:
   dohyo contest run class.toml
@@ -48,36 +74,24 @@ def contest(lang: Language = None) -> None:
 
 @app.command(epilog=EXAMPLES)
 def run(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
-    ] = None,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")] = None,
-    folder: Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")] = None,
-    format_: Annotated[
-        str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
-    ] = None,
-    rounds: Annotated[int | None, typer.Option(metavar="N", help="How much is played. Without it: 1.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the format. May be repeated.")
-    ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="N", help="Decides all dice. Without it: a new one.")] = None,
+    words: Words = None,
+    game: GameName = None,
+    folder: Folder = None,
+    format_: FormatName = None,
+    rounds: Rounds = None,
+    option: Options = None,
+    seed: Seed = None,
     setup: Setup = None,
     clock: ClockWord = None,
     pondering: Pondering = False,
     python: Interpreter = None,
-    store: Annotated[
-        str | None, typer.Option(metavar="URL", help=f"Where results are kept. Without it: {STORE}, or FILE.db.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")] = None,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tcp://HOST:PORT (docs/scaling.md).")
-    ] = None,
-    batches: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
-    ] = None,
-    frozen: Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    store: StoreUrl = None,
+    name: ContestName = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    batches: MostBatches = None,
+    frozen: Frozen = False,
+    as_json: contest_looks.AsJson = False,
     sandbox: Sandbox = None,
     trust: Trust = False,
     lang: Language = None,

@@ -62,6 +62,14 @@ def test_a_bot_joins_and_leaves_while_a_batch_is_played(folder: Path, store: Pat
         assert (entry.version.name, entry.since, entry.follows) == ("new", 1, None)
 
 
+def test_who_joins_before_the_first_batch(folder: Path, store: Path) -> None:
+    """Who joins a contest that has no batch yet waits for the second: how many began it never changes."""
+    with ladder(store, folder) as contest:
+        assert changes.enter_version(contest.store, contest.contest, version(contest, "new")) == 1
+        contest.loop.run(Here(), Onlooker(), 2)
+        assert [5 in batch for batch in seats(contest)] == [False, True]
+
+
 def test_who_left_comes_back(folder: Path, store: Path) -> None:
     """The same version that left joins again, as the same entrant with a gap."""
     with ladder(store, folder) as contest:

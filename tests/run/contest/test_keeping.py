@@ -1,4 +1,4 @@
-"""Bots that keep a file from match to match: it is theirs again after a stop, and does not depend on who plays when."""
+"""Bots that keep a file from match to match: it is theirs again after a stop, whoever plays at the same time."""
 
 from __future__ import annotations
 
