@@ -28,7 +28,7 @@ from tests.processes import marked
 from tests.run.conftest import Bot
 from tests.run.test_executors import CLOCK, order
 from tests.run.test_executors_pool import await_end, orders, told
-from tests.skips import Reason, skip_for
+from tests.skips import Reason, program, skip_for
 
 MARK = "DOHYO_TEST_CLUSTER"
 SLOW = "sleep 1000"
@@ -296,3 +296,65 @@ def test_the_cluster_is_killed(tmp_path: Path) -> None:
         skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
     with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
         assert own.end(signal.SIGKILL)[0] == -signal.SIGKILL
+
+
+class Hosts:
+    """Two network namespaces with a wire between them: what runs in one reaches the other, and nothing else."""
+
+    def __init__(self) -> None:
+        self._ip = program("ip")
+        self._names = [f"dohyo-{os.getpid()}-{number}" for number in (1, 2)]
+
+    def inside(self, number: int) -> tuple[str, ...]:
+        """What stands before a command that is to run on a host."""
+        return (self._ip, "netns", "exec", self._names[number])
+
+    def __enter__(self) -> Hosts:
+        first, second = self._names
+        ends = [f"d{os.getpid()}{end}" for end in "ab"]
+        steps = [f"netns add {first}", f"netns add {second}"]
+        steps += [f"link add {ends[0]} netns {first} type veth peer name {ends[1]} netns {second}"]
+        for number, (name, end) in enumerate(zip(self._names, ends, strict=True), 1):
+            steps += [f"-n {name} address add 10.0.0.{number}/24 dev {end}"]
+            steps += [f"-n {name} link set {device} up" for device in (end, "lo")]
+        for step in steps:
+            done = subprocess.run([self._ip, *step.split()], capture_output=True, text=True, check=False)
+            if done.returncode:
+                self.__exit__()
+                skip_for(Reason.KERNEL, f"no network namespaces can be made here: {done.stderr.strip()}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for name in self._names:
+            subprocess.run([self._ip, "netns", "del", name], capture_output=True, check=False)
+
+
+CONTEST = """
+import sys
+import msgspec
+from dohyo.bots import archive
+from dohyo.run.executors import MatchOrder
+from dohyo.run.executors.cluster import Cluster
+orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
+with Cluster(sys.argv[1], lambda bot: archive.pack(bot.command[0], {})) as executor:
+    for report in executor.play(orders):
+        print(report.key, report.worker, report.error, flush=True)
+"""
+
+
+def test_two_hosts(bot: Bot, tmp_path: Path) -> None:
+    """Scheduler and contest on one host, the worker on another: bots travel over the wire, and so do reports."""
+    given = msgspec.msgpack.encode(orders(bot(), 10)).hex()
+    with (
+        Hosts() as hosts,
+        started(tmp_path / "1", "scheduler", "--host", "10.0.0.1", "--port", "0", before=hosts.inside(0)) as one,
+        started(tmp_path / "2", "worker", one.address, "--workers", "1", before=hosts.inside(1)) as two,
+    ):
+        words = [*hosts.inside(0), sys.executable, "-c", CONTEST, one.address, given]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        told = [line.split() for line in done.stdout.splitlines()]
+        assert sorted(int(words[0]) for words in told) == list(range(10))
+        assert all(len(words) == 2 for words in told)
+        assert len(list((two.cache / "parcels").iterdir())) == 1
+        assert two.end()[0] == one.end()[0] == 130
