@@ -48,6 +48,11 @@ def test_in_a_sandbox_it_is_the_same(stage: Stage) -> None:
     stage.same(DROP, [stage.dropper()] * 4, 50, setup={"turns": 100}, sandbox="auto")
 
 
+def test_nobody_is_there(stage: Stage) -> None:
+    """Bots of which none gets ready play a match all the same: turns in which nobody is asked."""
+    stage.same(DROP, [stage.dropper(before="sys.exit(3)")] * 4, 0, setup={"turns": 8})
+
+
 def test_a_match_that_is_taken_up_is_the_same(stage: Stage) -> None:
     """Turns are numbered on, and the rules go on from the state of that turn."""
     bots = [stage.dropper("say('URDLA'[turn * 7 // 4 % 5] + '\\n')")] * 4

@@ -105,7 +105,7 @@ class PlainLoop:
             digests.append(digest(s))
             if watchful and waiting(way[STDERR]):
                 why = ASIDE
-        wrote = max(waiting(way[STDERR]) for way in ways if way[ASKED])
+        wrote = max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
         return [why, len(seats), seat, sent, len(self._came), start, now, wrote]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
