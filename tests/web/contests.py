@@ -9,6 +9,7 @@ from pathlib import Path
 from dohyo import games
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Played
+from dohyo.core.options import resolve
 from dohyo.run.contest.field import as_entrants
 from dohyo.run.contest.looking import look
 from dohyo.run.contest.spec import Contender, Spec, as_stored
@@ -38,7 +39,7 @@ def hold(
         format=kind,
         rounds=rounds,
         seed=seed,
-        setup={},
+        setup=resolve(games.find(game).options, {}),
         options={},
         bots=tuple(Contender(name, name) for name in names),
     )

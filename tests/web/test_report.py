@@ -14,7 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
+from dohyo import games
 from dohyo.core import words
+from dohyo.core.options import resolve
+from dohyo.core.referee import Referee
 from dohyo.run.contest.looking import look
 from dohyo.store import open_store
 from dohyo.web.report.certainty import sentences
@@ -112,6 +115,25 @@ def test_who_is_sure_to_be_best() -> None:
     assert share.value == 0.4
     assert share.turned.value == 0.6
     assert Share().value is None
+
+
+def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
+    """Each match counts for the map that its seed deals; a game whose dice choose none has no such table."""
+    known = content_of(duels)
+    assert list(known.grounds) == ["diamond", "random", "square"]
+    assert sum(ground.matches for ground in known.grounds.values()) == known.played
+    for row in known.rows:
+        shares = [ground.shares[row.entrant] for ground in known.grounds.values()]
+        assert sum(shares, start=Share()) == Share(row.won, row.drawn, row.lost)
+    assert content_of(tables).grounds == {}
+
+
+@pytest.mark.parametrize("name", ["square", "diamond", "random"])
+def test_a_map_is_known_by_its_name(name: str) -> None:
+    """Wondev Woman says which map was dealt, whatever the seed."""
+    game = games.find("wondev-woman")
+    setup = resolve(game.options, {"map": name})
+    assert {game.ground(Referee(game, setup, 2, seed).state) for seed in range(20)} == {name}
 
 
 def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:
@@ -247,7 +269,7 @@ def test_it_can_be_read_aloud(show: OpenReport, duels: Path) -> None:
     """Every section has a heading for a name, the table its rows and cells, the chart a sentence."""
     page = show(duels)
     names = [section.get_attribute("aria-labelledby") for section in page.query_selector_all("section")]
-    assert names == ["sure", "standings", "time", "cross", "seat", "faults", "think"]
+    assert names == ["sure", "standings", "time", "cross", "seat", "map", "faults", "think"]
     assert all(page.locator(f"h2#{name}").count() == 1 for name in names)
     table = page.get_by_role("table", name="Standings")
     assert table.get_by_role("row").count() == 9

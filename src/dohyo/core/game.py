@@ -171,6 +171,7 @@ class Game(msgspec.Struct, frozen=True):
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
+    ground: Callable[[State], str] = lambda state: ""  # what a match is played on, where the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:

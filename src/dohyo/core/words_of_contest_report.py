@@ -121,6 +121,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "席による有利不利はありません。",
     ),
     "report.seat.all": ("All bots", "全ボット"),
+    "report.map": ("By map", "マップごとの成績"),
+    "report.map.note": (
+        "The share of points on each map, with the number of its matches.",
+        "マップごとの得点の割合(%)。かっこ内は試合数です。",
+    ),
     # --- faults
     "report.faults": ("Faults", "違反"),
     "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),

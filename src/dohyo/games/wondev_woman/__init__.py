@@ -9,7 +9,7 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.wondev_woman import protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
 from dohyo.games.wondev_woman.frame import frame
-from dohyo.games.wondev_woman.setup import OPTIONS, reseat, start
+from dohyo.games.wondev_woman.setup import OPTIONS, ground, reseat, start
 from dohyo.games.wondev_woman.terminal import terminal
 from dohyo.games.wondev_woman.words import WORDS, fate
 
@@ -32,5 +32,6 @@ GAME = Game(
     folder=Path(__file__).parent,
     words=WORDS,
     fate=fate,
+    ground=ground,
     reseat=reseat,
 )

@@ -20,6 +20,7 @@ from dohyo.games.wondev_woman.board import (
     place,
     slot_of,
 )
+from dohyo.games.wondev_woman.dealing import MAP_SIZE
 
 FEWEST_ROWS = 5
 FEWEST_OPEN = SEATS * 2  # cells that a unit can stand on, in a grid of one's own: one for every unit of any league
@@ -98,6 +99,11 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
         lay_out(s, setup["grid"])
     if setup["units"] is not None:
         seat_units(s, setup["units"])
+
+
+def ground(s: Any) -> str:
+    """Which of the maps the match is played on, by its size; nothing where it is another board."""
+    return MAPS[MAP_SIZE.index(s.size)] if s.size in MAP_SIZE else ""
 
 
 def lay_out(s: Any, grid: Sequence[str]) -> None:

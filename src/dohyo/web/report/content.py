@@ -8,12 +8,15 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import State
+from dohyo.core.referee import Referee
 from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.table import Row, Table, results
-from dohyo.store.records import Aside, Pair, Tally
+from dohyo.store.records import Aside, Match, Pair, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
+MOST_DEALT = 20_000  # matches: of more, dealing again would take long
 MOST_FITTED = 200_000  # matches: of more that would take long
 SHORT = 6  # letters of a digest that tell versions of a bot apart
 
@@ -51,6 +54,13 @@ class History(msgspec.Struct, frozen=True):
     moments: tuple[tuple[int, dict[int, float]], ...] = ()
 
 
+class Ground(msgspec.Struct):
+    """What was played on one map: how many matches, and each entrant's share."""
+
+    matches: int = 0
+    shares: dict[int, Share] = {}
+
+
 class Content(msgspec.Struct):
     """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
 
@@ -62,6 +72,7 @@ class Content(msgspec.Struct):
     names: dict[int, str]
     pairs: dict[tuple[int, int], Share]
     seats: dict[tuple[int, int], Share]
+    grounds: dict[str, Ground]
     history: History
     aside: list[Aside]
     limit: float | None
@@ -105,6 +116,7 @@ def content(seen: Seen) -> Content:
         names=_names(table.rows),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
+        grounds=_grounds(seen),
         history=_history(seen),
         aside=store.set_aside(contest),
         limit=_limit(seen),
@@ -130,6 +142,31 @@ def _pairs(found: Sequence[Pair]) -> dict[tuple[int, int], Share]:
 def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
     """How each fared on each seat."""
     return {(tally.entrant, tally.seat): Share(tally.beaten, tally.tied, tally.lost) for tally in found}
+
+
+def _grounds(seen: Seen) -> dict[str, Ground]:
+    """How bots fared on each map, where the dice choose one; a match's seed and setup tell which."""
+    if sum(batch.played for batch in seen.progress) > MOST_DEALT:
+        return {}
+    names: dict[int, str] = {}
+    found: dict[str, Ground] = {}
+    for match, result in seen.store.played(seen.contest.id):
+        if match.seed not in names:
+            names[match.seed] = seen.game.ground(_dealt(seen, match))
+        if not names[match.seed]:
+            return {}
+        ground = found.setdefault(names[match.seed], Ground())
+        ground.matches += 1
+        for entrant, place in zip(match.seats, result.places, strict=True):
+            tied, lost = result.places.count(place) - 1, sum(other < place for other in result.places)
+            share = Share(len(match.seats) - 1 - tied - lost, tied, lost)
+            ground.shares[entrant] = ground.shares.get(entrant, Share()) + share
+    return dict(sorted(found.items()))
+
+
+def _dealt(seen: Seen, match: Match) -> State:
+    """The state in which a match begins."""
+    return Referee(seen.game, seen.spec.setup, len(match.seats), match.seed).state
 
 
 def _history(seen: Seen) -> History:

@@ -108,32 +108,50 @@ def by_seat(content: Content, language: str) -> Markup | None:
     seats = sorted({seat for _, seat in content.seats})
     if not 2 <= len(seats) <= MOST_SEATS:
         return None
-    head = [element("th", say("report.column.bot", language), scope="col")]
-    head += [element("th", str(seat), scope="col", class_="number") for seat in seats]
-    totals = {
-        seat: sum((share for (_, at), share in content.seats.items() if at == seat), start=Share()) for seat in seats
-    }
-    shown = content.rows[:MOST_ROWS]
-    rows = [_seat_row(name_of(content.names[row.entrant]), row.entrant, content, seats) for row in shown]
-    whole = element("th", say("report.seat.all", language), scope="row")
-    rows.append(element("tr", whole, *(_seat(totals[seat]) for seat in seats), class_="total"))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
-    by_value = sorted(seats, key=lambda seat: (-(totals[seat].value or 0.0), seat))
-    best, worst = by_value[0], by_value[-1]
-    shares: dict[str, object] = {"best": best, "share": f"{100 * (totals[best].value or 0):.0f}"}
-    shares |= {"worst": worst, "other": f"{100 * (totals[worst].value or 0):.0f}"}
+    columns = {str(seat): {who: share for (who, at), share in content.seats.items() if at == seat} for seat in seats}
+    totals = [sum(shares.values(), start=Share()) for shares in columns.values()]
+    values = {seat: total.value or 0.0 for seat, total in zip(seats, totals, strict=True)}
+    best, worst = max(seats, key=values.__getitem__), min(seats, key=values.__getitem__)
+    shares = {"share": f"{100 * values[best]:.0f}", "other": f"{100 * values[worst]:.0f}"}
     key = "report.seat.note" if shares["share"] != shares["other"] else "report.seat.even"
-    note = element("p", say(key, language, **shares), class_="note")
-    more = _more(len(content.rows) - len(shown), language)
+    note = element("p", say(key, language, best=best, worst=worst, **shares), class_="note")
+    table = _shares(content, list(columns), list(columns.values()), language, totals)
+    more = _more(len(content.rows) - MOST_ROWS, language)
     return _section("seat", language, note, _wide(table, "report.seat", language), _legend(language), more)
 
 
-def _seat_row(name: Markup, entrant: int, content: Content, seats: Sequence[int]) -> Markup:
-    cells = [_seat(content.seats.get((entrant, seat), Share())) for seat in seats]
-    return element("tr", element("th", name, scope="row"), *cells)
+def by_map(content: Content, language: str) -> Markup | None:
+    """How bots fared on each map."""
+    if len(content.grounds) < 2:
+        return None
+    headings = [f"{name} ({ground.matches})" for name, ground in content.grounds.items()]
+    table = _shares(content, headings, [ground.shares for ground in content.grounds.values()], language)
+    note = element("p", say("report.map.note", language), class_="note")
+    more = _more(len(content.rows) - MOST_ROWS, language)
+    return _section("map", language, note, _wide(table, "report.map", language), _legend(language), more)
 
 
-def _seat(share: Share) -> Markup:
+def _shares(
+    content: Content,
+    headings: Sequence[str],
+    columns: Sequence[dict[int, Share]],
+    language: str,
+    totals: Sequence[Share] = (),
+) -> Markup:
+    """A table of shares: a line a bot, by entrant's number in each column; below it what all have."""
+    head = [element("th", say("report.column.bot", language), scope="col")]
+    head += [element("th", heading, scope="col", class_="number") for heading in headings]
+    rows = []
+    for row in content.rows[:MOST_ROWS]:
+        cells = [_share(column.get(row.entrant, Share())) for column in columns]
+        rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *cells))
+    if totals:
+        whole = element("th", say("report.seat.all", language), scope="row")
+        rows.append(element("tr", whole, *map(_share, totals), class_="total"))
+    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
+
+
+def _share(share: Share) -> Markup:
     if share.value is None:
         return element("td", "·", class_="none")
     title = f"{share.beaten} - {share.tied} - {share.lost}"
@@ -204,7 +222,7 @@ def aside(content: Content, language: str) -> Markup | None:
     return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
 
 
-SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, faults, thinking, aside)
+SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside)
 
 
 def _section(name: str, language: str, *parts: Part) -> Markup:
