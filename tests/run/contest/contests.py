@@ -17,6 +17,7 @@ from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest import opening
+from dohyo.run.contest.appending import Appender
 from dohyo.run.contest.asking import Asked
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.opening import Opened
@@ -183,7 +184,7 @@ def die_at(point: str, number: int) -> None:
 
 # Between a match's end and its files, its files and its row, its row and what follows; before and after a batch.
 POINTS: dict[str, tuple[type, str]] = {
-    "before-files": (Loop, "_append"),
+    "before-files": (Appender, "add"),
     "before-row": (Store, "record"),
     "after-row": (Onlooker, "on_result"),
     "before-schedule": (Store, "schedule"),

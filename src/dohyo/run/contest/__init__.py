@@ -5,9 +5,13 @@
     field.py      who takes part: bots become entrants, their archives go into the store
     changes.py    bots that join, pause, go on and leave while it runs
     orders.py     from a match of the schedule to an order for an executor, and from a report to a result
+    appending.py  results into the store as they come
     loop.py       the loop itself
     opening.py    all of it put together: begin a contest, or go on with it
     table.py      the standing, with ratings and faults
+    extent.py     how many matches there are in all
+    publishing.py ratings written down while it runs
+    looking.py    a contest to look at, whoever runs it
     export.py     matches as CSV, JSON or headers
 
 Theory of operation

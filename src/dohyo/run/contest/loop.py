@@ -18,14 +18,12 @@ from typing import Protocol
 
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches
-from dohyo.core.errors import OperatorError
-from dohyo.play.interrupts import Shield
+from dohyo.run.contest.appending import Appender
 from dohyo.run.contest.field import Field, as_entrants
 from dohyo.run.contest.orders import Orders
-from dohyo.run.executors.orders import Executor, MatchOrder, MatchReport
+from dohyo.run.executors.orders import Executor, MatchOrder
 from dohyo.store import Store
 from dohyo.store.records import Contest, Match, Progress, Result, StaleError
-from dohyo.store.store import MOST_ATTEMPTS
 
 
 class Onlooker(Protocol):
@@ -110,39 +108,18 @@ class Loop:
         self._orders.begin_batch(first)
         while unplayed := self.store.unplayed(self.contest.id, batch.batch):
             by_key = {str(match.number): match for match in unplayed}
-            reports = executor.play(self._ordered(unplayed))
-            try:
-                for report in reports:
-                    self._append(by_key[report.key], report, onlooker)
-            finally:
-                close = getattr(reports, "close", None)
-                if close is not None:
-                    close()
+            with Appender(self.store, self.contest.id, self._orders, onlooker) as appender:
+                reports = executor.play(self._ordered(unplayed))
+                try:
+                    for report in reports:
+                        appender.add(by_key[report.key], report)
+                finally:
+                    close = getattr(reports, "close", None)
+                    if close is not None:
+                        close()
 
     def _ordered(self, matches: list[Match]) -> Iterator[MatchOrder]:
         return (self._orders.order(match) for match in matches)
-
-    def _append(self, match: Match, report: MatchReport, onlooker: Onlooker) -> None:
-        """Store what came of a match; a signal waits until that is done."""
-        if report.error and report.mend:
-            raise OperatorError("contest-match-stops", error=report.error)
-        with Shield():
-            if report.error:
-                # A report may stand for several attempts already, which the executor made.
-                most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
-                _, aside = self.store.fail(self.contest.id, match.number, report.error, self._now(), most)
-                if aside:
-                    onlooker.on_aside(match, report.error)
-                return
-            result = self._orders.result(report)
-            self.store.record(self.contest.id, [result])
-            onlooker.on_result(match, result)
-
-    @staticmethod
-    def _now() -> float:
-        from time import time
-
-        return time()
 
 
 def _match(fixture: Fixture) -> Match:
