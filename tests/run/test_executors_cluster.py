@@ -105,8 +105,9 @@ def packed(bot: bots.Bot) -> bytes:
     return archive.pack(bot.command[0], {})
 
 
-def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
+def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each order is reported once, with what came of it in this process too; and again in a second batch."""
+    monkeypatch.setattr(cluster, "LOOK", 1000.0)  # whoever waits without a reason waits too long
     given = orders(bot(), 12)
     with executor_for(None, local.address, packed) as executor:
         reports = list(executor.play(given))

@@ -103,7 +103,8 @@ class Cluster:
                     yield ready.popleft()
                 elif not self._running:
                     break
-                ready += self._take_in(wait=not ready)
+                if self._running:
+                    ready += self._take_in(wait=not ready)
             done = True
         finally:
             if not done:
