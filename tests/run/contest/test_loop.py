@@ -14,6 +14,8 @@ from dohyo.run.contest.table import standing
 from dohyo.run.executors.here import Here
 from dohyo.run.executors.orders import MatchOrder, MatchReport
 from dohyo.run.executors.playing import play_order
+from dohyo.run.executors.pool import Pool
+from dohyo.run.table import environment
 from dohyo.store import open_store
 from tests.run.contest.contests import Notes, Onlooker, asked, course, opened, play, write_bot
 
@@ -256,3 +258,22 @@ def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
         assert [contest.name for contest in both.contests()] == ["one", "two"]
     with pytest.raises(OperatorError, match="several contests; say which: one, two"):
         opening.go_on(str(store), None, frozen=False, join=lambda name: None)
+
+
+def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
+    """A match that ends the process which plays it, three times, is set aside; the others are not touched."""
+    most = 10
+    write_bot(folder / "killer", f"if [ $((DOHYO_SEED % {most})) = 0 ]; then kill -9 $PPID; fi; echo N")
+    bots = [("", str(folder / name)) for name in ("early", "late", "killer", "steady")]
+    with opened(asked(store, folder, bots=bots)) as contest:
+        with Pool(1) as pool:
+            contest.loop.run(pool, Onlooker())
+        matches = list(contest.store.scheduled(contest.contest.id))
+        deadly = [
+            match.number
+            for match in matches
+            if int(environment(match.seed, match.seats.index(2))["DOHYO_SEED"]) % most == 0
+        ]
+        assert [aside.match.number for aside in contest.store.set_aside(contest.contest.id)] == deadly
+        assert len(list(contest.store.played(contest.contest.id))) == len(matches) - len(deadly)
+    assert deadly
