@@ -55,6 +55,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "No results connect these groups, so ratings of one say nothing about another: {groups}.",
         "次のグループの間には試合がなく、レーティングを比べられません: {groups}。",
     ),
+    "report.sure.so-far": (
+        "The contest is not over; {played} matches were played so far.",
+        "大会は終わっていません。これまでに {played} 試合が終わっています。",
+    ),
     "report.sure.not-over": (
         "The contest is not over: {played} of {scheduled} matches scheduled so far were played.",
         "大会は終わっていません。予定された {scheduled} 試合中 {played} 試合が終わっています。",
@@ -64,7 +68,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "実行できず、結果に数えていない試合: {count}。",
     ),
     "report.sure.faults": (
-        "{bot} misbehaved most: {count} faults in {matches} matches.",
+        "Most faults: {bot}, {count} in {matches} matches.",
         "違反が最も多いのは {bot} です({matches} 試合で {count} 回)。",
     ),
     # --- standings

@@ -26,7 +26,8 @@ def sentences(content: Content, language: str) -> list[str]:
         groups = "; ".join(_names(group, language) for group in content.table.groups)
         told.append(say("report.sure.groups", language, groups=groups))
     if content.seen.contest.state != "over":
-        told.append(say("report.sure.not-over", language, played=content.played, scheduled=content.scheduled))
+        key = "report.sure.so-far" if content.played == content.scheduled else "report.sure.not-over"
+        told.append(say(key, language, played=content.played, scheduled=content.scheduled))
     if content.aside:
         told.append(say("report.sure.aside", language, count=len(content.aside)))
     worst = max(rows, key=lambda row: sum(row.faults.values()))

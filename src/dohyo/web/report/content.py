@@ -48,7 +48,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """Ratings as they went: by entrant, after which batch (counted from 1), or after how many matches."""
+    """Ratings as they went: by entrant, after which batch, or after how many matches."""
 
     by_batch: bool = True
     moments: tuple[tuple[int, dict[int, float]], ...] = ()
@@ -173,7 +173,7 @@ def _history(seen: Seen) -> History:
     """The ratings that were published after batches; where these are few, fitted to the first matches of all."""
     published = seen.store.ratings(seen.contest.id)
     if len(published) >= FEW or hasattr(seen.fold, "ratings"):
-        moments = [(batch + 1, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
+        moments = [(batch, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
         return History(True, tuple(moments))
     try:
         return History(False, tuple(_fitted(seen)))

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from dohyo.web.page import printable
 
+NO_BREAK = "\u00a0"  # between a number and its %
 EMPTY = frozenset({"br", "circle", "line", "polyline", "rect", "col"})
 
 
@@ -41,4 +42,6 @@ def name_of(text: str) -> Markup:
 
 
 def _escaped(part: Part) -> str:
-    return part if isinstance(part, Markup) else html.escape(printable(str(part)), quote=False)
+    if isinstance(part, Markup):
+        return part
+    return html.escape(printable(str(part)), quote=False).replace(" %", NO_BREAK + "%")
