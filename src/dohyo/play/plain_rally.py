@@ -65,7 +65,12 @@ class PlainLoop:
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
         seats, actions, nanoseconds, digests = self._told
-        return Told(seats, actions, nanoseconds, "".join(digests))
+        seconds = [(number + 500) // 1000 / 1_000_000 for number in nanoseconds]
+        return Told(seats, actions, seconds, "".join(digests))
+
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
+        return bytes(self._view[start:end])
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
@@ -76,7 +81,7 @@ class PlainLoop:
         s, step, legal, prompt = self._state, self._game.rules.step, self._game.rules.legal, self._game.wire.prompt
         find, digest, options, actions = self._lines.get, self._layout.digest, self._options, self._actions
         seats, played, took, digests = self._told = [], [], [], []
-        why, sent, start, now = FULL, 0, 0, 0
+        why, sent, start, now, text = FULL, 0, 0, 0, self._view
         self._came = b""
         while why == FULL and len(seats) < most:
             seat = self._mover(ways)
@@ -106,7 +111,7 @@ class PlainLoop:
             if watchful and waiting(way[STDERR]):
                 why = ASIDE
         wrote = max(waiting(way[STDERR]) for way in ways if way[ASKED])
-        return [why, len(seats), seat, sent, len(self._came), start, now, wrote]
+        return [why, len(seats), seat, sent, len(self._came), start, now, wrote, len(text)]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""

@@ -39,6 +39,9 @@ class Loop(Protocol):
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
 
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
+
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
 
@@ -134,7 +137,8 @@ class Rallies:
         assert program is not None
         program.has_resumed()
         line = self._loop.came(came) if came > 0 else b""
-        return Begun(seat, max(0, end[rally.SENT]), line, end[rally.START], end[rally.NOW])
+        unsent = self._loop.unsent(max(0, end[rally.SENT]), end[rally.PROMPT])
+        return Begun(seat, unsent, line, end[rally.START], end[rally.NOW])
 
     def _note_early(self, seat: int) -> None:
         """A line too many waits: so the seat's answer before, which came too soon to be one, was early, too."""

@@ -14,7 +14,8 @@ to standard error is looked for after each answer, as long as the rally is `watc
 A line that waits already when its seat is asked belongs to the ring, too. To look for one costs a system call. So it
 is looked for in a seat's first turn of a rally, and after an answer that came sooner than a program can be woken,
 read and write: that one is under suspicion. Where a line waits then, the program is ahead of us, and the answer
-before was early.
+before was early. Only a program that is ahead for a single turn, or in its very last one, can be taken for one that
+was quick; what it played is the same.
 
 A read that blocks has no time limit, and does not see what other programs do. So a timer's signal ends it after a few
 milliseconds at most, and the ring, which waits for everybody at once, goes on.
@@ -64,7 +65,8 @@ FULL, NOT_ORDINARY, ASIDE, OPEN, EARLY = 0, 1, 2, 3, 4
 
 # What it leaves behind, by place in `end`
 WHY, TURNS, SEAT, SENT, CAME, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
-LENGTH = 8
+PROMPT = 8  # the length of the last prompt
+LENGTH = 9
 DIGEST = 8  # characters
 
 # A seat's row in `ways`: its descriptors; its process group if it is to be paused, otherwise 0; whether it may be
@@ -174,6 +176,7 @@ def exchange(s: Any, seat: int, ways: Any, rooms: Any, end: Any) -> None:
         kill(-ways[seat, GROUP], SIGCONT)
     length = prompt(s, seat, rooms.prompt)
     end[START] = end[NOW] = moment(rooms.time)
+    end[PROMPT] = length
     end[SENT] = write(ways[seat, STDIN], rooms.prompt.ctypes, length)
     end[CAME] = 0
     if end[SENT] == length:

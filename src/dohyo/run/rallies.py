@@ -110,8 +110,13 @@ class CompiledLoop:
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
         digests = self._book.digests[: rally.DIGEST * count].tobytes().decode("ascii")
-        seats, actions, nanoseconds = self._book.told[:, :count].tolist()
-        return Told(seats, actions, nanoseconds, digests)
+        seats, actions, nanoseconds = self._book.told[:, :count]
+        return Told(seats.tolist(), actions.tolist(), ((nanoseconds + 500) // 1000 / 1e6).tolist(), digests)
+
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
+        part: bytes = self._rooms.prompt[start:end].tobytes()
+        return part
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
