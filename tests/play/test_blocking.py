@@ -26,7 +26,6 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-@pytest.mark.xfail(reason="after a rally the lookout reads a pipe that blocks")
 @pytest.mark.usefixtures("alarm")
 def test_output_that_is_taken_back(workshop: Workshop) -> None:
     """After a rally, in which reading blocks: the lookout saw something to read, and the program was quicker."""

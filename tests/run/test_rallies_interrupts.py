@@ -101,7 +101,6 @@ def test_a_signal_in_the_work_between(
     assert not caught.value.replay.result.unfinished
 
 
-@pytest.mark.xfail(reason="what a loop has played is lost if a handler raises that no shield holds back")
 @both_loops
 def test_any_other_signal(stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Whatever signal it is whose handler raises: the turns that were played are there, and how they ended."""

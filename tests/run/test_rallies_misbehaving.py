@@ -15,9 +15,6 @@ DROP, WONDEV = "drop-block", "wondev-woman"
 AT = 40  # the turn in which seat 0 misbehaves
 TURNS = {"turns": 80}
 
-# Known, and to be mended: the marks go then.
-UNSEEN = pytest.mark.xfail(reason="a line too many that waits already is not always seen")
-STOPPED = pytest.mark.xfail(reason="the ring does not know that a rally has paused a program")
 
 # What seat 0 does in that turn: the kind of its fault, if there is one, and whether it plays on.
 ONCE: dict[str, tuple[FaultKind | None, bool]] = {
@@ -152,7 +149,6 @@ def ahead(stage: Stage, turn: int, more: str, silent: int = -1, every: bool = Fa
     return [stage.dropper(first), stage.dropper(second), *[stage.dropper()] * 2]
 
 
-@UNSEEN
 @pytest.mark.usefixtures("no_tick")
 @pytest.mark.parametrize("more", ["say('R\\n')", "say('R\\nD\\n')", "say('R\\n'); say('D\\n')"])
 def test_a_line_too_many_in_a_write_of_its_own(stage: Stage, more: str) -> None:
@@ -161,7 +157,6 @@ def test_a_line_too_many_in_a_write_of_its_own(stage: Stage, more: str) -> None:
     assert early(faults_of(replay, 0)) == list(range(AT + 4, TURNS["turns"], 4))
 
 
-@UNSEEN
 @pytest.mark.usefixtures("no_tick")
 def test_a_line_too_many_and_one_too_few(stage: Stage) -> None:
     """Who is silent in the turn after is even again: the fault stands beside the one early answer, and no other."""
@@ -170,7 +165,6 @@ def test_a_line_too_many_and_one_too_few(stage: Stage) -> None:
     assert moves_of(replay, 0)[AT + 4].action == "R"
 
 
-@UNSEEN
 @pytest.mark.usefixtures("no_tick")
 def test_a_line_too_many_at_the_very_end(stage: Stage) -> None:
     """The last turn of all has its fault, too."""
@@ -224,7 +218,6 @@ def test_wonders_that_are_not_ordinary(stage: Stage, what: str, pondering: bool)
             assert (odd_moves[6 + honest ^ 1].reply or "").endswith(" hello there")
 
 
-@STOPPED
 @pytest.mark.usefixtures("no_tick")
 def test_nobody_stays_paused(stage: Stage) -> None:
     """Without pondering, whoever was only asked in rallies so far is let run on when the ring asks it."""

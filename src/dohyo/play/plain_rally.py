@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic_ns
 
 from dohyo.core.flat import row_of
@@ -19,19 +20,14 @@ from dohyo.core.referee import Told
 from dohyo.play.rally import (
     ASIDE,
     ASKED,
-    EARLY,
     FIONREAD,
     FULL,
     GROUP,
-    LOOK,
-    NOT_NOW,
     NOT_ORDINARY,
     OPEN,
-    SOONEST,
     STDERR,
     STDIN,
     STDOUT,
-    SUSPECT,
 )
 from dohyo.play.tick import Tick
 
@@ -86,11 +82,11 @@ class PlainLoop:
         while why == FULL and len(seats) < most:
             seat = self._mover(ways)
             way = ways[seat]
-            if seat < 0 or (way[LOOK] and waiting(way[STDOUT])):
-                why = EARLY if seat >= 0 and way[LOOK] == SUSPECT else NOT_ORDINARY
+            if seat < 0 or waiting(way[STDOUT]):
+                why = NOT_ORDINARY
                 break
             if way[GROUP]:
-                os.killpg(way[GROUP], signal.SIGCONT)
+                signal_group(way[GROUP], signal.SIGCONT)
             text = self._view[: prompt(s, seat, self._buffer)]
             start = monotonic_ns()
             sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
@@ -100,10 +96,9 @@ class PlainLoop:
                 why, self._came = OPEN, line
                 break
             if way[GROUP]:
-                os.killpg(way[GROUP], signal.SIGSTOP)
+                signal_group(way[GROUP], signal.SIGSTOP)
             actions[seat] = action
             step(s, actions, None)
-            way[LOOK] = SUSPECT if now - start < SOONEST else NOT_NOW
             seats.append(seat)
             played.append(action)
             took.append(now - start)
@@ -138,6 +133,12 @@ def exchange(stdin: int, stdout: int, text: memoryview, tick: Tick) -> tuple[int
     finally:
         tick.descriptor = -1
     return sent, b""
+
+
+def signal_group(group: int, number: int) -> None:
+    """Send a signal to a program's group, if there is anybody left."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
 
 
 def waiting(descriptor: int) -> int:

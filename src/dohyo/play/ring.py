@@ -200,6 +200,8 @@ class Ring:
         program = self._program(begun.seat)
         self._dropped[begun.seat] = 0
         program.take_in(begun.came)
+        if begun.came:
+            self._lookout.take_in(0)
         if begun.unsent:
             self._send(program, begun.unsent)
 
