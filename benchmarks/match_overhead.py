@@ -59,7 +59,7 @@ class Case(NamedTuple):
 
 CASES = {
     "drop-block": Case("echo_bot.c", 4, {"turns": 1000}),
-    "wondev-woman": Case("first_action_bot.c", 2, {"league": "bronze"}, 10, seed=2),
+    "wondev-woman": Case("first_action_bot.c", 2, {"league": "bronze"}, 5, seed=37),
 }
 
 

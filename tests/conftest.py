@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 from typing import TypeVar
@@ -31,6 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    # Started with `nohup`, we would ignore this signal, and so would every command that a test sends it to.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
 
 

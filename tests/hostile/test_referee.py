@@ -17,7 +17,7 @@ from tests.hostile.table import LAYERS
 pytestmark = pytest.mark.xdist_group("hostile")
 
 MOST_MEMORY = 100 << 20  # bytes, Python itself included
-TURNS = 400
+TURNS = 1000
 # Plays in a process of its own, whose memory is the referee's; tells its peak, and what became of every seat.
 REFEREE = """
 import json, re, sys

@@ -15,7 +15,7 @@ from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.drop_block import GAME
 from dohyo.play import match, system
-from dohyo.play.interrupts import SIGNALS, Shield
+from dohyo.play.interrupts import Shield
 from dohyo.play.match import Match
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring
@@ -38,7 +38,7 @@ def handlers() -> Iterator[list[int]]:
         arrived.append(number)
         raise Stop
 
-    before = {number: signal.signal(number, stop) for number in SIGNALS}
+    before = {number: signal.signal(number, stop) for number in SIGNS}
     yield arrived
     for number, handler in before.items():
         signal.signal(number, handler)

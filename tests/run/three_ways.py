@@ -78,13 +78,13 @@ def blocks():
         yield int(lines[1])
 
 def wonders():
-    '''Wondev Woman: of each turn of one's own, counted from 0, the number and the legal actions.'''
+    '''Wondev Woman: of each turn of one's own, counted from 0, the number and the legal actions; one at least.'''
     size, units = int(line()), int(line())
     turn = 0
     while True:
         for _ in range(size + 2 * units):
             line()
-        yield turn, [line() for _ in range(int(line()))]
+        yield turn, [line() for _ in range(int(line()))] or ["ACCEPT-DEFEAT"]
         turn += 1
 """
 
@@ -144,7 +144,9 @@ class Stage:
             assert self.in_rallies == 0 if way == "ring" else self.in_rallies >= least, (way, self.in_rallies)
         for way, replay in told.items():
             differences = [pair for pair in zip(told["ring"].turns, replay.turns, strict=False) if pair[0] != pair[1]]
-            assert not differences, f"{way}: {len(differences)} differ; the first, by the ring and here: {differences[0]}"
+            assert not differences, (
+                f"{way}: {len(differences)} differ; the first, by the ring and here: {differences[0]}"
+            )
             assert replay == told["ring"], way
         return told["ring"]
 
@@ -161,7 +163,9 @@ def without_asides(replay: Replay) -> list[Turn]:
     return [
         msgspec.structs.replace(
             turn,
-            moves=tuple(msgspec.structs.replace(move, seconds=None, stderr="", stderr_dropped=0) for move in turn.moves),
+            moves=tuple(
+                msgspec.structs.replace(move, seconds=None, stderr="", stderr_dropped=0) for move in turn.moves
+            ),
         )
         for turn in replay.turns
     ]

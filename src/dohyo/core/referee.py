@@ -74,7 +74,7 @@ class Told(NamedTuple):
 
     seats: Sequence[int]
     actions: Sequence[int]
-    nanoseconds: Sequence[int]
+    seconds: Sequence[float]  # to the microsecond
     digests: str  # of the states after the turns, one behind the other
 
 
@@ -161,9 +161,8 @@ class Referee:
         start, number = len(self.turns), self._turn
         rolled, texts, digests, add = self._rolled, self._texts, told.digests, self.turns.append
         at = 0
-        for seat, action, nanoseconds in zip(told.seats, told.actions, told.nanoseconds, strict=True):
-            move = Move(seat, texts[action], (nanoseconds + 500) // 1000 / 1_000_000)
-            add(Turn(number, rolled, (move,), digests[at : at + 8]))
+        for seat, action, seconds in zip(told.seats, told.actions, told.seconds, strict=True):
+            add(Turn(number, rolled, (Move(seat, texts[action], seconds),), digests[at : at + 8]))
             rolled = ()
             number += 1
             at += 8

@@ -19,7 +19,7 @@ def put(buffer: Any, at: int, value: int) -> int:
     if value < 0:
         buffer[at] = MINUS
         at += 1
-        value = -value
+        value = 0 - value
     if value < 10:
         buffer[at] = ZERO + value
         return at + 1

@@ -22,7 +22,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+# All but the timer's, which ends reads that block (`tick.py`).
+SIGNALS = tuple(sorted(signal.valid_signals() - {getattr(signal, "SIGALRM", None)}, key=int))
 
 Previous = Callable[[int, FrameType | None], Any]
 

@@ -127,7 +127,10 @@ class Match:
                     break
             seats = referee.pending()
             limits, behind = self._limits(seats)
-            sent = {seat: referee.prompt(seat) + closing for seat in seats if seat not in errands.launches}
+            if begun is None:
+                sent = {seat: referee.prompt(seat) + closing for seat in seats if seat not in errands.launches}
+            else:
+                sent = {begun.seat: begun.unsent}
             given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
             answers = ring.ask(sent, limits, stops, behind, begun) if sent else {}
             if given:

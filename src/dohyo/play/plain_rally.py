@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic_ns
 
 from dohyo.core.flat import row_of
@@ -19,19 +20,14 @@ from dohyo.core.referee import Told
 from dohyo.play.rally import (
     ASIDE,
     ASKED,
-    EARLY,
     FIONREAD,
     FULL,
     GROUP,
-    LOOK,
-    NOT_NOW,
     NOT_ORDINARY,
     OPEN,
-    SOONEST,
     STDERR,
     STDIN,
     STDOUT,
-    SUSPECT,
 )
 from dohyo.play.tick import Tick
 
@@ -65,7 +61,12 @@ class PlainLoop:
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
         seats, actions, nanoseconds, digests = self._told
-        return Told(seats, actions, nanoseconds, "".join(digests))
+        seconds = [(number + 500) // 1000 / 1_000_000 for number in nanoseconds]
+        return Told(seats, actions, seconds, "".join(digests))
+
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
+        return bytes(self._view[start:end])
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
@@ -76,16 +77,16 @@ class PlainLoop:
         s, step, legal, prompt = self._state, self._game.rules.step, self._game.rules.legal, self._game.wire.prompt
         find, digest, options, actions = self._lines.get, self._layout.digest, self._options, self._actions
         seats, played, took, digests = self._told = [], [], [], []
-        why, sent, start, now = FULL, 0, 0, 0
+        why, sent, start, now, text = FULL, 0, 0, 0, self._view
         self._came = b""
         while why == FULL and len(seats) < most:
             seat = self._mover(ways)
             way = ways[seat]
-            if seat < 0 or (way[LOOK] and waiting(way[STDOUT])):
-                why = EARLY if seat >= 0 and way[LOOK] == SUSPECT else NOT_ORDINARY
+            if seat < 0 or waiting(way[STDOUT]):
+                why = NOT_ORDINARY
                 break
             if way[GROUP]:
-                os.killpg(way[GROUP], signal.SIGCONT)
+                signal_group(way[GROUP], signal.SIGCONT)
             text = self._view[: prompt(s, seat, self._buffer)]
             start = monotonic_ns()
             sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
@@ -95,10 +96,9 @@ class PlainLoop:
                 why, self._came = OPEN, line
                 break
             if way[GROUP]:
-                os.killpg(way[GROUP], signal.SIGSTOP)
+                signal_group(way[GROUP], signal.SIGSTOP)
             actions[seat] = action
             step(s, actions, None)
-            way[LOOK] = SUSPECT if now - start < SOONEST else NOT_NOW
             seats.append(seat)
             played.append(action)
             took.append(now - start)
@@ -106,7 +106,7 @@ class PlainLoop:
             if watchful and waiting(way[STDERR]):
                 why = ASIDE
         wrote = max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
-        return [why, len(seats), seat, sent, len(self._came), start, now, wrote]
+        return [why, len(seats), seat, sent, len(self._came), start, now, wrote, len(text)]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""
@@ -133,6 +133,12 @@ def exchange(stdin: int, stdout: int, text: memoryview, tick: Tick) -> tuple[int
     finally:
         tick.descriptor = -1
     return sent, b""
+
+
+def signal_group(group: int, number: int) -> None:
+    """Send a signal to a program's group, if there is anybody left."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
 
 
 def waiting(descriptor: int) -> int:

@@ -200,6 +200,9 @@ class Program:
 
     def _read_chunk(self) -> bytes:
         """What waits on standard output, at most so much at once; nothing, too, at its end, which is noted."""
+        if self._blocking:
+            self._blocking = False
+            os.set_blocking(self.stdout, False)
         try:
             chunk = os.read(self.stdout, CHUNK)
         except BlockingIOError:
@@ -348,6 +351,10 @@ class Program:
         if self._paused:
             self._paused = False
             system.resume(self.process)
+
+    def has_paused(self) -> None:
+        """Note that somebody else pauses it."""
+        self._paused = True
 
     def has_resumed(self) -> None:
         """Note that somebody else has let it run on."""

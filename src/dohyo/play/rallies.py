@@ -13,7 +13,7 @@ from dohyo.core.referee import Referee, Told
 from dohyo.core.replay import Turn
 from dohyo.play import rally
 from dohyo.play.program import Program
-from dohyo.play.ring import Begun, Ring, early
+from dohyo.play.ring import Begun, Ring
 from dohyo.play.tick import Tick
 
 TICK = 0.005  # seconds, at most, that a program which thinks is waited for without looking at the others
@@ -38,6 +38,9 @@ class Loop(Protocol):
 
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
+
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
@@ -101,9 +104,7 @@ class Rallies:
             self._note_errors(end, turns)
             if end[rally.WHY] == rally.OPEN:
                 return self._begun(end)
-            if end[rally.WHY] in (rally.NOT_ORDINARY, rally.EARLY):
-                if end[rally.WHY] == rally.EARLY:
-                    self._note_early(end[rally.SEAT])
+            if end[rally.WHY] == rally.NOT_ORDINARY:
                 # What comes next is the ring's. Where that is so again and again, trying costs more than it brings.
                 self._next_rest = 0 if count else min(LONGEST_REST, 2 * self._next_rest + 1)
                 self._rest = self._next_rest
@@ -120,11 +121,13 @@ class Rallies:
         rows = []
         for seat, program in enumerate(programs):
             if program is None or self._referee.stopped[seat] is not None:
-                rows.append([rally.NOBODY] * 3 + [0, 0, 0])
+                rows.append([rally.NOBODY] * 3 + [0, 0])
                 continue
             program.block()
+            if not self._pondering:
+                program.has_paused()
             group = 0 if self._pondering else program.process.pid
-            rows.append([program.stdin, program.stdout, program.stderr, group, 1, rally.FIRST_TURN])
+            rows.append([program.stdin, program.stdout, program.stderr, group, 1])
         return rows
 
     def _begun(self, end: Sequence[int]) -> Begun:
@@ -134,26 +137,23 @@ class Rallies:
         assert program is not None
         program.has_resumed()
         line = self._loop.came(came) if came > 0 else b""
-        return Begun(seat, max(0, end[rally.SENT]), line, end[rally.START], end[rally.NOW])
-
-    def _note_early(self, seat: int) -> None:
-        """A line too many waits: so the seat's answer before, which came too soon to be one, was early, too."""
-        move = next(turn.moves[0] for turn in reversed(self._referee.turns) if turn.moves[0].seat == seat)
-        move.reply = move.action
-        move.faults = (early(move.action),)
+        unsent = self._loop.unsent(max(0, end[rally.SENT]), end[rally.PROMPT])
+        return Begun(seat, unsent, line, end[rally.START], end[rally.NOW])
 
     def _note_errors(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
         """Put what programs wrote to standard error beside their turns."""
         if end[rally.WHY] == rally.ASIDE:
             self._note_asides(end[rally.SEAT], turns)
-        elif (
-            end[rally.WROTE] and not self._watchful
-        ):  # some time in this rally: beside the last turns of those who did
-            # Some time in this rally: it stands beside the last turns of those who did.
+        elif end[rally.WROTE] and not self._watchful:
+            # Some time in this rally: it stands beside the last turns of those who did; but what the one wrote whose
+            # turn is not over belongs there.
             for seat in range(len(self._ring.programs)):
-                self._note_asides(seat, turns)
+                if end[rally.WHY] != rally.OPEN or seat != end[rally.SEAT]:
+                    self._note_asides(seat, turns)
         self._is_over |= end[rally.WROTE] >= TALKATIVE
-        self._watchful = end[rally.WHY] == rally.ASIDE or end[rally.WROTE] > 0 or (self._watchful and not turns)
+        # A rally that was cut short says little about who writes to standard error.
+        quiet = end[rally.WHY] == rally.FULL and end[rally.WROTE] == 0
+        self._watchful = not quiet and (self._watchful or end[rally.WROTE] > 0 or end[rally.WHY] == rally.ASIDE)
 
     def _note_asides(self, seat: int, turns: Sequence[Turn]) -> None:
         """Put what a program wrote to standard error beside its last turn."""

@@ -11,10 +11,8 @@ that is known: how much was sent, what came, and when. The ring takes the turn u
 The clock's moments lie where the ring has them: right before the write, and right after the read. What programs write
 to standard error is looked for after each answer, as long as the rally is `watchful`; otherwise when it ends.
 
-A line that waits already when its seat is asked belongs to the ring, too. To look for one costs a system call. So it
-is looked for in a seat's first turn of a rally, and after an answer that came sooner than a program can be woken,
-read and write: that one is under suspicion. Where a line waits then, the program is ahead of us, and the answer
-before was early.
+A line that waits already when its seat is asked belongs to the ring, too. To look for one costs a system call, a
+tenth of the turn; nothing less tells it from an answer that came at once.
 
 A read that blocks has no time limit, and does not see what other programs do. So a timer's signal ends it after a few
 milliseconds at most, and the ring, which waits for everybody at once, goes on.
@@ -60,11 +58,25 @@ SIGCONT, SIGSTOP = 18, 19  # Linux
 SECOND = 1_000_000_000
 
 # Why a rally ended
-FULL, NOT_ORDINARY, ASIDE, OPEN, EARLY = 0, 1, 2, 3, 4
+FULL, NOT_ORDINARY, ASIDE, OPEN = 0, 1, 2, 3
 
 # What it leaves behind, by place in `end`
 WHY, TURNS, SEAT, SENT, CAME, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
-LENGTH = 8
+PROMPT = 8  # the length of the last prompt
+LENGTH = 9
+DIGEST = 8  # characters
+
+# A seat's row in `ways`: its descriptors; its process group if it is to be paused, or 0; whether it may be asked
+STDIN, STDOUT, STDERR, GROUP, ASKED = 0, 1, 2, 3, 4
+NOBODY = -1  # in the place of a descriptor
+
+# Why a rally ended
+FULL, NOT_ORDINARY, ASIDE, OPEN = 0, 1, 2, 3
+
+# What it leaves behind, by place in `end`
+WHY, TURNS, SEAT, SENT, CAME, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
+PROMPT = 8  # the length of the last prompt
+LENGTH = 9
 DIGEST = 8  # characters
 
 # A seat's row in `ways`: its descriptors; its process group if it is to be paused, otherwise 0; whether it may be
@@ -128,13 +140,10 @@ def rally(
 def play_turn(s: Any, book: Any, ways: Any, texts: Any, rooms: Any, end: Any, limit: int) -> None:
     """Play one turn, if it is ordinary; otherwise leave in `end` how far it came."""
     seat = mover(s, ways)
-    if seat < 0:
+    if seat < 0 or waiting(ways[seat, STDOUT], rooms) != 0:
         end[WHY] = NOT_ORDINARY
         return
     end[SEAT] = seat
-    if ways[seat, LOOK] and waiting(ways[seat, STDOUT], rooms) != 0:
-        end[WHY] = EARLY if ways[seat, LOOK] == SUSPECT else NOT_ORDINARY
-        return
     exchange(s, seat, ways, rooms, end)
     action = find(rooms.input, end[CAME] - 1, texts)
     if action < 0 or end[NOW] - end[START] >= limit or not is_listed(s, seat, action, rooms.options):
@@ -144,7 +153,6 @@ def play_turn(s: Any, book: Any, ways: Any, texts: Any, rooms: Any, end: Any, li
         kill(-ways[seat, GROUP], SIGSTOP)
     rooms.actions[seat] = action
     step(s, rooms.actions, None)
-    ways[seat, LOOK] = SUSPECT if end[NOW] - end[START] < SOONEST else NOT_NOW
     turn = end[TURNS]
     book.told[0, turn] = seat
     book.told[1, turn] = action
@@ -174,6 +182,7 @@ def exchange(s: Any, seat: int, ways: Any, rooms: Any, end: Any) -> None:
         kill(-ways[seat, GROUP], SIGCONT)
     length = prompt(s, seat, rooms.prompt)
     end[START] = end[NOW] = moment(rooms.time)
+    end[PROMPT] = length
     end[SENT] = write(ways[seat, STDIN], rooms.prompt.ctypes, length)
     end[CAME] = 0
     if end[SENT] == length:

@@ -48,14 +48,14 @@ def early(reply: str) -> Fault:
 
 
 class Begun(NamedTuple):
-    """A turn that somebody else has begun: how much of the prompt was sent, what came, and two of the clock's
-    moments.
+    """A turn that somebody else has begun: what the pipe did not take of the prompt, what came, and two of the
+    clock's moments.
 
     `now` is when it came; where nothing has, the program is still thinking.
     """
 
     seat: int
-    sent: int  # bytes
+    unsent: bytes
     came: bytes
     start: int  # nanoseconds, when the clock started
     now: int
@@ -152,7 +152,7 @@ class Ring:
             now = monotonic_ns()
         else:
             waited = {begun.seat: False}
-            self._go_on_with(begun, prompts[begun.seat])
+            self._go_on_with(begun)
             start, now = begun.start, begun.now
         answers: dict[int, Answer] = {}
         while True:
@@ -195,13 +195,15 @@ class Ring:
             self._send(self._program(seat), prompt)
         return early, start
 
-    def _go_on_with(self, begun: Begun, prompt: bytes) -> None:
+    def _go_on_with(self, begun: Begun) -> None:
         """Do what is left to do of a turn that was begun."""
         program = self._program(begun.seat)
         self._dropped[begun.seat] = 0
         program.take_in(begun.came)
-        if begun.sent < len(prompt):
-            self._send(program, prompt[begun.sent :])
+        if begun.came:
+            self._lookout.take_in(0)
+        if begun.unsent:
+            self._send(program, begun.unsent)
 
     @property
     def is_tidy(self) -> bool:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.referee import Told
 from dohyo.play import rally
@@ -24,7 +25,7 @@ MOST = 256  # turns in one go
 INPUT_BYTES = 64 * 1024
 TURNS_TO_PAY = 20_000
 
-_loops: dict[str, CompiledLoop] = {}
+_loops: dict[int, tuple[Game, CompiledLoop]] = {}  # by the game's identity: another of its name has other rules
 _played: dict[str, int] = {}  # turns in this process, by game
 
 
@@ -36,9 +37,13 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
     if not suits(game):
         return None
     if compiled or (compiled is None and _pays(game)):
-        if game.name not in _loops:
-            _loops[game.name] = CompiledLoop(game)
-        return _loops[game.name]
+        try:
+            if id(game) not in _loops:
+                _loops[id(game)] = game, CompiledLoop(game)
+            return _loops[id(game)][1]
+        except OperatorError:
+            if compiled:
+                raise
     return PlainLoop(game)
 
 
@@ -110,8 +115,13 @@ class CompiledLoop:
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
         digests = self._book.digests[: rally.DIGEST * count].tobytes().decode("ascii")
-        seats, actions, nanoseconds = self._book.told[:, :count].tolist()
-        return Told(seats, actions, nanoseconds, digests)
+        seats, actions, nanoseconds = self._book.told[:, :count]
+        return Told(seats.tolist(), actions.tolist(), ((nanoseconds + 500) // 1000 / 1e6).tolist(), digests)
+
+    def unsent(self, start: int, end: int) -> bytes:
+        """A part of the last prompt."""
+        part: bytes = self._rooms.prompt[start:end].tobytes()
+        return part
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
