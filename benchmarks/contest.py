@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -289,8 +289,9 @@ def main() -> None:
                 "standings": lambda folder=folder: standings(folder, asked.standings),
                 "ratings": lambda: contest_ratings.figures(3, share=asked.share),
             }[part]()
-            for figure, value in found:
-                print(f"{figure}={value:.3f}", flush=True)
+            with chdir(folder):  # a store in PostgreSQL has its files where it is begun
+                for figure, value in found:
+                    print(f"{figure}={value:.3f}", flush=True)
 
 
 if __name__ == "__main__":
