@@ -9,6 +9,7 @@ from pathlib import Path
 from dohyo import games
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Played
+from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.run.contest.field import as_entrants
 from dohyo.run.contest.looking import look
@@ -31,6 +32,7 @@ def hold(
     rounds: int = 6,
     batches: int | None = None,
     calm: bool = False,
+    clock: Clock | None = None,
     seed: int = 7,
 ) -> None:
     """Hold a contest, or its first batches; earlier names are better, the last one runs out of time unless `calm`."""
@@ -41,6 +43,7 @@ def hold(
         seed=seed,
         setup=resolve(games.find(game).options, {}),
         options={},
+        clock=clock,
         bots=tuple(Contender(name, name) for name in names),
     )
     dice = random.Random(seed)

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from dohyo import games
 from dohyo.core import words
+from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.run.contest.looking import look
@@ -35,7 +36,7 @@ FOUR = ("hunter", "mine", "other", "random", "fifth")
 def duels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a round-robin of eight bots, one of which runs out of time."""
     where = tmp_path_factory.mktemp("duels") / "duels.db"
-    hold(where)
+    hold(where, clock=Clock(turn=0.05))
     return where
 
 
@@ -106,7 +107,7 @@ def test_the_numbers_are_the_stores(duels: Path) -> None:
         assert sum(others, start=Share()) == sum(seats, start=Share()) == whole
         assert whole.all == row.matches == 84
     assert known.kinds == ["timeout"]
-    assert known.limit == 0.05
+    assert known.limits == (0.05, 0.05)
 
 
 def test_who_is_sure_to_be_best() -> None:
@@ -163,6 +164,23 @@ def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     for row in known.rows[1:]:
         row.first = 2
     assert sentences(known, "en")[0] == "The best bot is hunter: its interval lies wholly above all others."
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"),
+    [
+        (Clock(turn=0.05), "; 50 ms are allowed."),
+        (Clock(turn=0.05, first=1.0), "; 50 ms are allowed, and 1 s for the first turn."),
+        (Clock(turn=0.05, bank=1.0), "for one turn."),
+        (Clock(turn=0.05, mode="cpu"), "for one turn."),
+    ],
+)
+def test_what_is_allowed(tmp_path: Path, clock: Clock, said: str) -> None:
+    """Who takes longer than allowed is marked; the first turn may take longer, and where there is a reserve, any."""
+    hold(tmp_path / "clocks.db", names=("quick", "lazy"), rounds=20, clock=clock)
+    page = page_of(tmp_path / "clocks.db")
+    assert f"The longest time that a bot took for one turn{said.removeprefix('for one turn')}" in page
+    assert ('class="bar over"' in page) == (said == "; 50 ms are allowed.")
 
 
 def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{path}' is a store, and nothing in it is to be lost; give --html another name.",
         "「{path}」はストアです。中身を失わないよう、--html に別の名前を指定してください。",
     ),
-    "report.title": ("{contest}: {game}", "{contest}: {game}"),
+    "report.title": ("{game}: {contest}", "{game}: {contest}"),
     "report.and-more": ("{names} and {count} more", "{names} ほか {count}"),
     "report.from-to": ("{low} to {high}", "{low}~{high}"),
     "report.fact.game": ("Game", "ゲーム"),
@@ -140,6 +140,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.think.note": (
         "The longest time that a bot took for one turn; {limit} are allowed.",
         "1 ターンにかかった最長の時間。制限は {limit} です。",
+    ),
+    "report.think.first": (
+        "The longest time that a bot took for one turn; {limit} are allowed, and {first} for the first turn.",
+        "1 ターンにかかった最長の時間。制限は {limit}、最初のターンは {first} です。",
     ),
     "report.think.plain": ("The longest time that a bot took for one turn.", "1 ターンにかかった最長の時間。"),
     "report.think.bar": ("As bars", "棒グラフ"),

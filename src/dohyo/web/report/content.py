@@ -64,7 +64,7 @@ class Ground(msgspec.Struct):
 class Content(msgspec.Struct):
     """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
 
-    `limit` is the seconds for a turn where one limit holds for all.
+    `limits` are the seconds for the first turn and for every other, where that is all there is to it.
     """
 
     seen: Seen
@@ -75,7 +75,7 @@ class Content(msgspec.Struct):
     grounds: dict[str, Ground]
     history: History
     aside: list[Aside]
-    limit: float | None
+    limits: tuple[float, float] | None
 
     @property
     def rows(self) -> list[Row]:
@@ -119,7 +119,7 @@ def content(seen: Seen) -> Content:
         grounds=_grounds(seen),
         history=_history(seen),
         aside=store.set_aside(contest),
-        limit=_limit(seen),
+        limits=_limits(seen),
     )
 
 
@@ -198,8 +198,11 @@ def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
         yield count, {each.number: each.rating for each in ratings if each.matches}
 
 
-def _limit(seen: Seen) -> float | None:
-    """The seconds for a turn. Where bots may live for a turn, each kind may have a limit of its own."""
-    if seen.spec.clock is not None:
-        return seen.spec.clock.turn
-    return None if seen.game.lifetimes else next(iter(seen.game.clocks.values())).turn
+def _limits(seen: Seen) -> tuple[float, float] | None:
+    """The seconds for the first turn and for every other; none where bots have limits of their own, or reserves."""
+    clock = seen.spec.clock
+    if clock is None:
+        if seen.game.lifetimes:
+            return None
+        clock = next(iter(seen.game.clocks.values()))
+    return None if clock.has_reserve or clock.mode != "wall" else (clock.limit(True), clock.limit(False))

@@ -8,6 +8,7 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
+from dohyo.contest import formats
 from dohyo.core.words import say
 from dohyo.run.contest.looking import Seen
 from dohyo.web.page import VIEWER, digest
@@ -28,14 +29,17 @@ def html(seen: Seen, language: str = "en") -> str:
     """The report of the contest as it stands now, in `language` (a code of the table of words)."""
     known = content(seen)
     style = _style()
-    title = say("report.title", language, contest=seen.contest.name, game=seen.game.title)
     return Template(_file(FOLDER / "report.html")).substitute(
         language=joined(language),
-        title=joined(title),
+        title=joined(_title(seen, language)),
         policy=POLICY.format(style=digest(style)),
         style=style,
         body=_body(known, language),
     )
+
+
+def _title(seen: Seen, language: str) -> str:
+    return say("report.title", language, contest=seen.contest.name, game=seen.game.title)
 
 
 def _body(known: Content, language: str) -> Markup:
@@ -49,7 +53,8 @@ def _head(known: Content, language: str) -> Markup:
     seen = known.seen
     defaults = {option.name: option.default for option in seen.game.options}
     setup = [f"{key}={value}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
-    options = [f"{key}={value}" for key, value in seen.spec.options.items() if value not in ("", None, [], 0)]
+    usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
+    options = [f"{key}={value}" for key, value in seen.spec.options.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
         "game": " ".join([seen.game.title, *setup]),
@@ -65,7 +70,7 @@ def _head(known: Content, language: str) -> Markup:
         for key, value in facts.items()
     ]
     ring = element("span", class_="ring", aria_hidden="true")
-    title = element("h1", name_of(seen.contest.name))
+    title = element("h1", name_of(_title(seen, language)))
     return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
 
 

@@ -16,6 +16,7 @@ MOST_SEATS = 16
 MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
 MOST_ASIDE = 20
+FAR = 8  # times the longest thought: a limit so far away is not drawn
 MOST_TOLD = 6  # ratings of a bot in the table below the chart
 
 Section = Callable[[Content, str], "Markup | None"]
@@ -163,29 +164,37 @@ def thinking(content: Content, language: str) -> Markup | None:
     times = sorted(((row, row.longest) for row in content.rows if row.longest), key=lambda pair: -pair[1])
     if not times:
         return None
-    # Most bots are far from the limit, or a few are: the limit is drawn where it does not dwarf them all.
-    longest = max(time for _, time in times)
-    limit = content.limit if content.limit is not None and content.limit < 8 * longest else None
+    longest = times[0][1]
+    allowed = None if content.limits is None else max(content.limits)
+    # Where all bots are far from the limit, it would dwarf them.
+    limit = allowed if allowed is not None and allowed < FAR * longest else None
     along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], low=0.0)
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", say("report.column.longest", language), scope="col", class_="number")]
     head.append(element("th", axis(along, "{:g} ms"), class_="drawn", aria_label=say("report.think.bar", language)))
     rows = []
     for row, time in times[:MOST_ROWS]:
-        is_over = content.limit is not None and time > content.limit
+        is_over = allowed is not None and time > allowed
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
         cells: list[Part] = [name_of(content.names[row.entrant])]
         number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
         rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
-    key = "report.think.note" if content.limit is not None else "report.think.plain"
-    note = element("p", say(key, language, limit=_milliseconds(content.limit or 0.0)), class_="note")
+    note = element("p", _allowed(content.limits, language), class_="note")
     return _section("think", language, note, table, _more(len(times) - MOST_ROWS, language))
 
 
+def _allowed(limits: tuple[float, float] | None, language: str) -> str:
+    """What the times are, and what is allowed."""
+    if limits is None:
+        return say("report.think.plain", language)
+    first, limit = map(_milliseconds, limits)
+    return say("report.think.note" if first == limit else "report.think.first", language, limit=limit, first=first)
+
+
 def _milliseconds(seconds: float) -> str:
-    if seconds >= 10:
-        return f"{seconds:.0f} s"
+    if seconds >= 1:
+        return f"{seconds:.3g} s"
     milliseconds = 1000 * seconds
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
