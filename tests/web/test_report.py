@@ -129,6 +129,13 @@ def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
     assert content_of(tables).grounds == {}
 
 
+def test_of_very_many_matches_the_first_tell_the_maps(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more seeds are dealt again than take a moment, and the page says how many matches that were."""
+    monkeypatch.setattr("dohyo.web.report.content.MOST_DEALT", 50)
+    assert sum(ground.matches for ground in content_of(duels).grounds.values()) == 100
+    assert "on each map in the first 100 matches" in page_of(duels)
+
+
 @pytest.mark.parametrize("name", ["square", "diamond", "random"])
 def test_a_map_is_known_by_its_name(name: str) -> None:
     """Wondev Woman says which map was dealt, whatever the seed."""

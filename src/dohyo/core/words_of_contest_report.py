@@ -130,6 +130,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The share of points on each map, with the number of its matches.",
         "マップごとの得点の割合(%)。かっこ内は試合数です。",
     ),
+    "report.map.part": (
+        "The share of points on each map in the first {count} matches, with the number on each.",
+        "最初の {count} 試合での、マップごとの得点の割合(%)。かっこ内は試合数です。",
+    ),
     # --- faults
     "report.faults": ("Faults", "違反"),
     "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),

@@ -16,7 +16,7 @@ from dohyo.store.records import Aside, Match, Pair, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
-MOST_DEALT = 20_000  # matches: of more, dealing again would take long
+MOST_DEALT = 3000  # seeds: to deal each of more again would take long
 MOST_FITTED = 200_000  # matches: of more that would take long
 SHORT = 6  # letters of a digest that tell versions of a bot apart
 
@@ -145,13 +145,13 @@ def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
 
 
 def _grounds(seen: Seen) -> dict[str, Ground]:
-    """How bots fared on each map, where the dice choose one; a match's seed and setup tell which."""
-    if sum(batch.played for batch in seen.progress) > MOST_DEALT:
-        return {}
+    """How bots fared on each map in the first matches, where the dice choose one: seed and setup tell which."""
     names: dict[int, str] = {}
     found: dict[str, Ground] = {}
     for match, result in seen.store.played(seen.contest.id):
         if match.seed not in names:
+            if len(names) >= MOST_DEALT:
+                break
             names[match.seed] = seen.game.ground(_dealt(seen, match))
         if not names[match.seed]:
             return {}
