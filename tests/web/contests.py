@@ -14,9 +14,9 @@ from dohyo.core.options import resolve
 from dohyo.run.contest.field import as_entrants
 from dohyo.run.contest.looking import look
 from dohyo.run.contest.spec import Contender, Spec, as_stored
-from dohyo.run.contest.table import published
+from dohyo.run.contest.table import fitted
 from dohyo.store import Store, open_store
-from dohyo.store.records import Entry, Match, Result, Version
+from dohyo.store.records import Entry, Match, Rating, Result, Version
 
 BEGUN = 1_800_000_000.0
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -64,7 +64,8 @@ def hold(
                     for fixture, result in zip(fixtures, results, strict=True)
                 ]
             )
-            store.rate(contest.id, batch, published(store, contest, fold, entries))
+            ratings = fitted(store, contest, len(names), samples=0).ratings
+            store.rate(contest.id, batch, [Rating(each.number, each.rating) for each in ratings])
             batch += 1
         store.set_state(contest.id, "stopped" if batches else "over")
 

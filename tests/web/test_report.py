@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -68,7 +69,7 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[OpenReport]:
 
     def show_page(where: Path, language: str = "en", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:
         file = tmp_path / f"{len(pages)}.html"
-        file.write_text(page_of(where, language), encoding="utf-8")
+        file.write_text(report_of(where, language), encoding="utf-8")
         page = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options).new_page()
         pages.append(page)
         page.on("console", lambda message: complaints.append(message.text))
@@ -86,6 +87,18 @@ def show(browser: Browser, tmp_path: Path) -> Iterator[OpenReport]:
     assert complaints == []
 
 
+@cache
+def report_of(where: Path, language: str = "en") -> str:
+    """The report of a store that stays as it is."""
+    return page_of(where, language)
+
+
+@cache
+def known_of(where: Path) -> Content:
+    """What that report shows, to be read alone."""
+    return content_of(where)
+
+
 def content_of(where: Path) -> Content:
     """What the report of a store's contest shows. It may be read after the store is closed."""
     with open_store(str(where)) as store:
@@ -97,7 +110,7 @@ def content_of(where: Path) -> Content:
 
 def test_the_numbers_are_the_stores(duels: Path) -> None:
     """The standing, who beat whom and the seats all count the same matches."""
-    known = content_of(duels)
+    known = known_of(duels)
     assert known.played == known.scheduled == 8 * 7 * 6
     assert [row.place for row in known.rows] == list(range(1, 9))
     for row in known.rows:
@@ -120,13 +133,13 @@ def test_who_is_sure_to_be_best() -> None:
 
 def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
     """Each match counts for the map that its seed deals; a game whose dice choose none has no such table."""
-    known = content_of(duels)
+    known = known_of(duels)
     assert list(known.grounds) == ["diamond", "random", "square"]
     assert sum(ground.matches for ground in known.grounds.values()) == known.played
     for row in known.rows:
         shares = [ground.shares[row.entrant] for ground in known.grounds.values()]
         assert sum(shares, start=Share()) == Share(row.won, row.drawn, row.lost)
-    assert content_of(tables).grounds == {}
+    assert known_of(tables).grounds == {}
 
 
 def test_of_very_many_matches_the_first_tell_the_maps(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,26 +159,26 @@ def test_a_map_is_known_by_its_name(name: str) -> None:
 
 def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:
     """Several batches show what was published after each; one batch is fitted tenth by tenth, ending at the table."""
-    by_match = content_of(duels).history
+    by_match = known_of(duels).history
     assert not by_match.by_batch
     assert [at for at, _ in by_match.moments] == [336 * part // 10 for part in range(1, 11)]
-    table = {row.entrant: row.elo for row in content_of(duels).rows}
+    table = {row.entrant: row.elo for row in known_of(duels).rows}
     assert by_match.moments[-1][1] == pytest.approx(table)
-    by_batch = content_of(swiss).history
+    by_batch = known_of(swiss).history
     assert by_batch.by_batch
     assert [at for at, _ in by_batch.moments] == [0, 1, 2, 3, 4]
 
 
 def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     """Sentences say who may be best, what is told apart, what went wrong, and that it is not over."""
-    told = sentences(content_of(duels), "en")
+    told = sentences(known_of(duels), "en")
     assert told[0] == "Who is best is not settled: it is one of yokozuna, ozeki."
     assert re.fullmatch(r"Of 28 pairs of bots, \d+ are told apart: their 95 % intervals do not overlap\.", told[1])
     assert "Most faults: lazy, 33 in 84 matches." in told
-    told = sentences(content_of(swiss), "en")
+    told = sentences(known_of(swiss), "en")
     assert told[0].endswith(" and 19 more.")
     assert "The contest is not over; 120 matches were played so far." in told
-    assert not any("faults" in sentence for sentence in sentences(content_of(tables), "en"))
+    assert not any("faults" in sentence for sentence in sentences(known_of(tables), "en"))
     known = content_of(tables)
     known.rows[0].first = known.rows[0].last = 1
     for row in known.rows[1:]:
@@ -239,7 +252,7 @@ class Reader(HTMLParser):
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_strangers_names_are_text(duels: Path, language: str) -> None:
     """Every element is closed, there is no script and no attribute that is one, and a hostile name is text."""
-    page = page_of(duels, language)
+    page = report_of(duels, language)
     reader = Reader()
     reader.feed(page)
     assert reader.open == []
