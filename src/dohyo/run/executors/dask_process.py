@@ -67,7 +67,11 @@ async def scheduler(host: str, port: str) -> None:
     from distributed import Scheduler
 
     settings: dict[str, Any] = {"host": host or None, "port": int(port), "dashboard_address": STATUS}
-    async with Scheduler(**settings, dashboard=False, allowed_failures=0) as running:
+    try:
+        running = await Scheduler(**settings, dashboard=False, allowed_failures=0)
+    except (OSError, RuntimeError):  # it cannot listen there; who started us sees that no address came
+        return
+    async with running:
         print(running.address, flush=True)
         await running.finished()
 
