@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from dohyo.run.contest.table import Row, Table
     from dohyo.store.records import Progress
 
-NAME = 28  # letters of a bot's name in a table
+NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
 
 def standing_table(standing: Table, language: str, most: int | None = None) -> RichTable:
-    """The standing as a table, its first `most` lines."""
+    """The standing as a table, its first `most` lines, of which each then is one line of the terminal too."""
     rows = standing.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standing.rows)
     columns = ["place", "bot"]
@@ -35,7 +35,11 @@ def standing_table(standing: Table, language: str, most: int | None = None) -> R
     right = [
         at for at, column in enumerate(columns) if column not in ("bot", "interval", "range", "faults", "remark")
     ]
-    return table([say(f"contest.column.{column}", language) for column in columns], cells, right)
+    made = table([say(f"contest.column.{column}", language) for column in columns], cells, right)
+    for column, shown in zip(columns, made.columns, strict=True):
+        if most is not None or column not in ("faults", "remark"):
+            shown.no_wrap, shown.overflow = True, "ellipsis"
+    return made
 
 
 def _cell(column: str, row: Row, language: str) -> str:
@@ -47,7 +51,7 @@ def _cell(column: str, row: Row, language: str) -> str:
         case "elo":
             return "-" if row.elo is None else f"{row.elo:.0f}"
         case "interval":
-            return "-" if row.low is None or row.high is None else f"{row.low:.0f} .. {row.high:.0f}"
+            return "-" if row.low is None or row.high is None else f"{row.low:.0f}..{row.high:.0f}"
         case "range":
             return places(row.first, row.last)
         case "points":
@@ -75,7 +79,7 @@ def places(first: int | None, last: int | None) -> str:
     """The places that a bot may hold."""
     if first is None or last is None:
         return "-"
-    return str(first) if first == last else f"{first} - {last}"
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def faults(kinds: dict[str, int], language: str) -> str:

@@ -114,7 +114,8 @@ def published(store: Store, contest: Contest, fold: Batches, entries: Sequence[E
     for row in sorted(table.rows, key=lambda row: row.entrant):
         known = own.of(row.entrant) if own is not None else None
         mu, sigma = (known.mu, known.sigma) if known is not None else (None, None)
-        found.append(Rating(row.entrant, row.elo or 0.0, row.low, row.high, mu, sigma))
+        if row.elo is not None:
+            found.append(Rating(row.entrant, row.elo, row.low, row.high, mu, sigma))
     return found
 
 
@@ -167,11 +168,14 @@ def _rate(
         return
     for rating in found.ratings:
         row = rows[rating.number]
+        if not row.matches:
+            continue  # nothing is known of it
         row.elo, row.low, row.high = rating.rating, rating.low, rating.high
         row.first, row.last = rating.first, rating.last
     table.rated = True
-    if not found.connected:
-        table.groups = [[rows[number].bot for number in group] for group in found.groups]
+    groups = [group for group in found.groups if rows[group[0]].matches]
+    if len(groups) > 1:
+        table.groups = [[rows[number].bot for number in group] for group in groups]
 
 
 def _add_places(rows: dict[int, Row]) -> None:
