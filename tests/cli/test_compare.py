@@ -147,7 +147,7 @@ def test_it_lives_in_a_terminal(folder: Path) -> None:
     with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "12", *SHORT) as screen:
         assert screen.wait_for_end() == 3
         assert "rounds of 4 matches" in screen.raw
-        assert screen.raw.count("12 rounds of 4 matches  (") == 1
+        assert screen.raw.count("12 rounds of 4 matches  (") >= 1
         assert "Cannot tell yet after 12 rounds" in screen.raw
 
 

@@ -133,7 +133,7 @@ def test_files(typed: Type, folder: Path) -> None:
     assert "m.zst" in out
     assert "m.html" in out
     plain, packed = (folder / "m.replay").read_bytes(), (folder / "m.zst").read_bytes()
-    assert plain.startswith(b'{"dohyo":1,')
+    assert plain.startswith(b'{"dohyo":2,')
     assert packed.startswith(b"\x28\xb5\x2f\xfd")
     assert dohyo.load("m.replay").turns[-1].digest == dohyo.load("m.zst").turns[-1].digest
     assert dohyo.verify(dohyo.load("m.zst")) == 12

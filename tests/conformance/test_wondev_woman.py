@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.games.wondev_woman import protocol
 from tests.conformance.__main__ import main
 from tests.conformance.recordings import SLICES, recorded_games
 from tests.conformance.wondev_woman import compare
@@ -132,8 +133,8 @@ GAME = "dohyo.games.wondev_woman"
         (f"{GAME}.rules.leads_alone", lambda s, p: False),
         (f"{GAME}.rules.stands_on_top", lambda s, p: False),
         (f"{GAME}.rules.build", lambda s, slot, cell, events: None),
-        (f"{GAME}.protocol.SECOND_LETTER", (0, 0, 69, 87, 0, 87, 69, 0)),
-        ("dohyo.core.flat.MINUS", 43),
+        (f"{GAME}.protocol.LINES", protocol.LINES.replace(b" SE", b" SW")),
+        ("dohyo.core.text.MINUS", 43),
     ],
     ids=lambda value: value.removeprefix(f"{GAME}.") if isinstance(value, str) else "wrong",
 )
