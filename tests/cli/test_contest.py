@@ -154,14 +154,19 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
     """On a ladder a bot joins, pauses, goes on and leaves between two runs."""
     ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
     assert typed(*ladder).status == 0
-    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 2.\n"
-    assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 2 on.\n"
+    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 1.\n"
+    assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 1 on.\n"
     again = typed("contest", "run", "contest.db", "--batches", "1", "--json")
     rows = {row["bot"]: row for row in json.loads(again.out)["standings"]}
     assert (rows["a"]["state"], rows["e"]["matches"] > 0) == ("pauses", True)
-    assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 3 on.\n"
-    assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 3.\n"
+    assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 2 on.\n"
+    assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 2.\n"
     assert typed("contest", "remove", "contest.db", "b").status == 2
+
+
+def test_help_without_a_command(typed: Type) -> None:
+    """`dohyo contest` alone says what there is."""
+    assert typed("contest") == typed("contest", "--help")
 
 
 def test_nobody_joins_what_is_closed(held: Type) -> None:
