@@ -6,6 +6,7 @@ import csv
 import json
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,18 @@ def test_ctrl_c(folder: Path) -> None:
     assert err == ("Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db\n")
     assert "place  bot" in out
     assert processes.marked("DOHYO_TEST_MARK", mark) == []
+
+
+def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
+    """When files cannot grow any more the contest stops with a sentence; with room it goes on, and loses nothing."""
+    words = (*RUN, "--rounds", "10", "--workers", "1")
+    typed(*words, "--batches", "0")
+    blocks = (folder / "contest.db").stat().st_size // 512 + 128
+    limited = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", sys.executable, "-m", "dohyo", *words]
+    done = subprocess.run(limited, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "run the same command again" in done.stderr
+    assert json.loads(typed(*words, "--json").out)["played"] == 40
 
 
 def test_the_screen(folder: Path) -> None:
