@@ -6,6 +6,7 @@ import csv
 import json
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,14 +155,19 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
     """On a ladder a bot joins, pauses, goes on and leaves between two runs."""
     ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
     assert typed(*ladder).status == 0
-    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 2.\n"
-    assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 2 on.\n"
+    assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 1.\n"
+    assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 1 on.\n"
     again = typed("contest", "run", "contest.db", "--batches", "1", "--json")
     rows = {row["bot"]: row for row in json.loads(again.out)["standings"]}
     assert (rows["a"]["state"], rows["e"]["matches"] > 0) == ("pauses", True)
-    assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 3 on.\n"
-    assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 3.\n"
+    assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 2 on.\n"
+    assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 2.\n"
     assert typed("contest", "remove", "contest.db", "b").status == 2
+
+
+def test_help_without_a_command(typed: Type) -> None:
+    """`dohyo contest` alone says what there is."""
+    assert typed("contest") == typed("contest", "--help")
 
 
 def test_nobody_joins_what_is_closed(held: Type) -> None:
@@ -188,6 +194,18 @@ def test_ctrl_c(folder: Path) -> None:
     assert err == ("Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db\n")
     assert "place  bot" in out
     assert processes.marked("DOHYO_TEST_MARK", mark) == []
+
+
+def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
+    """When files cannot grow any more the contest stops with a sentence; with room it goes on, and loses nothing."""
+    words = (*RUN, "--rounds", "10", "--workers", "1")
+    typed(*words, "--batches", "0")
+    blocks = (folder / "contest.db").stat().st_size // 512 + 128
+    limited = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", sys.executable, "-m", "dohyo", *words]
+    done = subprocess.run(limited, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "run the same command again" in done.stderr
+    assert json.loads(typed(*words, "--json").out)["played"] == 40
 
 
 def test_the_screen(folder: Path) -> None:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from dohyo.run.contest.opening import Opened
 
 app = application()
-contest_looks.mount(app)
-contest_changes.mount(app)
-contest_report.mount(app)
 
 STORE = "contest.db"
 NAME = "contest"
@@ -67,9 +64,11 @@ The same command again, or the store alone, goes on where it was: every match co
 'docs/contests.md' has all that a contest file may say."""
 
 
-@app.callback()
-def contest(lang: Language = None) -> None:
+@app.callback(invoke_without_command=True)
+def contest(context: typer.Context, lang: Language = None) -> None:
     """Hold contests between bots, go on where one was stopped, look at the results."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command(epilog=EXAMPLES)
@@ -253,3 +252,8 @@ def _note(line: str) -> None:
     """A line for the person alone, not a part of the output."""
     sys.stderr.write(visible(line) + "\n")
     sys.stderr.flush()
+
+
+contest_looks.mount(app)
+contest_report.mount(app)
+contest_changes.mount(app)

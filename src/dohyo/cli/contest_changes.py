@@ -52,7 +52,7 @@ def add(
         called = field.check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
         batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))
-    typer.echo(say("contest.added", str(lang), bot=called, batch=batch + 1))
+    typer.echo(say("contest.added", str(lang), bot=called, batch=batch))
 
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
@@ -81,7 +81,7 @@ def _change(store: str, bot: str, name: str | None, change: Change, key: str, la
 
     with open_store(store) as opened:
         batch = change(opened, opened.contest(name), bot)
-    typer.echo(say(key, language, bot=bot, batch=batch + 1))
+    typer.echo(say(key, language, bot=bot, batch=batch))
 
 
 if TYPE_CHECKING:

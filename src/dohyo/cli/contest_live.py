@@ -41,14 +41,14 @@ class Counting:
         self.played = self.before = sum(batch.played for batch in progress)
         self.aside = sum(batch.set_aside for batch in progress)
         self.total: int | None = None
-        self.batch = len(progress)
+        self.batch = max(0, len(progress) - 1)
         self.began = monotonic()
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
         from dohyo.run.contest.extent import matches_of
 
-        self.batch = batch.batch + 1
+        self.batch = batch.batch
         self.total = matches_of(self.opened.loop.fold, self.opened.store.progress(self.opened.contest.id))
 
     def on_result(self, match: Match, result: Result) -> None:

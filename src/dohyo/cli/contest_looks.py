@@ -214,7 +214,7 @@ def _match_table(found: list[Any], language: str) -> Any:
     rows = [
         (
             str(line.match),
-            str(line.batch + 1),
+            str(line.batch),
             str(line.seed),
             ", ".join(f"{shortened(name)} {place}" for name, place in zip(line.bots, line.places, strict=True)),
             "; ".join(

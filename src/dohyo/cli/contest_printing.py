@@ -92,7 +92,7 @@ def how_far(progress: Sequence[Progress], total: int | None, language: str) -> s
     played = sum(batch.played for batch in progress)
     aside = sum(batch.set_aside for batch in progress)
     if total is None:
-        words = say("contest.done-open", language, played=played, batch=max(1, len(progress)))
+        words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))
     else:
         words = say("contest.done", language, played=played, total=total)
     return words + (", " + say("contest.aside", language, count=aside) if aside else "")

@@ -116,7 +116,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "{played} 試合は終わっています。続きを行います。",
     ),
     "contest.done": ("{played} of {total} matches", "{total} 試合中 {played} 試合"),
-    "contest.done-open": ("{played} matches, batch {batch}", "{played} 試合、第 {batch} バッチ"),
+    "contest.done-open": ("{played} matches, in batch {batch}", "{played} 試合、第 {batch} バッチ"),
     "contest.rate": ("{rate}/s", "毎秒 {rate}"),
     "contest.left": ("{left} left", "残り {left}"),
     "contest.aside": ("{count} set aside as errors", "エラーで除外 {count}"),
