@@ -153,3 +153,11 @@ def test_game_with_secrets_has_a_view_for_each_seat() -> None:
             assert [player["row"] is not None for player in frame["players"]] == [
                 at == view["seat"] for at in range(4)
             ]
+
+
+def test_seed_arrives_whole() -> None:
+    """A seed is text for the page: JavaScript's numbers would round a long one."""
+    replay = play(1, setup={"turns": 0})
+    seed = 849257397654681304
+    replay.header = msgspec.structs.replace(replay.header, seed=seed)
+    assert content(GAME, replay)["header"]["seed"] == str(seed)
