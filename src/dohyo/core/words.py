@@ -73,8 +73,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "リプレイから続ける試合は元の設定を使います。--setup は指定しないでください。",
     ),
     "needs-fast": (
-        "Games in batch need NumPy and Numba, which are not installed here; install them: pip install dohyo[fast]",
-        "まとめて対戦させるには NumPy と Numba が必要です。インストールしてください: pip install dohyo[fast]",
+        "Games in batch need NumPy and Numba, which are not installed here; install them: pip install 'dohyo[fast]' (in a clone, ./dev extras)",
+        "まとめて対戦させるには NumPy と Numba が必要です。インストールしてください: pip install 'dohyo[fast]' (クローンでは ./dev extras)",
     ),
     "no-windows": (
         "Dohyo runs on Linux and macOS; on Windows, run it inside WSL2 ('wsl --install').",

@@ -5,8 +5,8 @@ from __future__ import annotations
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
     "needs-cluster": (
-        "A cluster needs Dask distributed, which is not installed here; install it: pip install dohyo[cluster]",
-        "クラスターには Dask distributed が必要です。インストールしてください: pip install dohyo[cluster]",
+        "A cluster needs Dask distributed, which is not installed here; install it: pip install 'dohyo[cluster]' (in a clone, ./dev extras)",
+        "クラスターには Dask distributed が必要です。インストールしてください: pip install 'dohyo[cluster]' (クローンでは ./dev extras)",
     ),
     "cluster-address": (
         "'{address}' is no address of a cluster; write it as tcp://HOST:PORT, as 'dohyo cluster local' prints it.",

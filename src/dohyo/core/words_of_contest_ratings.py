@@ -6,8 +6,8 @@ from __future__ import annotations
 TABLE: dict[str, tuple[str, str]] = {
     "needs-stats": (
         "Ratings need NumPy, SciPy and openskill, not all of which are installed here; "
-        "install them: pip install dohyo[stats]",
-        "レーティングには NumPy と SciPy と openskill が必要です。インストールしてください: pip install dohyo[stats]",
+        "install them: pip install 'dohyo[stats]' (in a clone, ./dev extras)",
+        "レーティングには NumPy と SciPy と openskill が必要です。インストールしてください: pip install 'dohyo[stats]' (クローンでは ./dev extras)",
     ),
     "ratings-not-connected": (
         "No results connect these groups of bots, so the ratings of one say nothing about another: {groups}.",

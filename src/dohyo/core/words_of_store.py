@@ -5,8 +5,8 @@ from __future__ import annotations
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
     "needs-postgres": (
-        "A store in PostgreSQL needs psycopg, which is not installed here; install it: pip install dohyo[postgres]",
-        "PostgreSQL のストアには psycopg が必要です。インストールしてください: pip install dohyo[postgres]",
+        "A store in PostgreSQL needs psycopg, which is not installed here; install it: pip install 'dohyo[postgres]' (in a clone, ./dev extras)",
+        "PostgreSQL のストアには psycopg が必要です。インストールしてください: pip install 'dohyo[postgres]' (クローンでは ./dev extras)",
     ),
     "store-unknown-url": (
         "A store cannot be at '{scheme}://...'; name a file, sqlite:///FILE or postgresql://USER@HOST/NAME.",
