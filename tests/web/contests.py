@@ -17,6 +17,7 @@ from dohyo.run.contest.spec import Contender, Spec, as_stored
 from dohyo.run.contest.table import fitted
 from dohyo.store import Store, open_store
 from dohyo.store.records import Entry, Match, Rating, Result, Version
+from dohyo.web.report.content import Content, content
 
 BEGUN = 1_800_000_000.0
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -93,4 +94,10 @@ def page_of(where: Path, language: str = "en") -> str:
         return html(look(store, None), language)
 
 
-__all__ = ["BEGUN", "HOSTILE", "NAMES", "Store", "hold", "page_of"]
+def content_of(where: Path) -> Content:
+    """What the report of a store's contest shows. It may be read after the store is closed."""
+    with open_store(str(where)) as store:
+        return content(look(store, None))
+
+
+__all__ = ["BEGUN", "HOSTILE", "NAMES", "Store", "content_of", "hold", "page_of"]

@@ -20,14 +20,12 @@ from dohyo.core import words
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
-from dohyo.run.contest.looking import look
-from dohyo.store import open_store
 from dohyo.web.report.certainty import sentences
-from dohyo.web.report.content import Content, Share, content
+from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, element
 from dohyo.web.report.plots import cut, scale, spread
 from tests.web.conftest import DESKTOP, PHONE
-from tests.web.contests import HOSTILE, NAMES, hold, page_of
+from tests.web.contests import HOSTILE, NAMES, content_of, hold, page_of
 
 OpenReport = Callable[..., Page]
 FOUR = ("hunter", "mine", "other", "random", "fifth")
@@ -97,12 +95,6 @@ def report_of(where: Path, language: str = "en") -> str:
 def known_of(where: Path) -> Content:
     """What that report shows, to be read alone."""
     return content_of(where)
-
-
-def content_of(where: Path) -> Content:
-    """What the report of a store's contest shows. It may be read after the store is closed."""
-    with open_store(str(where)) as store:
-        return content(look(store, None))
 
 
 # --- what it says
@@ -209,7 +201,7 @@ def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> 
     known.table.rated = False
     for row in known.rows:
         row.elo = row.low = row.high = None
-    monkeypatch.setattr("dohyo.web.report.page.content", lambda seen: known)
+    monkeypatch.setattr("dohyo.web.report.page.content", lambda *_: known)
     page = page_of(duels)
     assert "nobody can say how much of the order is luck" in page
     assert "pip install dohyo[stats]" in page

@@ -10,6 +10,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "report.title": ("{game}: {contest}", "{game}: {contest}"),
     "report.and-more": ("{names} and {count} more", "{names} ほか {count}"),
+    "report.version": ("{bot} (version {number})", "{bot}(第 {number} 版)"),
     "report.from-to": ("{low} to {high}", "{low}~{high}"),
     "report.fact.game": ("Game", "ゲーム"),
     "report.fact.format": ("Format", "形式"),
@@ -42,6 +43,18 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.sure.nobody": (
         "Who is best is not settled: it may be any of them.",
         "どれが最も強いかはまだ決まっていません。どのボットにも可能性があります。",
+    ),
+    "report.sure.first-here": (
+        "Of those that still play, the best is {bot}: its interval lies wholly above all others.",
+        "いま参加しているボットで最も強いのは {bot} です。区間全体がほかのどれよりも上にあります。",
+    ),
+    "report.sure.open-here": (
+        "Which of those that still play is best is not settled: it is one of {bots}.",
+        "いま参加しているボットのうちどれが最も強いかはまだ決まっていません。可能性があるのは {bots} です。",
+    ),
+    "report.sure.nobody-here": (
+        "Which of those that still play is best is not settled: it may be any of them.",
+        "いま参加しているボットのうちどれが最も強いかはまだ決まっていません。どれにも可能性があります。",
     ),
     "report.sure.apart": (
         "Of {pairs} pairs of bots, {apart} are told apart: their 95 % intervals do not overlap.",
@@ -121,8 +134,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "最も有利なのは席 {best}(得点の {share} %)、最も不利なのは席 {worst}({other} %)です。",
     ),
     "report.seat.even": (
-        "No seat fared better than another.",
-        "席による有利不利はありません。",
+        "No seat fared clearly better: that chance alone made the difference cannot be ruled out.",
+        "席による有利不利ははっきりしません。差は偶然でも説明できます。",
     ),
     "report.seat.all": ("All bots", "全ボット"),
     "report.map": ("By map", "マップごとの成績"),
@@ -138,6 +151,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.faults": ("Faults", "違反"),
     "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),
     "report.faults.rate": ("In 100 matches", "100 試合あたり"),
+    "report.faults.clean-are": ("Never misbehaved: {bots}.", "違反のないボット: {bots}。"),
     "report.faults.clean": ("Bots that never misbehaved: {count}.", "違反のないボット: {count}。"),
     # --- times
     "report.think": ("Longest thoughts", "最長の思考時間"),

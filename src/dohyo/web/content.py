@@ -2,8 +2,8 @@
 
 The browser gets, in one object,
 
-    language, game, title, header       the match, as its replay's header tells it, without the seats; its seed is text,
-                                        since a browser's numbers are exact up to 2**53 only
+    language, game, title, header       the match, as its replay's header tells it, without the seats; the seed is
+                                        text, since a browser's numbers are exact up to 2**53 only
     seats      [{name, digest, language}]
     words      {key: sentence}          every sentence that the page may say, in its language
     views      [{seat, first, changes}] what is to be seen, by everybody (seat none) or as one seat sees it: the frame

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
+from math import sqrt
+from statistics import NormalDist, median
 
 from dohyo.core.words import say
 from dohyo.run.contest.table import Row
-from dohyo.web.report.content import Content
+from dohyo.web.report.content import GONE, Content, Share
 
 MOST_NAMES = 4  # in a sentence
+CHANCE = 0.05  # how often a difference may be told that is none
 
 
 def sentences(content: Content, language: str) -> list[str]:
@@ -39,22 +41,51 @@ def sentences(content: Content, language: str) -> list[str]:
 
 def _ratings(content: Content, language: str) -> list[str]:
     told = []
-    maybe = [row for row in content.rows if row.first == 1]
+    present = content.present
+    maybe = [row for row in present if _may_be_first(row, content)]
     names = [content.names[row.entrant] for row in maybe]
-    if len(maybe) == 1:
-        told.append(say("report.sure.first", language, bot=names[0]))
-    elif len(maybe) == len(content.rows):
-        told.append(say("report.sure.nobody", language))
-    elif maybe:
-        told.append(say("report.sure.open", language, bots=_names(names, language)))
-    count = len(content.rows)
-    apart, pairs = told_apart(content.rows), count * (count - 1) // 2
+    of_those = "" if len(present) == len(content.rows) else "-here"
+    if len(maybe) == 1 and len(present) > 1:
+        told.append(say(f"report.sure.first{of_those}", language, bot=names[0]))
+    elif len(maybe) > 1 and len(maybe) == len(present):
+        told.append(say(f"report.sure.nobody{of_those}", language))
+    elif len(maybe) > 1:
+        told.append(say(f"report.sure.open{of_those}", language, bots=_names(names, language)))
+    count = len(present)
+    apart, pairs = told_apart(present), count * (count - 1) // 2
     if pairs:
         told.append(say("report.sure.apart", language, apart=apart, pairs=pairs))
-    halves = [(row.high - row.low) / 2 for row in content.rows if row.low is not None and row.high is not None]
+    halves = [(row.high - row.low) / 2 for row in present if row.low is not None and row.high is not None]
     if halves and apart < pairs:
         told.append(say("report.sure.wide", language, wide=f"{median(halves):.0f}"))
     return told
+
+
+def _may_be_first(row: Row, content: Content) -> bool:
+    """Whether nobody who still plays is surely better; those who have left do not count, as good as they were."""
+    if row.first is None or row.high is None:
+        return False
+    gone = [other for other in content.rows if other.state in GONE and other.low is not None]
+    return row.first - sum(other.low > row.high for other in gone if other.low is not None) <= 1
+
+
+def clearly_apart(best: Share, worst: Share, seats: int) -> bool:
+    """Whether chance alone hardly makes the best of so many equal seats so much better than the worst of them.
+
+    A seat's share of a match is then as that of a random place: from its variance, and with ties taking their part
+    away, follows that of the difference. For two seats this is the sign test. As any pair of seats might have been
+    the one to stand out, the level is divided by their number (Bonferroni).
+    """
+    matches = min(best.all, worst.all) / (seats - 1)
+    if best.value is None or worst.value is None:
+        return False
+    decided = 1 - (best.tied + worst.tied) / (best.all + worst.all)
+    if not decided:
+        return False
+    variance = decided * (seats + 1) * seats / (6 * (seats - 1) ** 2)
+    difference = best.value - worst.value - 1 / matches  # corrected, since matches are counted one by one
+    pairs = seats * (seats - 1) / 2
+    return difference * sqrt(matches / variance) > NormalDist().inv_cdf(1 - CHANCE / 2 / pairs)
 
 
 def told_apart(rows: Sequence[Row]) -> int:

@@ -10,6 +10,7 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
+from dohyo.core.words import say
 from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.table import Row, Table, results
 from dohyo.store.records import Aside, Match, Pair, Tally
@@ -18,7 +19,7 @@ FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
 MOST_DEALT = 3000  # seeds: to deal each of more again would take long
 MOST_FITTED = 200_000  # matches: of more that would take long
-SHORT = 6  # letters of a digest that tell versions of a bot apart
+GONE = frozenset({"left", "replaced"})  # states of those who do not play any more
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -64,11 +65,15 @@ class Ground(msgspec.Struct):
 class Content(msgspec.Struct):
     """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
 
+    `versions` are the numbers of those versions of which a bot has several, from 1.
+    `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
+
     `limits` are the seconds for the first turn and for every other, where that is all there is to it.
     """
 
     seen: Seen
     table: Table
+    versions: dict[int, int]
     names: dict[int, str]
     pairs: dict[tuple[int, int], Share]
     seats: dict[tuple[int, int], Share]
@@ -81,6 +86,11 @@ class Content(msgspec.Struct):
     def rows(self) -> list[Row]:
         """The lines of the standing."""
         return self.table.rows
+
+    @property
+    def present(self) -> list[Row]:
+        """The lines of those who still play, or pause."""
+        return [row for row in self.rows if row.state not in GONE]
 
     @property
     def played(self) -> int:
@@ -106,14 +116,16 @@ class Content(msgspec.Struct):
         return sorted(counts, key=lambda kind: (-counts[kind], kind))
 
 
-def content(seen: Seen) -> Content:
-    """Everything that the page shows."""
+def content(seen: Seen, language: str = "en") -> Content:
+    """Everything that the page shows; versions of a bot are told apart in `language`."""
     store, contest = seen.store, seen.contest.id
     table = seen.standing()
+    versions = _versions(table.rows)
     return Content(
         seen=seen,
         table=table,
-        names=_names(table.rows),
+        versions=versions,
+        names=_names(table.rows, versions, language),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(seen),
@@ -123,10 +135,21 @@ def content(seen: Seen) -> Content:
     )
 
 
-def _names(rows: Sequence[Row]) -> dict[int, str]:
-    """What bots are called; of several versions each with the first letters of its digest."""
-    bearers = Counter(row.bot for row in rows)
-    return {row.entrant: row.bot if bearers[row.bot] == 1 else f"{row.bot} ({row.digest[:SHORT]})" for row in rows}
+def _versions(rows: Sequence[Row]) -> dict[int, int]:
+    """The numbers of versions, in the order in which they entered, of bots that have several."""
+    entered: dict[str, list[int]] = {}
+    for row in sorted(rows, key=lambda row: row.entrant):
+        entered.setdefault(row.bot, []).append(row.entrant)
+    several = (own for own in entered.values() if len(own) > 1)
+    return {entrant: number for own in several for number, entrant in enumerate(own, 1)}
+
+
+def _names(rows: Sequence[Row], versions: dict[int, int], language: str) -> dict[int, str]:
+    """What bots are called, each version with its number."""
+    names = {row.entrant: row.bot for row in rows}
+    for entrant, number in versions.items():
+        names[entrant] = say("report.version", language, bot=names[entrant], number=number)
+    return names
 
 
 def _pairs(found: Sequence[Pair]) -> dict[tuple[int, int], Share]:

@@ -27,7 +27,7 @@ POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none';
 
 def html(seen: Seen, language: str = "en") -> str:
     """The report of the contest as it stands now, in `language` (a code of the table of words)."""
-    known = content(seen)
+    known = content(seen, language)
     style = _style()
     return Template(_file(FOLDER / "report.html")).substitute(
         language=joined(language),

@@ -110,9 +110,10 @@ def _drawing(height: int, *parts: Markup | None) -> Markup:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A bot's ratings: its name, the number of its colour, and its points (batch, rating)."""
+    """A bot's ratings: its name, in whole and short, the number of its colour, and its points (batch, rating)."""
 
     name: str
+    short: str
     colour: int
     points: tuple[tuple[int, float], ...]
 
@@ -154,7 +155,7 @@ def _labels(lines: Sequence[Line], up: Scale) -> Markup:
         lead = element("line", x1="0", x2="10", y1=f"{end:.1f}", y2=f"{y:.1f}", class_=f"curve {colour}")
         texts += [
             lead,
-            element("text", cut(lines[at].name, LETTERS), x="14", y=f"{y + 4:.1f}", class_=f"label {colour}"),
+            element("text", lines[at].short, x="14", y=f"{y + 4:.1f}", class_=f"label {colour}"),
         ]
     return element("svg", *texts, class_="labels", width=str(LABELS), height=str(CHART + 20), aria_hidden="true")
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from dohyo.core.words import say
 from dohyo.run.contest.table import Row
+from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, Part, element, joined, name_of
-from dohyo.web.report.plots import COLOURS, Line, axis, bar, chart, scale
+from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut, scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MOST_CROSSED = 40  # bots in the table of who beat whom
@@ -16,6 +17,7 @@ MOST_SEATS = 16
 MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
 MOST_ASIDE = 20
+MOST_INNOCENT = 8  # bots that are named
 FAR = 8  # times the longest thought: a limit so far away is not drawn
 MOST_TOLD = 6  # ratings of a bot in the table below the chart
 
@@ -76,7 +78,7 @@ def over_time(content: Content, language: str) -> Markup | None:
     for row in content.rows[:MOST_LINES]:
         points = tuple((at, known[row.entrant]) for at, known in moments if row.entrant in known)
         if points:
-            lines.append(Line(content.names[row.entrant], len(lines), points))
+            lines.append(Line(content.names[row.entrant], _short(content, row), len(lines), points))
     if not lines:
         return None
     key = "report.time.batch" if content.history.by_batch else "report.time.match"
@@ -85,6 +87,13 @@ def over_time(content: Content, language: str) -> Markup | None:
     more = _more(len(content.rows) - len(lines), language)
     drawn = chart(lines, label, (first, last))
     return _section("time", language, drawn, more, _in_numbers(content, lines, language))
+
+
+def _short(content: Content, row: Row) -> str:
+    """A bot's name for where there is little room; the number of its version is always in it."""
+    number = content.versions.get(row.entrant)
+    mark = "" if number is None else f" v{number}"
+    return cut(row.bot, LETTERS - len(mark)) + mark
 
 
 def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Markup:
@@ -111,10 +120,10 @@ def by_seat(content: Content, language: str) -> Markup | None:
         return None
     columns = {str(seat): {who: share for (who, at), share in content.seats.items() if at == seat} for seat in seats}
     totals = [sum(shares.values(), start=Share()) for shares in columns.values()]
-    values = {seat: total.value or 0.0 for seat, total in zip(seats, totals, strict=True)}
-    best, worst = max(seats, key=values.__getitem__), min(seats, key=values.__getitem__)
-    shares = {"share": f"{100 * values[best]:.0f}", "other": f"{100 * values[worst]:.0f}"}
-    key = "report.seat.note" if shares["share"] != shares["other"] else "report.seat.even"
+    of = dict(zip(seats, totals, strict=True))
+    best, worst = (choose(seats, key=lambda seat: of[seat].value or 0.0) for choose in (max, min))
+    shares = {"share": f"{100 * (of[best].value or 0):.0f}", "other": f"{100 * (of[worst].value or 0):.0f}"}
+    key = "report.seat.note" if clearly_apart(of[best], of[worst], len(seats)) else "report.seat.even"
     note = element("p", say(key, language, best=best, worst=worst, **shares), class_="note")
     table = _shares(content, list(columns), list(columns.values()), language, totals)
     more = _more(len(content.rows) - MOST_ROWS, language)
@@ -216,9 +225,18 @@ def faults(content: Content, language: str) -> Markup | None:
         rate = element("td", f"{100 * sum(row.faults.values()) / max(1, row.matches):.1f}", class_="number")
         rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *counts, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
-    clean = len(content.rows) - len(guilty)
-    note = element("p", say("report.faults.clean", language, count=clean), class_="note") if clean else None
-    return _section("faults", language, _wide(table, "report.faults", language), note)
+    return _section("faults", language, _wide(table, "report.faults", language), _innocent(content, language))
+
+
+def _innocent(content: Content, language: str) -> Markup | None:
+    """Who never misbehaved, of those who played; of many only how many they are."""
+    clean = [content.names[row.entrant] for row in content.rows if not row.faults and row.matches]
+    if not clean:
+        return None
+    if len(clean) > MOST_INNOCENT:
+        return element("p", say("report.faults.clean", language, count=len(clean)), class_="note")
+    bots = say("fact.and", language).join(clean)
+    return element("p", say("report.faults.clean-are", language, bots=bots), class_="note")
 
 
 def aside(content: Content, language: str) -> Markup | None:
@@ -227,7 +245,7 @@ def aside(content: Content, language: str) -> Markup | None:
         return None
     items = []
     for each in content.aside[:MOST_ASIDE]:
-        bots = " - ".join(content.seen.name(entrant) for entrant in each.match.seats)
+        bots = " - ".join(content.names[entrant] for entrant in each.match.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
         items.append(element("li", f"{each.match.number}: ", name_of(bots), element("br"), error))
     return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))

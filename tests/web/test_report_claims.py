@@ -1,0 +1,86 @@
+"""What a contest's report claims: who may be best, which version that is, what seats are worth, who is innocent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dohyo.store import open_store
+from dohyo.web.report.certainty import clearly_apart, sentences
+from dohyo.web.report.content import Share
+from tests.web.contests import BEGUN, content_of, hold, page_of
+
+SURE = ((1900.0, 1950.0), (1500.0, 1600.0), (1700.0, 1800.0), (1000.0, 1100.0))  # intervals, none of which overlap
+
+
+@pytest.fixture(scope="session")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a ladder whose best bot was replaced by another version, whose second left, the third staying."""
+    where = tmp_path_factory.mktemp("versions") / "versions.db"
+    hold(where, kind="ladder", names=("bob", "bob", "ann", "eve"), batches=5, calm=True)
+    with open_store(str(where)) as store:
+        contest = store.contest(None)
+        first, second, third, fourth = store.entrants(contest.id)
+        changed = [
+            msgspec.structs.replace(first, until=1),
+            msgspec.structs.replace(second, since=1, follows=0),
+            msgspec.structs.replace(third, until=4),
+            fourth,
+        ]
+        store.enter(contest.id, changed, BEGUN)
+    return where
+
+
+def test_versions_are_numbered(versions: Path) -> None:
+    """Versions of a bot are told apart wherever it is named, even if their files are the same."""
+    known = content_of(versions)
+    assert known.names == {0: "bob (version 1)", 1: "bob (version 2)", 2: "ann", 3: "eve"}
+    page = page_of(versions)
+    assert ">bob v1</text>" in page
+    assert ">bob v2</text>" in page
+
+
+def test_only_who_still_plays_may_be_best(versions: Path) -> None:
+    """Neither a replaced version nor a bot that has left is named as the best, however good it was."""
+    known = content_of(versions)
+    assert {known.names[row.entrant] for row in known.present} == {"bob (version 2)", "eve"}
+    for row, (low, high) in zip(sorted(known.rows, key=lambda row: row.entrant), SURE, strict=True):
+        row.low, row.high = low, high
+        row.first = 1 + sum(other[0] > high for other in SURE)
+    told = sentences(known, "en")
+    assert told[0] == (
+        "Of those that still play, the best is bob (version 2): its interval lies wholly above all others."
+    )
+    assert told[1].startswith("Of 1 pairs of bots, 1 are told apart")
+    known = content_of(versions)
+    for row in known.rows:
+        row.low, row.high, row.first = 1000.0, 1100.0, 1
+    assert sentences(known, "en")[0].endswith("best is not settled: it may be any of them.")
+
+
+@pytest.mark.parametrize(
+    ("best", "worst", "seats", "is_clear"),
+    [
+        (Share(18, 1, 17), Share(17, 1, 18), 2, False),  # 51 % of 36 matches
+        (Share(5, 0, 0), Share(0, 0, 5), 2, False),  # happens once in 16 times
+        (Share(6, 0, 0), Share(0, 0, 6), 2, True),
+        (Share(5200, 0, 4800), Share(4800, 0, 5200), 2, True),
+        (Share(0, 9, 0), Share(0, 9, 0), 2, False),
+        (Share(0, 0, 0), Share(0, 0, 0), 2, False),
+        (Share(60, 0, 48), Share(48, 0, 60), 4, False),
+        (Share(600, 0, 300), Share(300, 0, 600), 4, True),
+    ],
+)
+def test_seats_differ_only_where_chance_does_not_do_it(best: Share, worst: Share, seats: int, is_clear: bool) -> None:
+    """A difference between seats is told where equal ones would hardly show it."""
+    assert clearly_apart(best, worst, seats) == is_clear
+
+
+def test_the_innocent_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few bots that never misbehaved are named, of many it is said how many they are."""
+    hold(tmp_path / "duels.db", names=("quick", "steady", "lazy"), rounds=20)
+    assert "Never misbehaved: quick, steady." in page_of(tmp_path / "duels.db")
+    monkeypatch.setattr("dohyo.web.report.sections.MOST_INNOCENT", 1)
+    assert "Bots that never misbehaved: 2." in page_of(tmp_path / "duels.db")
