@@ -30,7 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from time import monotonic_ns
+from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
@@ -44,6 +44,7 @@ from dohyo.run.table import play_match
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
+COMING_UP = 0.01  # seconds that the bots have to start, where the game's protocol does not say when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 
 
@@ -123,6 +124,7 @@ def timed() -> Iterator[list[int]]:
     original = Match._play_turns
 
     def play_turns(match: Match, *rest: Any) -> None:
+        sleep(COMING_UP)
         start = monotonic_ns()
         original(match, *rest)
         took.append(monotonic_ns() - start)
