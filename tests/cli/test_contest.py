@@ -100,13 +100,14 @@ def test_by_file(folder: Path, typed: Type) -> None:
         (("--game", "drop-block", *FOUR, "--format", "double-elimination", *SHORT), "needs matches of two bots"),
     ],
 )
-def test_mistakes(typed: Type, words: tuple[str, ...], sentence: str) -> None:
-    """A mistake is one sentence and status 2."""
+def test_mistakes(typed: Type, folder: Path, words: tuple[str, ...], sentence: str) -> None:
+    """A mistake is one sentence and status 2, and nothing is begun."""
     done = typed("contest", "run", *words)
     assert done.status == 2
     assert sentence in done.err
     assert done.err.count("\n") == 1
     assert done.out == ""
+    assert not (folder / "contest.db").exists()
 
 
 def test_looking_at_it(held: Type) -> None:
@@ -196,6 +197,46 @@ def test_ctrl_c(folder: Path) -> None:
     assert processes.marked("DOHYO_TEST_MARK", mark) == []
 
 
+def test_ctrl_c_while_bots_are_built(folder: Path) -> None:
+    """Nothing was begun, and it says so."""
+    (folder / "slow").mkdir()
+    (folder / "slow" / "bot.toml").write_text('build = "sh make.sh"\nrun = "sh make.sh"\n')
+    (folder / "slow" / "make.sh").write_text(f"echo here > {folder}/told\nexec sleep 1000\n")
+    subprocess.run(["mkfifo", str(folder / "told")], check=True)
+    process = start("contest", "run", "--game", "drop-block", *FOUR, "./slow", "--trust", cwd=folder)
+    assert (folder / "told").read_text() == "here\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert err == "Stopped before the contest was begun; nothing was stored, and nothing is left running.\n"
+    assert not (folder / "contest.db").exists()
+
+
+def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> None:
+    """It is left out, with what the compiler says; once it is mended the contest goes on without it."""
+    (folder / "hand-ins" / "dave").mkdir(parents=True)
+    for name in ("a", "b", "c", "d"):
+        (folder / "hand-ins" / name).write_text((folder / "still").read_text())
+        (folder / "hand-ins" / name).chmod(0o755)
+    recipe = folder / "hand-ins" / "dave" / "bot.toml"
+    recipe.write_text('build = "sh -c \'seq 20; exit 1\'"\nrun = "sh still"\n')
+    words = ("contest", "run", "--game", "drop-block", "--folder", "hand-ins", *SHORT)
+    done = typed(*words)
+    assert done.status == 0
+    assert "'dave' is left out: " in done.err
+    assert done.err.endswith("\n  19\n  20\n")
+    assert "\n  10\n" not in done.err
+    recipe.write_text('run = "sh still"\n')
+    (folder / "hand-ins" / "dave" / "still").write_text((folder / "still").read_text())
+    (folder / "hand-ins" / "d").unlink()
+    done = typed(*words)
+    assert done.status == 0
+    assert done.err == (
+        "'d' is gone from the folder; the version in the store plays.\n"
+        "'dave' can be used now, but did not take part when the contest began; it goes on without it.\n"
+    )
+
+
 def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
     """When files cannot grow any more the contest stops with a sentence; with room it goes on, and loses nothing."""
     words = (*RUN, "--rounds", "10", "--workers", "1")
@@ -211,6 +252,7 @@ def test_a_disk_that_is_full(folder: Path, typed: Type) -> None:
 def test_the_screen(folder: Path) -> None:
     """On a terminal there is a table with a bar, which gives way to the last one; the cursor comes back."""
     with Screen(folder, *RUN, "--rounds", "2", "--workers", "1") as screen:
+        screen.wait_for("Building 4 bots ...")
         screen.wait_for("contest: Drop-Block, round-robin, 4 bots, seed 3")
         screen.wait_for("━+  .*of 8 matches")
         screen.wait_for("8 of 8 matches\r\nThe contest is over.")

@@ -19,6 +19,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from dohyo.run.contest.asking import Asked
     from dohyo.run.contest.opening import Opened
 
@@ -26,6 +28,7 @@ app = application()
 
 STORE = "contest.db"
 NAME = "contest"
+COMPILER_LINES = 10  # of a bot that does not build
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="FILE.toml|STORE|BOT", help="A contest file, a store, or bots.")
@@ -114,9 +117,9 @@ def run(
         box_for(sandbox if trust else asked.sandbox, trust, language)
     elif sandbox is not None or trust:
         raise OperatorError("contest-flag-with-file", flag="--sandbox" if sandbox is not None else "--trust")
-    opened = _open(asked, (words or [""])[0], name, frozen, language)
-    with opened:
-        _run(opened, _workers(workers, asked), cluster, batches, as_json, language)
+    workers = _workers(workers, asked)
+    with _open(asked, (words or [""])[0], name, frozen, as_json, language) as opened:
+        _run(opened, workers, cluster, batches, as_json, language)
 
 
 def _asked(
@@ -156,19 +159,37 @@ def _asked(
     return asked
 
 
-def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, language: str) -> Opened:
+def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, as_json: bool, language: str) -> Opened:
     """Begin the contest, or go on with that of the store `where`."""
-    from dohyo.run.contest import opening
+    from dohyo.run.contest import opening, returning
 
     def leave_out(bot: str, error: OperatorError) -> None:
         _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
+        for line in last_lines(error):
+            _note(f"  {line}")
+
+    def tell(key: str, details: Mapping[str, Any]) -> None:
+        if key != "contest.building" or (sys.stderr.isatty() and not as_json):
+            _note(say(key, language, **details))
 
     def join(bot: str) -> None:
         _note(say("contest.joins", language, bot=bot))
 
-    if asked is None:
-        return opening.go_on(where, name, frozen=frozen, join=join)
-    return opening.begin(asked, frozen=frozen, leave_out=leave_out, join=join)
+    try:
+        if asked is None:
+            return opening.go_on(where, name, frozen=frozen, join=join)
+        return opening.begin(asked, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
+    except KeyboardInterrupt as interrupt:
+        is_new = asked is not None and returning.stored_terms(asked) is None
+        sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
+        raise Ended(exit_status(interrupt), sentence) from interrupt
+
+
+def last_lines(error: OperatorError) -> list[str]:
+    """The end of what a compiler said, as far as one did."""
+    from dohyo.core.errors import BuildError
+
+    return error.log.rstrip().splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
 
 
 def _workers(given: int | None, asked: Asked | None) -> int | None:
@@ -209,7 +230,8 @@ def _run(
     _tell(opened, state, as_json, language)
     if interrupt is not None:
         played = sum(batch.played for batch in opened.store.progress(opened.contest.id))
-        sentence = say("contest.stopped", language, played=played, again=_again(opened))
+        key = "contest.stopped-one" if played == 1 else "contest.stopped"
+        sentence = say(key, language, played=played, again=_again(opened))
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
         _note(say("contest.waits", language, again=_again(opened)))

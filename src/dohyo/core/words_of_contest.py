@@ -48,6 +48,22 @@ TABLE: dict[str, tuple[str, str]] = {
         "The contest '{name}' was begun with {key} = {stored}, not {given}; put it back, or begin another contest with another name or store.",
         "大会「{name}」は {key} = {stored} で始まりました({given} ではありません)。元に戻すか、別の名前かストアで新しい大会を始めてください。",
     ),
+    "contest-begun-without": (
+        "The contest '{name}' was begun without a {key} given, and now it is {given}; leave it out, or begin another contest with another name or store.",
+        "大会「{name}」は {key} の指定なしで始まりましたが、今は {given} です。指定を外すか、別の名前かストアで新しい大会を始めてください。",
+    ),
+    "contest-begun-with": (
+        "The contest '{name}' was begun with {key} = {stored}, and now none is given; put it back, or begin another contest with another name or store.",
+        "大会「{name}」は {key} = {stored} で始まりましたが、今は指定がありません。元に戻すか、別の名前かストアで新しい大会を始めてください。",
+    ),
+    "contest-without-bot": (
+        "The contest '{name}' was begun with the bot '{key}' ({stored}), which is not named now; name it too, or go on with what the store has: dohyo contest run STORE",
+        "大会「{name}」は「{key}」({stored})とともに始まりましたが、今は指定されていません。指定するか、「dohyo contest run ストア」で続けてください。",
+    ),
+    "contest-other-bot": (
+        "The contest '{name}' was begun without the bot '{key}' ({given}); leave it out, or begin another contest with another name or store.",
+        "大会「{name}」は「{key}」({given})なしで始まりました。外すか、別の名前かストアで新しい大会を始めてください。",
+    ),
     "contest-bot-changed": (
         "The files of '{bot}' have changed since the contest '{name}' began, and {format} takes no new versions; put the old ones back, or begin another contest.",
         "大会「{name}」の開始後に「{bot}」のファイルが変わりましたが、{format} は新しい版を受け付けません。元に戻すか、新しい大会を始めてください。",
@@ -98,6 +114,31 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # --- what is told while it runs
     "contest.left-out": ("'{bot}' is left out: {error}", "「{bot}」を除外しました: {error}"),
+    "contest.gone": (
+        "'{bot}' is gone from the folder; the version in the store plays.",
+        "「{bot}」はフォルダーにありません。ストアにある版が試合をします。",
+    ),
+    "contest.broken": (
+        "'{bot}' cannot be used as it is now; the version in the store plays.",
+        "「{bot}」は今のままでは使えません。ストアにある版が試合をします。",
+    ),
+    "contest.too-late": (
+        "'{bot}' can be used now, but did not take part when the contest began; it goes on without it.",
+        "「{bot}」は使えるようになりましたが、大会の開始時には参加していませんでした。そのまま続けます。",
+    ),
+    "contest.building": ("Building {count} bots ...", "ボット {count} 個をビルドしています …"),
+    "contest.nothing-begun": (
+        "Stopped before the contest was begun; nothing was stored, and nothing is left running.",
+        "大会を始める前に中断しました。何も保存されておらず、動いているものもありません。",
+    ),
+    "contest.nothing-more": (
+        "Stopped before another match was played; nothing is left running. The same command goes on.",
+        "次の試合の前に中断しました。動いているものはありません。同じコマンドで続けられます。",
+    ),
+    "contest.stopped-one": (
+        "Stopped after 1 match; nothing is left running. Go on with: dohyo contest run {again}",
+        "1 試合で中断しました。動いているものはありません。続けるには: dohyo contest run {again}",
+    ),
     "contest.joins": ("A new version of '{bot}' enters.", "「{bot}」の新しい版が参加します。"),
     "contest.stopped": (
         "Stopped after {played} matches; nothing is left running. Go on with: dohyo contest run {again}",

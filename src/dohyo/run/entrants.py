@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -33,10 +33,18 @@ class Found(msgspec.Struct):
     words: list[str] = msgspec.field(default_factory=list)
 
 
-def find(folder: str, most: int, python: str | None, results: str = "", sandbox: str | Box = "auto") -> Found:
+def find(
+    folder: str,
+    most: int,
+    python: str | None,
+    results: str = "",
+    sandbox: str | Box = "auto",
+    building: Callable[[int], None] = lambda bots: None,
+) -> Found:
     """The bots in `folder`, in order of their files' names.
 
     `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
+    `building` is told how many there are, before they are built.
 
     Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; and when there
     is no interpreter `python`.
@@ -48,6 +56,7 @@ def find(folder: str, most: int, python: str | None, results: str = "", sandbox:
         raise OperatorError("contest-no-bots", folder=printable(folder))
     if len(names) > most:
         raise OperatorError("contest-too-many-bots", folder=printable(folder), bots=len(names), most=most)
+    building(len(names))
     refused: dict[str, OperatorError] = {}
     built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
     apart = _apart([(bot.name, printable(name)) for name, bot in built.items()])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,6 +88,12 @@ class Notes:
     def __init__(self) -> None:
         self.left_out: list[str] = []
         self.joined: list[str] = []
+        self.told: list[tuple[str, str]] = []
+
+    def tell(self, key: str, details: Mapping[str, Any]) -> None:
+        """Remember what was told of which bot."""
+        if "bot" in details:
+            self.told.append((key, details["bot"]))
 
 
 def opened(wanted: Asked, frozen: bool = False, notes: Notes | None = None) -> Opened:
@@ -97,7 +103,7 @@ def opened(wanted: Asked, frozen: bool = False, notes: Notes | None = None) -> O
     def leave_out(bot: str, error: OperatorError) -> None:
         told.left_out.append(bot)
 
-    return opening.begin(wanted, frozen=frozen, leave_out=leave_out, join=told.joined.append)
+    return opening.begin(wanted, frozen=frozen, leave_out=leave_out, join=told.joined.append, tell=told.tell)
 
 
 class Onlooker:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest.asking import named, read_file
@@ -95,6 +96,9 @@ def test_names_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named("a=b") == ("", "a=b")
 
 
+GAME = games.find("drop-block")
+
+
 def spec(**more: object) -> Spec:
     """A contest's terms."""
     usual: dict[str, object] = {
@@ -113,7 +117,7 @@ def spec(**more: object) -> Spec:
 def test_terms_come_out_of_a_store_as_they_went_in() -> None:
     """Stored and read, terms are no different, whatever their options hold."""
     read = of_stored(as_stored(spec()))
-    assert difference(read, of_stored(as_stored(spec()))) is None
+    assert difference(read, of_stored(as_stored(spec())), GAME) is None
     assert read.clock == spec().clock
     assert read.bots == spec().bots
 
@@ -124,15 +128,15 @@ def test_terms_come_out_of_a_store_as_they_went_in() -> None:
         ({"rounds": 4}, ("rounds", "3", "4")),
         ({"setup": {"turns": 9}}, ("setup.turns", "8", "9")),
         ({"options": {"series": 2, "bosses": ("a", "b")}}, ("options.series", "1", "2")),
-        ({"clock": None}, ("clock", '{"turn":0.5,"mode":"cpu"}', "-")),
-        ({"bots": (Contender("a", "/x/a"),)}, ("bots.b", "/x/b", "-")),
+        ({"clock": None}, ("clock", "0.5,mode=cpu", None)),
+        ({"bots": (Contender("a", "/x/a"),)}, ("bots.b", "/x/b", None)),
         ({"bots": (Contender("b", "/x/b"), Contender("a", "/x/a"))}, ("bots", "a, b", "b, a")),
         ({"sandbox": "require"}, ("sandbox", "auto", "require")),
     ],
 )
-def test_what_differs_is_named(more: dict[str, object], expected: tuple[str, str, str]) -> None:
+def test_what_differs_is_named(more: dict[str, object], expected: tuple[str, str | None, str | None]) -> None:
     """Of two contests that differ, the first thing in which they do is named, with both values."""
-    found = difference(of_stored(as_stored(spec())), of_stored(as_stored(spec(**more))))
+    found = difference(of_stored(as_stored(spec())), of_stored(as_stored(spec(**more))), GAME)
     assert found is not None
     assert (found.key, found.stored, found.given) == expected
 
@@ -140,4 +144,4 @@ def test_what_differs_is_named(more: dict[str, object], expected: tuple[str, str
 def test_where_bots_lie_is_no_difference() -> None:
     """A bot is its name and its content: its folder may be moved."""
     moved = spec(bots=(Contender("a", "/y/a"), Contender("b", "/y/b")))
-    assert difference(spec(), moved) is None
+    assert difference(spec(), moved, GAME) is None

@@ -32,20 +32,34 @@ class Known(NamedTuple):
 
     contender: Contender
     bot: Bot
+    of_folder: bool = False  # rather than named
 
 
-def gather(game: Game, asked: Asked, leave_out: Callable[[str, OperatorError], None]) -> list[Known]:
+def gather(
+    game: Game,
+    asked: Asked,
+    leave_out: Callable[[str, OperatorError], None],
+    building: Callable[[int], None] = lambda bots: None,
+) -> list[Known]:
     """The bots that are asked for, built, each under a name of its own.
 
-    `leave_out` is told of those in the folder that cannot be used. Raises `OperatorError` for one that is named and
-    cannot be used, for two under one name, and where there are none.
+    `leave_out` is told of those in the folder that cannot be used, `building` how many there are, beforehand. Raises
+    `OperatorError` for one that is named and cannot be used, for two under one name, and where there are none.
     """
     found: list[Known] = []
-    if asked.folder is not None:
-        there = entrants.find(asked.folder, MOST, asked.python, sandbox=asked.sandbox)
+    named = len(asked.bots)
+    if asked.folder is None:
+        building(named)
+    else:
+        there = entrants.find(
+            asked.folder, MOST, asked.python, "", asked.sandbox, lambda there: building(there + named)
+        )
         for name, error in there.refused.items():
             leave_out(name, error)
-        found += [Known(Contender(bot.name, word), bot) for bot, word in zip(there.bots, there.words, strict=True)]
+        found += [
+            Known(Contender(bot.name, word), bot, of_folder=True)
+            for bot, word in zip(there.bots, there.words, strict=True)
+        ]
     words = [word for _, word in asked.bots]
     built = find_bots(game, words, asked.python, box_of(asked.sandbox)) if words else []
     samples = samples_of(game)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import time
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,10 +17,12 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.run.clocks import read_clock
 from dohyo.run.contest import field as fields
+from dohyo.run.contest import returning
 from dohyo.run.contest.asking import Asked
 from dohyo.run.contest.field import Field, Known
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.orders import Orders
+from dohyo.run.contest.returning import Tell
 from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored
 from dohyo.run.table import MOST_SEED
 from dohyo.store import Store, open_store
@@ -30,11 +33,18 @@ NEW_SEEDS = 1_000_000_000  # short enough to be typed again
 LeaveOut = Callable[[str, OperatorError], None]
 
 
-def begin(asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None]) -> Opened:
+def silent(key: str, details: Mapping[str, Any]) -> None:
+    """Tell nobody."""
+
+
+def begin(
+    asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None], tell: Tell = silent
+) -> Opened:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is told of bots in a folder that cannot be used, `join` of bots that enter with a new version. Raises
-    `OperatorError` for whatever is wrong, before anything is stored.
+    `leave_out` is told of bots in a folder that cannot be used, `join` of bots that enter with a new version, `tell`
+    of whatever else a person may want to know. Raises `OperatorError` for whatever is wrong, before anything is
+    stored.
     """
     game = games.find(asked.game)
     setup = resolve(game.options, asked.setup)
@@ -44,7 +54,10 @@ def begin(asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[st
         raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
     if asked.sandbox not in ("auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
-    known = fields.gather(game, asked, leave_out)
+    known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", {"count": bots}))
+    begun = returning.stored_terms(asked)
+    if begun is not None:
+        known = returning.under_old_names(begun, known)
     spec = Spec(
         game=game.name,
         format=asked.format,
@@ -58,7 +71,7 @@ def begin(asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[st
         pondering=asked.pondering,
         python=asked.python,
     )
-    spec = replace(spec, options=_fold(game, spec, len(known)).terms.options)
+    spec = replace(spec, options=_fold(game, spec, len(known if begun is None else begun.bots)).terms.options)
     store = open_store(asked.store, create=True)
     try:
         contest = store.begin(asked.name, game.name, as_stored(spec), time())
@@ -66,10 +79,16 @@ def begin(asked: Asked, *, frozen: bool, leave_out: LeaveOut, join: Callable[[st
         stored = of_stored(contest.spec)
         if asked.seed is None:
             spec = replace(spec, seed=stored.seed)
-        if (found := difference(stored, of_stored(as_stored(spec)))) is not None:
-            key, before, given = found.key, found.stored, found.given
-            raise OperatorError("contest-changed", name=contest.name, key=key, stored=before, given=given)
-        return _open(store, asked.store, contest, game, stored, known, frozen, join)
+        joins = formats.find(stored.format).joins
+        if begun is not None:
+            closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
+            spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
+        if (found := difference(stored, of_stored(as_stored(spec)), game)) is not None:
+            raise found.error(contest.name)
+        opened = _open(store, asked.store, contest, game, stored, known, frozen, join)
+        if begun is not None:
+            returning.enter_newcomers(store, contest, game, known, stored, joins and not frozen, tell)
+        return opened
     except BaseException:
         store.close()
         raise

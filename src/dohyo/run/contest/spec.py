@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
 
 
 class Contender(msgspec.Struct, frozen=True):
@@ -40,8 +42,20 @@ class Difference(msgspec.Struct, frozen=True):
     """What is `stored` of a contest, and what is `given` now, under `key`."""
 
     key: str
-    stored: str
-    given: str
+    stored: str | None
+    given: str | None
+
+    def error(self, name: str) -> OperatorError:
+        """The sentence about the contest of this name."""
+        kind = "contest-changed"
+        if self.key.startswith("bots."):
+            kind = "contest-without-bot" if self.given is None else "contest-other-bot"
+        elif self.stored is None:
+            kind = "contest-begun-without"
+        elif self.given is None:
+            kind = "contest-begun-with"
+        key = self.key.removeprefix("bots.")
+        return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given)
 
 
 def as_stored(spec: Spec) -> dict[str, Any]:
@@ -55,12 +69,14 @@ def of_stored(plain: dict[str, Any]) -> Spec:
     return msgspec.convert(plain, Spec, strict=False)
 
 
-def difference(stored: Spec, given: Spec) -> Difference | None:
-    """The first thing in which they differ; none when they are the same."""
+def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
+    """The first thing in which they differ, as an operator types it; none when they are the same."""
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
         if before == after or field == "bots":
             continue
+        if field == "clock":
+            return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))
         if isinstance(before, dict) and isinstance(after, dict):
             keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
             return Difference(f"{field}.{keys[0]}", _shown(before.get(keys[0])), _shown(after.get(keys[0])))
@@ -73,11 +89,31 @@ def _of_bots(stored: Spec, given: Spec) -> Difference | None:
     before, after = ({each.name: each.bot for each in spec.bots} for spec in (stored, given))
     if before.keys() != after.keys():
         name = next(name for name in {**before, **after} if (name in before) != (name in after))
-        return Difference(f"bots.{name}", before.get(name, "-"), after.get(name, "-"))
+        return Difference(f"bots.{name}", before.get(name), after.get(name))
     if list(before) != list(after):
         return Difference("bots", ", ".join(before), ", ".join(after))
     return None
 
 
-def _shown(value: object) -> str:
-    return "-" if value is None else msgspec.json.encode(value).decode().strip('"')
+def clock_word(clock: Clock | None, game: Game) -> str | None:
+    """A clock as it is typed: a preset or seconds, and what differs from that."""
+    if clock is None:
+        return None
+    base = game.clocks.get(clock.preset) or Clock(turn=clock.turn)
+    words = [clock.preset or f"{clock.turn:g}"]
+    for key in ("mode", "bank", "grace", "strikes", "wall"):
+        value = getattr(clock, key)
+        if value != getattr(base, key):
+            words.append(f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}")
+    return ",".join(words)
+
+
+def typed(value: object) -> str:
+    """An option's value as it is typed: yes, no, or what it says; several with commas."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(typed, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _shown(value: object) -> str | None:
+    return None if value is None else typed(value)
