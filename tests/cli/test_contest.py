@@ -133,7 +133,7 @@ def test_export(held: Type, folder: Path) -> None:
     assert [line["match"] for line in found] == [0, 1, 2, 3]
     written = held("contest", "export", "contest.db", "--format", "headers", "--out", "c.pgn")
     assert written.out == "Wrote 4 matches to c.pgn.\n"
-    assert '[Round "1.0"]\n[Seat0 "a"]' in (folder / "c.pgn").read_text()
+    assert '[Round "0.0"]\n[Seat0 "a"]' in (folder / "c.pgn").read_text()
     assert held("contest", "export", "contest.db", "--format", "xml").status == 2
 
 

@@ -158,7 +158,7 @@ class Screen(Counting):
         yield Text()
         room = max(3, (out.size.height or 24) - 6)
         rows = len(self._table.rows)
-        yield standing_table(self._table, self.language, rows if rows <= room else room - 1)
+        yield standing_table(self._table, self.language, rows if rows <= room else room - 1, options.max_width)
         if rows > room:
             yield Text(say("contest.more-rows", self.language, count=rows - room + 1), style="dim")
 

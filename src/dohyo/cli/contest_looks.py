@@ -77,7 +77,7 @@ def matches(
     as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
-    """The matches that were played: who sat where, what came of it."""
+    """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0."""
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.run.contest.export import as_json as document
@@ -124,7 +124,7 @@ def export(
 
 def replay(
     store: StoreWord,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number.")],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match's number, from 0 on.")],
     name: Name = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="Play the moves again and compare every state and the result.")
@@ -167,10 +167,14 @@ def print_standing(seen: Seen, language: str) -> None:
 
     out = console()
     table = seen.standing()
-    show_table(standing_table(table, language), out)
+    show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
     out.print()
     total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
     out.print(how_far(seen.progress, total, language))
+    played = sum(batch.played + batch.set_aside for batch in seen.progress)
+    uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
+    if uneven and seen.spec.format == "round-robin" and total is not None and played < total:
+        out.print(say("contest.uneven", language))
     if not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
     if table.groups:

@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from dohyo.run.contest.table import Row, Table
     from dohyo.store.records import Progress
 
+GAP = 2  # cells between columns
+NARROW = 12  # cells for what may need several lines
+LEAST = ("firsts", "record", "range", "remark", "faults", "interval", "matches", "elo")  # what is left out first
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
 
-def standing_table(standing: Table, language: str, most: int | None = None) -> RichTable:
-    """The standing as a table, its first `most` lines, of which each then is one line of the terminal too."""
+def standing_table(standing: Table, language: str, most: int | None = None, width: int | None = None) -> RichTable:
+    """The standing as a table, its first `most` lines, of which each then is one line of the terminal too.
+
+    Columns are left out until the rest has room in `width` cells.
+    """
     rows = standing.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standing.rows)
     columns = ["place", "bot"]
@@ -32,6 +38,11 @@ def standing_table(standing: Table, language: str, most: int | None = None) -> R
     if any(row.remark or row.state != "playing" for row in rows):
         columns.append("remark")
     cells = [[_cell(column, row, language) for column in columns] for row in rows]
+    if width is not None:
+        headings = [say(f"contest.column.{column}", language) for column in columns]
+        kept = _with_room(columns, [headings, *cells], width, wraps=most is None)
+        cells = [[cell for cell, keep in zip(line, kept, strict=True) if keep] for line in cells]
+        columns = [column for column, keep in zip(columns, kept, strict=True) if keep]
     right = [
         at for at, column in enumerate(columns) if column not in ("bot", "interval", "range", "faults", "remark")
     ]
@@ -40,6 +51,22 @@ def standing_table(standing: Table, language: str, most: int | None = None) -> R
         if most is not None or column not in ("faults", "remark"):
             shown.no_wrap, shown.overflow = True, "ellipsis"
     return made
+
+
+def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: int, wraps: bool) -> list[bool]:
+    """Which columns are kept, so that all of them have room; faults and remarks may need several lines."""
+    from rich.cells import cell_len
+
+    need = {
+        column: max(map(cell_len, cells)) for column, cells in zip(columns, zip(*lines, strict=True), strict=True)
+    }
+    if wraps:
+        need |= {column: min(need[column], NARROW) for column in ("faults", "remark") if column in need}
+    for column in LEAST:
+        if sum(need.values()) + GAP * (len(need) - 1) <= width:
+            break
+        need.pop(column, None)
+    return [column in need for column in columns]
 
 
 def _cell(column: str, row: Row, language: str) -> str:
@@ -83,8 +110,9 @@ def places(first: int | None, last: int | None) -> str:
 
 
 def faults(kinds: dict[str, int], language: str) -> str:
-    """How often what went wrong."""
-    return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in kinds.items())
+    """How often what went wrong, in English under the names that JSON, CSV and SQL have for it."""
+    named = {kind: kind if language == "en" else say(f"fault.{kind}", language) for kind in kinds}
+    return ", ".join(f"{named[kind]} {count}" for kind, count in kinds.items())
 
 
 def how_far(progress: Sequence[Progress], total: int | None, language: str) -> str:
@@ -101,10 +129,11 @@ def how_far(progress: Sequence[Progress], total: int | None, language: str) -> s
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     """What is known of a contest, beside its results."""
     from dohyo.cli.games import clock_name
+    from dohyo.run.contest.spec import typed
 
     defaults = {option.name: option.default for option in game.options}
-    changed = [f"{key}={value}" for key, value in spec.setup.items() if defaults.get(key) != value]
-    options = [f"{key}={value}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
+    options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
     clock = say("contest.fact.usual", language) if spec.clock is None else clock_name(spec.clock, language)
     return [
         (say("contest.fact.game", language), " ".join([game.title, *changed])),

@@ -9,8 +9,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "大会ファイル「{path}」は TOML として読めません({error})。書き方は docs/contests.md にあります。",
     ),
     "contest-key-unknown": (
-        "A contest file knows no '{key}'{nearest}; known are: {known}.",
-        "大会ファイルに「{key}」という項目はありません{nearest}。使えるのは {known} です。",
+        "A contest file knows no '{key}'{nearest}; mend '{path}'. Known are: {known}.",
+        "大会ファイルに「{key}」という項目はありません{nearest}。「{path}」を直してください。使えるのは {known} です。",
     ),
     "contest-value": (
         "The contest's '{key}' does not take '{value}'; it takes {takes}.",
@@ -162,6 +162,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.left": ("{left} left", "残り {left}"),
     "contest.aside": ("{count} set aside as errors", "エラーで除外 {count}"),
     "contest.more-rows": ("... and {count} more", "… ほか {count}"),
+    "contest.uneven": (
+        "Not all have played equally often yet: compare points with the matches beside them.",
+        "試合数はまだ同じではありません。得点は試合数と合わせて見てください。",
+    ),
     "contest.over": ("The contest is over.", "大会は終わりました。"),
     "contest.points-only": (
         "Points only: ratings with intervals need more; pip install dohyo[stats]",
@@ -176,7 +180,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.removed": ("'{bot}' leaves with batch {batch}.", "「{bot}」は第 {batch} バッチから外れます。"),
     "contest.paused": ("'{bot}' pauses from batch {batch} on.", "「{bot}」は第 {batch} バッチから休みます。"),
     "contest.resumed": ("'{bot}' plays again from batch {batch} on.", "「{bot}」は第 {batch} バッチから再開します。"),
-    "contest.state.running": ("running, or stopped without a word", "実行中(または突然の終了)"),
+    "contest.state.running": ("running", "実行中"),
     "contest.state.stopped": ("stopped", "中断"),
     "contest.state.over": ("over", "終了"),
     # --- columns and facts

@@ -62,6 +62,17 @@ def test_an_unfinished_batch_counts_where_nothing_hangs_on_it(folder: Path, stor
         assert matches_of(seen.fold, seen.progress) == 20
 
 
+def test_a_contest_that_was_killed_does_not_run(folder: Path, store: Path) -> None:
+    """What it wrote down last is that it runs; whether somebody has its lease decides."""
+    with opened(asked(store, folder)) as contest:
+        contest.store.set_state(contest.contest.id, "running")
+        with open_store(str(store)) as there:
+            assert look(there, None).contest.state == "running"
+    with open_store(str(store)) as there:
+        assert there.contest(None).state == "running"
+        assert look(there, None).contest.state == "stopped"
+
+
 def test_without_the_libraries_there_are_points(folder: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy and SciPy are missing the table has places and points, and says that it has no ratings."""
     play(asked(store, folder))

@@ -77,14 +77,14 @@ def read_file(path: str) -> Asked:
         raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
     for key, value in table.items():
         if key not in KEYS:
-            raise _unknown(key, KEYS)
+            raise _unknown(key, KEYS, path)
         types, takes = KEYS[key]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise OperatorError("contest-value", key=key, value=printable(str(value)), takes=takes)
     if "game" not in table:
         raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
     home, stem = Path(path).absolute().parent, Path(path).stem
-    table["bots"] = [_bot(each, home) for each in table.get("bots", [])]
+    table["bots"] = [_bot(each, path) for each in table.get("bots", [])]
     for key in ("folder", "store"):
         if key in table:
             table[key] = _from(home, table[key])
@@ -93,24 +93,23 @@ def read_file(path: str) -> Asked:
     return Asked(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
 
 
-def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...]) -> OperatorError:
-    return OperatorError(
-        "contest-key-unknown", key=printable(key), nearest=nearest(key, known), known=", ".join(known)
-    )
+def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...], path: str) -> OperatorError:
+    close = nearest(key, known)
+    return OperatorError("contest-key-unknown", key=printable(key), path=path, nearest=close, known=", ".join(known))
 
 
-def _bot(given: object, home: Path) -> tuple[str, str]:
+def _bot(given: object, path: str) -> tuple[str, str]:
     """A bot's name, or an empty one, and the word for it."""
     if isinstance(given, dict):
         for key in given:
             if key not in BOT_KEYS:
-                raise _unknown(key, BOT_KEYS)
+                raise _unknown(key, BOT_KEYS, path)
         name, word = given.get("name", ""), given.get("bot")
     else:
         name, word = "", given
     if not isinstance(word, str) or not isinstance(name, str):
         raise OperatorError("contest-value", key="bots", value=printable(str(given)), takes=KEYS["bots"][1])
-    return name, _from(home, word)
+    return name, _from(Path(path).absolute().parent, word)
 
 
 def _from(home: Path, word: str) -> str:

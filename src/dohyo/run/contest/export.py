@@ -102,7 +102,7 @@ def as_headers(found: Sequence[Line]) -> str:
 
 def _headers(line: Line) -> str:
     tags = {"Event": line.contest, "Site": line.game, "Date": line.ended[:10].replace("-", ".")}
-    tags["Round"] = f"{line.batch + 1}.{line.match}"
+    tags["Round"] = f"{line.batch}.{line.match}"
     if len(line.bots) == 2:
         tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": _result(line.places)}
     else:

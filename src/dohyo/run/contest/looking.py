@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.contest.formats import Batches
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest import opening
 from dohyo.run.contest.field import Field
@@ -44,9 +46,21 @@ class Seen(msgspec.Struct):
         return self.entries[entrant].version.name
 
 
+def state_of(store: Store, contest: Contest) -> str:
+    """Running, stopped or over. One that was killed could not write down that it stopped: nobody has its lease."""
+    if contest.state != "running":
+        return contest.state
+    try:
+        store.lease(contest.id).close()
+    except OperatorError as error:
+        return "running" if error.key == "contest-runs" else contest.state
+    return "stopped"
+
+
 def look(store: Store, name: str | None) -> Seen:
     """The contest of this name, or the only one. Raises `OperatorError` when there is none."""
     contest = store.contest(name)
+    contest = replace(contest, state=state_of(store, contest))
     game, spec = games.find(contest.game), of_stored(contest.spec)
     field = Field(store, contest, game, spec, ())
     fold = opening.fold_of(game, spec, field)

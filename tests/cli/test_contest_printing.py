@@ -1,0 +1,50 @@
+"""How a contest's tables look where there is little room."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from dohyo.cli.contest_printing import faults, standing_table
+from dohyo.core.faults import FaultKind
+from dohyo.run.contest.table import Row, Table
+
+ROWS = [
+    Row(
+        place=place,
+        entrant=place,
+        bot=f"pupil number {place}",
+        digest="",
+        points=13.5,
+        elo=1500.0,
+        low=1364.0,
+        high=2357.0,
+        first=1,
+        last=3,
+        matches=18,
+        firsts=4,
+        won=40,
+        faults={"timeout": 12, "illegal": 3},
+    )
+    for place in (1, 2, 3)
+]
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
+def test_columns_give_way(width: int) -> None:
+    """In every width each bot has one line with its points, and no cell is cut; wide ones have all columns."""
+    out = Console(width=width, record=True, file=None, force_terminal=False, quiet=False)
+    with out.capture() as captured:
+        out.print(standing_table(Table(rows=ROWS, rated=True), "en", 3, width))
+    heading, *lines = captured.get().splitlines()
+    assert len(lines) == 3
+    assert all("13.5" in line and "…" not in line for line in lines)
+    assert ("1364..2357" in lines[0]) == ("95 %" in heading) == (width >= 60)
+    assert ("firsts" in heading) == (width == 120)
+
+
+def test_faults_have_one_name() -> None:
+    """In English a table names a fault as JSON, CSV and the store do; elsewhere it is translated."""
+    kinds = {str(kind): 1 for kind in FaultKind}
+    assert faults(kinds, "en") == ", ".join(f"{kind} 1" for kind in kinds)
+    assert "timeout" not in faults(kinds, "ja")
