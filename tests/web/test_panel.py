@@ -9,7 +9,7 @@ from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
 from dohyo.web.page import html_of
 from tests.games.abotcalypse.matches import play as abotcalypse
-from tests.web.conftest import PHONE, Open, wait
+from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import HOSTILE, decided, play, troubled
 from tests.web.test_content import near_sighted
 
@@ -163,6 +163,17 @@ def test_unfinished_match_says_so(show: Open) -> None:
     page.keyboard.press("End")
     assert page.locator(".banner").inner_text().split("\n") == ["Unfinished", "interrupted before the end"]
     assert page.locator(".standings .place").all_inner_texts() == ["\u2013"] * 4
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_result_covers_nothing_of_the_board(show: Open, size: tuple[int, int]) -> None:
+    """How the match ended stands beside or below a square board, whose last row stays to be seen."""
+    page = show(decided(), size=size)
+    page.keyboard.press("End")
+    board, banner = page.locator(".board").bounding_box(), page.locator(".banner").bounding_box()
+    assert board is not None
+    assert banner is not None
+    assert banner["x"] >= board["x"] + board["width"] or banner["y"] >= board["y"] + board["height"]
 
 
 def test_match_without_turns_can_be_opened(show: Open) -> None:

@@ -115,14 +115,6 @@ def test_the_numbers_are_the_stores(duels: Path) -> None:
     assert known.limits == (0.05, 0.05)
 
 
-def test_who_is_sure_to_be_best() -> None:
-    """A share's other side adds up with it to all there is."""
-    share = Share(3, 2, 5)
-    assert share.value == 0.4
-    assert share.turned.value == 0.6
-    assert Share().value is None
-
-
 def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
     """Each match counts for the map that its seed deals; a game whose dice choose none has no such table."""
     known = known_of(duels)
@@ -283,16 +275,36 @@ def test_nothing_is_wider_than_the_screen(
     assert spilt == []
 
 
-def test_words_of_a_line_do_not_lie_on_each_other(show: OpenReport, duels: Path) -> None:
-    """On a phone the cells of a line, with their labels, are apart."""
-    page = show(duels, size=PHONE)
+@pytest.mark.parametrize("kind", ["round-robin", "ladder"])
+def test_words_of_a_line_do_not_lie_on_each_other(show: OpenReport, tmp_path: Path, kind: str) -> None:
+    """On a phone the cells of a line, with their labels, are apart; also a ladder's points, which are long."""
+    hold(tmp_path / "lines.db", kind=kind, names=FOUR, rounds=2, batches=2)
+    page = show(tmp_path / "lines.db", size=PHONE)
     lapped = page.evaluate(
         """() => [...document.querySelectorAll('.line:not(.head)')].flatMap(line => {
             const cells = [...line.querySelectorAll('.range, .points, .matches, .record')];
-            return cells.slice(1).filter((cell, at) => cells[at].scrollWidth > cells[at].clientWidth + 1);
+            return cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1);
         }).length"""
     )
     assert lapped == 0
+
+
+def test_marks_stand_clear(show: OpenReport, duels: Path) -> None:
+    """On a phone the marks over the bars are apart from their neighbours and on the card; no curve crosses a mark."""
+    page = show(duels, size=PHONE)
+    ends = page.evaluate(
+        """() => [...document.querySelectorAll('.bars thead .number, .bars thead .tick')].map(part => {
+            const text = document.createRange();
+            text.selectNodeContents(part);
+            return [text.getBoundingClientRect().left, text.getBoundingClientRect().right];
+        })"""
+    )
+    assert all(one[1] + 4 <= other[0] for one, other in pairwise(ends))
+    assert ends[-1][1] <= page.locator(".bars").evaluate("bars => bars.getBoundingClientRect().right")
+    marks, plot = page.locator(".chart .marks").bounding_box(), page.locator(".chart .plot").bounding_box()
+    assert marks is not None
+    assert plot is not None
+    assert marks["x"] + marks["width"] <= plot["x"] + 0.5
 
 
 def test_it_can_be_read_aloud(show: OpenReport, duels: Path) -> None:

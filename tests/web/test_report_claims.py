@@ -84,3 +84,11 @@ def test_the_innocent_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "Never misbehaved: quick, steady." in page_of(tmp_path / "duels.db")
     monkeypatch.setattr("dohyo.web.report.sections.MOST_INNOCENT", 1)
     assert "Bots that never misbehaved: 2." in page_of(tmp_path / "duels.db")
+
+
+def test_a_share_has_two_sides() -> None:
+    """A share's other side adds up with it to all there is."""
+    share = Share(3, 2, 5)
+    assert share.value == 0.4
+    assert share.turned.value == 0.6
+    assert Share().value is None

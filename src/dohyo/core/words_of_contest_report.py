@@ -134,7 +134,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "最も有利なのは席 {best}(得点の {share} %)、最も不利なのは席 {worst}({other} %)です。",
     ),
     "report.seat.even": (
-        "No seat fared clearly better: that chance alone made the difference cannot be ruled out.",
+        "No seat fared clearly better: chance alone may explain the difference.",
         "席による有利不利ははっきりしません。差は偶然でも説明できます。",
     ),
     "report.seat.all": ("All bots", "全ボット"),

@@ -17,6 +17,8 @@ LABELS = 118  # pixels: the width of the names beside it
 APART = 15  # pixels between two names at least
 LETTERS = 13  # of a name beside the chart; wide ones count twice
 FINE = 1000  # units of width in which the lines of the chart are drawn
+MARKS = 40  # pixels: the width of the ratings that stand before it
+NEAR = 0.15  # of the width: a mark so close to an end of a scale might leave it
 COLOURS = 8
 
 
@@ -57,13 +59,20 @@ def _step(wanted: float) -> float:
 # --- drawings in the row of a table
 
 
-def axis(along: Scale, form: str = "{:g}") -> Markup:
-    """The marks of a scale, above the rows."""
-    texts = [
-        element("text", form.format(tick), x=along.at(tick), y="18", text_anchor="middle", class_="tick")
-        for tick in along.ticks
-    ]
+def axis(along: Scale, form: str = "{:g}", is_inside: bool = False) -> Markup:
+    """The marks of a scale, above the rows; those close to an end do not reach over it if they are to stay inside."""
+    texts = []
+    for tick in along.ticks:
+        side = _side(along.share(tick)) if is_inside else "middle"
+        texts.append(element("text", form.format(tick), x=along.at(tick), y="18", text_anchor=side, class_="tick"))
     return _drawing(24, *texts)
+
+
+def _side(share: float) -> str:
+    """Which part of a mark's text is to be at its place."""
+    if share < NEAR:
+        return "start"
+    return "end" if share > 1 - NEAR else "middle"
 
 
 def interval(along: Scale, middle: float, low: float, high: float) -> Markup:
@@ -127,7 +136,6 @@ def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
     for tick in up.ticks:
         y = f"{_height(up, tick):.1f}"
         grid.append(element("line", x1="0", x2="100%", y1=y, y2=y, class_="grid"))
-        grid.append(element("text", f"{tick:g}", x="2", y=f"{_height(up, tick) - 4:.1f}", class_="tick"))
     drawn = [_line(line, across, up) for line in lines]
     fine = {"viewBox": f"0 0 {FINE} {CHART}", "preserveAspectRatio": "none", "width": "100%", "height": str(CHART)}
     under = joined(
@@ -137,7 +145,18 @@ def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
     plot = element(
         "svg", *grid, element("svg", *drawn, **fine), under, class_="plot", height=str(CHART + 20), aria_hidden="true"
     )
-    return element("div", plot, _labels(lines, up), class_="chart", role="img", aria_label=label)
+    return element("div", _marks(up), plot, _labels(lines, up), class_="chart", role="img", aria_label=label)
+
+
+def _marks(up: Scale) -> Markup:
+    """The ratings of the grid's lines, before the lines, where no curve is."""
+    texts = [
+        element(
+            "text", f"{tick:g}", x=str(MARKS - 7), y=f"{_height(up, tick) + 4:.1f}", text_anchor="end", class_="tick"
+        )
+        for tick in up.ticks
+    ]
+    return element("svg", *texts, class_="marks", width=str(MARKS), height=str(CHART + 20), aria_hidden="true")
 
 
 def _line(line: Line, across: Scale, up: Scale) -> Markup:

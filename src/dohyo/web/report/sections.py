@@ -179,10 +179,12 @@ def thinking(content: Content, language: str) -> Markup | None:
     allowed = None if content.limits is None else max(content.limits)
     # Where all bots are far from the limit, it would dwarf them.
     limit = allowed if allowed is not None and allowed < FAR * longest else None
-    along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], low=0.0)
+    along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], most=2, low=0.0)
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", say("report.column.longest", language), scope="col", class_="number")]
-    head.append(element("th", axis(along, "{:g} ms"), class_="drawn", aria_label=say("report.think.bar", language)))
+    head.append(
+        element("th", axis(along, "{:g} ms", True), class_="drawn", aria_label=say("report.think.bar", language))
+    )
     rows = []
     for row, time in times[:MOST_ROWS]:
         is_over = allowed is not None and time > allowed

@@ -1,11 +1,11 @@
-// How the match ended: a line over the board, and the table of places.
+// How the match ended: a line beside the board, and the table of places.
 import { element } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 import { duration } from "dohyo/words.js";
 
 const MOST_NAMES = 6; // of those who share the first place, over the board
 
-/** What is said over the board once the match is over. */
+/** What is said beside the board once the match is over. */
 export function createBanner({ seats, result, say }) {
   const winner = result.winner === null || result.winner === undefined ? null : seats[result.winner];
   const verdict = element("strong", {});

@@ -112,8 +112,9 @@ export function mount(root, content, view) {
         ...(choice ? [choice] : []),
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
-      element("main", { class: view.broad ? "stage broad" : "stage" }, host, banner),
-      element("aside", {}, cards.node, standings, panel.node),
+      // A square board is seen to its last row; a broad one has room above.
+      element("main", { class: view.broad ? "stage broad" : "stage" }, host, ...(view.broad ? [banner] : [])),
+      element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
       help.node,
