@@ -19,8 +19,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from dohyo.run.contest.asking import Asked
     from dohyo.run.contest.opening import Opened
 
@@ -168,7 +166,7 @@ def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, as_js
         for line in last_lines(error):
             _note(f"  {line}")
 
-    def tell(key: str, details: Mapping[str, Any]) -> None:
+    def tell(key: str, **details: object) -> None:
         if key != "contest.building" or (sys.stderr.isatty() and not as_json):
             _note(say(key, language, **details))
 

@@ -126,6 +126,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{bot}' can be used now, but did not take part when the contest began; it goes on without it.",
         "「{bot}」は使えるようになりましたが、大会の開始時には参加していませんでした。そのまま続けます。",
     ),
+    "contest.extended": (
+        "{rounds} rounds now, {before} before.",
+        "{before} ラウンドから {rounds} ラウンドに増やしました。",
+    ),
     "contest.building": ("Building {count} bots ...", "ボット {count} 個をビルドしています …"),
     "contest.nothing-begun": (
         "Stopped before the contest was begun; nothing was stored, and nothing is left running.",

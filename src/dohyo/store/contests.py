@@ -50,6 +50,11 @@ def set_state(connection: Connection, contest: int, state: str) -> None:
     connection.execute(update(tables.contests).where(tables.contests.c.id == contest).values(state=state))
 
 
+def set_spec(connection: Connection, contest: int, spec: dict[str, Any]) -> None:
+    """Write down other terms; that what was played remains valid under them, the caller knows."""
+    connection.execute(update(tables.contests).where(tables.contests.c.id == contest).values(spec=spec))
+
+
 def _contests() -> Select[Any]:
     of = tables.contests.c
     return select(of.id, of.name, of.game, of.spec, of.state, of.begun)

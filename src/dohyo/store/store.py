@@ -126,6 +126,10 @@ class Store:
         """Write down that the contest is `running`, `stopped` or `over`."""
         self._write(contest, lambda connection: contests.set_state(connection, contest, state))
 
+    def set_spec(self, contest: int, spec: dict[str, Any]) -> None:
+        """Write down other terms; that what was played remains valid under them, the caller knows."""
+        self._write(contest, lambda connection: contests.set_spec(connection, contest, spec))
+
     def enter(self, contest: int, entries: Sequence[Entry], at: float, batches: int | None = None) -> None:
         """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
 

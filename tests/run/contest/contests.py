@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -90,10 +90,10 @@ class Notes:
         self.joined: list[str] = []
         self.told: list[tuple[str, str]] = []
 
-    def tell(self, key: str, details: Mapping[str, Any]) -> None:
+    def tell(self, key: str, **details: object) -> None:
         """Remember what was told of which bot."""
         if "bot" in details:
-            self.told.append((key, details["bot"]))
+            self.told.append((key, str(details["bot"])))
 
 
 def opened(wanted: Asked, frozen: bool = False, notes: Notes | None = None) -> Opened:

@@ -94,7 +94,7 @@ def test_going_on_after_the_end(folder: Path, store: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ({"rounds": 2}, "contest 'c' was begun with rounds = 1, not 2"),
+        ({"format": "swiss", "rounds": 2, "options": {}}, "begun with format = round-robin, not swiss"),
         ({"setup": {"turns": 41}}, "begun with setup.turns = 40, not 41"),
         ({"seed": 12}, "begun with seed = 11, not 12"),
         ({"format": "swiss", "options": {}}, "begun with format = round-robin, not swiss"),

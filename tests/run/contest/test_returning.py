@@ -8,7 +8,7 @@ import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest.asking import Asked
-from tests.run.contest.contests import Notes, asked, course, opened, play, write_bot
+from tests.run.contest.contests import Notes, Onlooker, asked, course, opened, play, write_bot
 
 
 def of_folder(store: Path, folder: Path, format_: str = "round-robin") -> Asked:
@@ -105,3 +105,43 @@ def test_a_bot_that_was_named_and_is_not_any_more(folder: Path, store: Path) -> 
         opened(fewer)
     with pytest.raises(OperatorError, match=r"was begun without the bot 'more' \(.*still\)"):
         opened(asked(store, folder, bots=[*wanted.bots, ("more", str(folder / "still"))]))
+
+
+def plain(wanted: Asked) -> list[tuple[object, ...]]:
+    """The matches of a contest that is over, whatever their batches: number, seats, seed, places, moves."""
+    return [
+        (match.number, match.seats, match.seed, places, moves)
+        for match, places, _, _, moves in course(wanted).matches
+    ]
+
+
+def interrupt(number: int) -> None:
+    """Stop after the second result."""
+    if number == 2:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "gauntlet"])
+def test_more_rounds(folder: Path, store: Path, format_: str) -> None:
+    """They follow on what was played, which stays; the matches are those of a contest begun with as many."""
+    options = {"candidate": "late"} if format_ == "gauntlet" else {}
+    short, long = (asked(store, folder, format_, rounds=rounds, options=options) for rounds in (1, 2))
+    play(short)
+    before = plain(short)
+    with pytest.raises(KeyboardInterrupt):
+        play(long, Onlooker(interrupt))
+    play(long)
+    whole = asked(store.with_name("whole.db"), folder, format_, rounds=2, options=options)
+    play(whole)
+    assert plain(long) == plain(whole)
+    assert plain(long)[: len(before)] == before
+    assert len(plain(long)) == 2 * len(before)
+    with pytest.raises(OperatorError, match="was begun with rounds = 2, not 1"):
+        opened(short)
+
+
+def test_more_rounds_where_they_decide_who_plays(folder: Path, store: Path) -> None:
+    """In Swiss and the like the number of rounds is a part of the terms."""
+    opened(asked(store, folder, "swiss")).store.close()
+    with pytest.raises(OperatorError, match="was begun with rounds = "):
+        opened(asked(store, folder, "swiss", rounds=9))

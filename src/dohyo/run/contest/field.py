@@ -84,14 +84,19 @@ def check_name(name: str) -> str:
     return name.strip()
 
 
-def regather(game: Game, spec: Spec) -> list[Known]:
-    """The bots that a contest was begun with, as far as they are still where they were, built."""
+def regather(game: Game, spec: Spec, broken: bool) -> list[Known]:
+    """The bots that a contest was begun with, as far as they are still where they were, built.
+
+    Raises `BuildError` for one that does not build any more, if nothing `broken` is to be passed over.
+    """
     there: list[Known] = []
     for contender in spec.bots:
         try:
             (bot,) = find_bots(game, [contender.bot], spec.python, box_of(spec.sandbox))
         except BuildError:
-            raise
+            if not broken:
+                raise
+            continue
         except OperatorError:
             continue  # gone; its version is in the store
         there.append(Known(contender, bot))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import time
 from typing import Any
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.contest import formats
 from dohyo.contest.formats import Batches
+from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -33,7 +34,7 @@ NEW_SEEDS = 1_000_000_000  # short enough to be typed again
 LeaveOut = Callable[[str, OperatorError], None]
 
 
-def silent(key: str, details: Mapping[str, Any]) -> None:
+def silent(key: str, **details: object) -> None:
     """Tell nobody."""
 
 
@@ -54,23 +55,11 @@ def begin(
         raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
     if asked.sandbox not in ("auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
-    known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", {"count": bots}))
+    known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", count=bots))
     begun = returning.stored_terms(asked)
     if begun is not None:
         known = returning.under_old_names(begun, known)
-    spec = Spec(
-        game=game.name,
-        format=asked.format,
-        rounds=asked.rounds,
-        seed=secrets.randbelow(NEW_SEEDS) if asked.seed is None else asked.seed,
-        setup=setup,
-        options=dict(asked.options),
-        bots=tuple(each.contender for each in known),
-        clock=clock,
-        sandbox=asked.sandbox,
-        pondering=asked.pondering,
-        python=asked.python,
-    )
+    spec = _terms(game, asked, setup, clock, known)
     spec = replace(spec, options=_fold(game, spec, len(known if begun is None else begun.bots)).terms.options)
     store = open_store(asked.store, create=True)
     try:
@@ -83,15 +72,42 @@ def begin(
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
-        if (found := difference(stored, of_stored(as_stored(spec)), game)) is not None:
-            raise found.error(contest.name)
+        before, stored = stored, _agreed(contest.name, stored, spec, game)
         opened = _open(store, asked.store, contest, game, stored, known, frozen, join)
+        if stored != before:
+            store.set_spec(contest.id, as_stored(stored))
+            tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
             returning.enter_newcomers(store, contest, game, known, stored, joins and not frozen, tell)
         return opened
     except BaseException:
         store.close()
         raise
+
+
+def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None, known: list[Known]) -> Spec:
+    """The terms that are asked for, the format's options still as they were typed."""
+    return Spec(
+        game=game.name,
+        format=asked.format,
+        rounds=asked.rounds,
+        seed=secrets.randbelow(NEW_SEEDS) if asked.seed is None else asked.seed,
+        setup=setup,
+        options=dict(asked.options),
+        bots=tuple(each.contender for each in known),
+        clock=clock,
+        sandbox=asked.sandbox,
+        pondering=asked.pondering,
+        python=asked.python,
+    )
+
+
+def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
+    """The terms to go on with. Raises `OperatorError` where others are given than the contest was begun with."""
+    terms = returning.with_more_rounds(stored, given)
+    if (found := difference(terms, of_stored(as_stored(given)), game)) is not None:
+        raise found.error(name)
+    return terms
 
 
 def go_on(where: str, name: str | None, *, frozen: bool, join: Callable[[str], None]) -> Opened:
@@ -101,7 +117,7 @@ def go_on(where: str, name: str | None, *, frozen: bool, join: Callable[[str], N
         contest = store.contest(name)
         store.lease(contest.id)
         spec, game = of_stored(contest.spec), games.find(contest.game)
-        known = fields.regather(game, spec)
+        known = fields.regather(game, spec, formats.find(spec.format).joins and not frozen)
         return _open(store, where, contest, game, spec, known, frozen, join)
     except BaseException:
         store.close()

@@ -6,8 +6,9 @@ A class hands in late, mends what did not build, and takes files away. None of t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Protocol
+
+from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -18,7 +19,14 @@ from dohyo.run.contest.spec import Contender, Spec, of_stored
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
 
-Tell = Callable[[str, Mapping[str, Any]], None]  # a key in the table of words, and what stands in it
+EXTENDED = ("round-robin", "gauntlet")  # what a round is does not depend on how many there are
+
+
+class Tell(Protocol):
+    """Somebody who is told what a person may want to know."""
+
+    def __call__(self, key: str, **details: object) -> None:
+        """A key in the table of words, and what stands in its sentence."""
 
 
 def stored_terms(asked: Asked) -> Spec | None:
@@ -63,9 +71,15 @@ def without_strangers(
             gone = not os.path.lexists(each.bot)
             if closed and not gone:
                 raise OperatorError(closed, bot=each.name, name=asked.name, format=stored.format)
-            tell("contest.gone" if gone else "contest.broken", {"bot": each.name})
+            tell("contest.gone" if gone else "contest.broken", bot=each.name)
             bots.append(each)
     return (*bots, *(each.contender for name, each in given.items() if name not in began and not each.of_folder))
+
+
+def with_more_rounds(stored: Spec, given: Spec) -> Spec:
+    """The stored terms; with as many rounds as are given where those are more, and begin with the ones there are."""
+    more = given.rounds > stored.rounds and stored.format == given.format and stored.format in EXTENDED
+    return replace(stored, rounds=given.rounds) if more else stored
 
 
 def enter_newcomers(
@@ -79,7 +93,7 @@ def enter_newcomers(
         if name in began or name in entered:
             continue
         if not joins:
-            tell("contest.too-late", {"bot": name})
+            tell("contest.too-late", bot=name)
             continue
         batch = enter_version(store, contest, version_of(store, game, each))
-        tell("contest.added", {"bot": name, "batch": batch})
+        tell("contest.added", bot=name, batch=batch)
