@@ -167,8 +167,9 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
 
 
 def test_help_without_a_command(typed: Type) -> None:
-    """`dohyo contest` alone says what there is."""
-    assert typed("contest") == typed("contest", "--help")
+    """`dohyo contest` alone says what there is; so does `dohyo cluster`."""
+    for command in ("contest", "cluster"):
+        assert typed(command) == typed(command, "--help")
 
 
 def test_nobody_joins_what_is_closed(held: Type) -> None:

@@ -10,9 +10,7 @@ from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.core.words import say
 
-app = application(
-    help="Start a cluster, or a part of one: contests then play on many machines.", no_args_is_help=True
-)
+app = application(help="Start a cluster, or a part of one: contests then play on many machines.")
 
 PORT = 8786  # Dask's own
 
@@ -21,9 +19,11 @@ Host = Annotated[str, typer.Option(metavar="HOST", help="The address of this mac
 Port = Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="Where it listens; 0 takes any.")]
 
 
-@app.callback()
-def cluster(lang: Language = None) -> None:
+@app.callback(invoke_without_command=True)
+def cluster(context: typer.Context, lang: Language = None) -> None:
     """Start a cluster, or a part of one: contests then play on many machines."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
