@@ -175,4 +175,4 @@ except OperatorError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert "pip install dohyo[stats]" in done.stdout
+    assert "pip install 'dohyo[stats]'" in done.stdout

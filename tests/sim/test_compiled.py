@@ -190,11 +190,11 @@ def body_of(function: Any, signature: Any) -> str:
 def test_without_numba_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where NumPy or Numba is missing, one sentence says what to install, in both languages."""
     monkeypatch.setitem(sys.modules, "numba", None)
-    with pytest.raises(OperatorError, match=r"pip install dohyo\[fast\]") as error:
+    with pytest.raises(OperatorError, match=r"pip install 'dohyo\[fast\]'") as error:
         compile_rules(rules)
-    assert "pip install dohyo[fast]" in error.value.say("ja")
+    assert "pip install 'dohyo[fast]'" in error.value.say("ja")
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(OperatorError, match=r"pip install dohyo\[fast\]"):
+    with pytest.raises(OperatorError, match=r"pip install 'dohyo\[fast\]'"):
         records.blank(rules.LAYOUT, 1)
 
 

@@ -196,7 +196,7 @@ def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("dohyo.web.report.page.content", lambda *_: known)
     page = page_of(duels)
     assert "nobody can say how much of the order is luck" in page
-    assert "pip install dohyo[stats]" in page
+    assert "dohyo[stats]" in page
     assert 'class="cell elo"' not in page
 
 

@@ -172,8 +172,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "contest.over": ("The contest is over.", "大会は終わりました。"),
     "contest.points-only": (
-        "Points only: ratings with intervals need more; pip install dohyo[stats]",
-        "得点だけを表示しています。レーティングには追加が必要です: pip install dohyo[stats]",
+        "Points only: ratings with intervals need more; pip install 'dohyo[stats]' (in a clone, ./dev extras)",
+        "得点だけを表示しています。レーティングには追加が必要です: pip install 'dohyo[stats]' (クローンでは ./dev extras)",
     ),
     "contest.aside-line": (
         "Match {number} was set aside: {error}",

@@ -92,8 +92,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "「ありうる順位」はその区間から考えられる順位です。別の大会の数値とは比べられません。",
     ),
     "report.standings.plain": (
-        "Ratings with intervals need more libraries: pip install dohyo[stats]",
-        "区間つきのレーティングには追加のライブラリが必要です: pip install dohyo[stats]",
+        "Ratings with intervals need more libraries: pip install 'dohyo[stats]' (in a clone, ./dev extras)",
+        "区間つきのレーティングには追加のライブラリが必要です: pip install 'dohyo[stats]' (クローンでは ./dev extras)",
     ),
     "report.column.place": ("Place", "順位"),
     "report.column.bot": ("Bot", "ボット"),
