@@ -44,7 +44,7 @@ from dohyo.run.table import play_match
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
-COMING_UP = 0.01  # seconds that the bots have to start, where the game's protocol does not say when they have
+COMING_UP = 0.05  # seconds that bots have to start, in the box too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 
 
@@ -107,6 +107,7 @@ class Bench:
             for _ in range(self.case.seats):
                 house = box.builder((str(self.bot),), folder, dict(os.environ))
                 programs.append(Program((str(self.bot),), folder, dict(os.environ), house=house))
+            sleep(COMING_UP)
             ends = [end for program in programs for end in (program.stdin, program.stdout)]
             for end in ends:
                 os.set_blocking(end, True)

@@ -57,7 +57,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "いま参加しているボットのうちどれが最も強いかはまだ決まっていません。どれにも可能性があります。",
     ),
     "report.sure.apart": (
-        "Of {pairs} pairs of bots, {apart} are told apart: their 95 % intervals do not overlap.",
+        "Pairs of bots that are told apart, their 95 % intervals not overlapping: {apart} of {pairs}.",
         "ボットの組み合わせ {pairs} 通りのうち {apart} 通りは差がはっきりしています(95 % 区間が重なりません)。",
     ),
     "report.sure.wide": (
