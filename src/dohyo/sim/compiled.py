@@ -36,7 +36,8 @@ from dohyo.core.errors import OperatorError
 Function = Callable[..., Any]
 
 LONG_TUPLE = 16
-OPTIONS = {"nogil": True}
+OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
+INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
 _KNOWN: dict[tuple[Function, Path], Any] = {}  # what was compiled, by function and by the folder where it is kept
 _CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
@@ -95,8 +96,8 @@ def compile_all(
 def _options(function: Function) -> dict[str, Any]:
     """How Numba is to compile a function.
 
-    Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. Forced inline, all of
-    them, a large game takes twice as long to compile for the last few percent.
+    Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. With all of them in
+    the place of their calls, a large game takes twice as long to compile, for the last few percent.
     """
     return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED}
 
