@@ -68,8 +68,8 @@ def compile_over(function: Function, parts: Mapping[str, Function], foreign: Map
     """
     numba = import_numba()
     left_open = {*parts, *foreign}
-    own = callees_first([function], left_open)
-    order = [part for part in callees_first(list(parts.values())) if part not in own]
+    order = callees_first(list(parts.values()))  # they leave nothing open; what both call is compiled with them
+    own = [callee for callee in callees_first([function], left_open) if callee not in order]
     named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
     with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
         compiled: dict[Function, Any] = {}
