@@ -79,7 +79,9 @@ class Search:
         self._grow: Callable[..., None] = self._rooms.over(self._layout, tree.grow, parts)
         self._bundle = 1
         tree.plant(self._tree, seats)
-        self._grow(self._rooms.blank(self._layout, 1), self._tree, self._desk, self._how, 0)  # compiles, plays nothing
+        self._grow(
+            self._rooms.blank(self._layout, 1), self._tree, self._desk, self._how, 0
+        )  # compiles, plays nothing
 
     def _rows(self, nodes: int, edges: int) -> tree.Tree:
         whole, real = self._rooms.whole, self._rooms.real
