@@ -19,6 +19,7 @@ This module and its neighbours are the only ones that import NumPy or Numba, and
 from __future__ import annotations
 
 import dis
+import enum
 import hashlib
 import os
 import sys
@@ -83,13 +84,13 @@ def compile_all(
     outer = [part for part in flat_parts.values() if part not in opened]
     named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
     version = numba.__version__ + named + repr(sorted(foreign.items()))
-    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as cached:
+    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as kept:
         compiled = {function: _whole(numba, function) for function in (*outer, *own) if function not in opened}
         supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
         supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
         for callee in opened:  # one of them may be what another leaves open; it stands before that
             supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
-            compiled[callee] = numba.njit(_rebuilt(callee, compiled, supplied), cache=cached, **_options(callee))
+            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled, supplied), kept)
     return [compiled[function] for function in functions]
 
 
@@ -114,9 +115,9 @@ def _whole(numba: Any, function: Function) -> Any:
     where = location()
     for callee in callees_first([function]):
         if (callee, where) not in _KNOWN:
-            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as cached:
+            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as kept:
                 known = {called: _KNOWN[called, where] for called in callees_first([callee]) if called is not callee}
-                _KNOWN[callee, where] = numba.njit(_rebuilt(callee, known), cache=cached, **_options(callee))
+                _KNOWN[callee, where] = _compilable(numba, _rebuilt(callee, known), kept)
     return _KNOWN[function, where]
 
 
@@ -237,27 +238,64 @@ def _name(function: Function) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
+class Kept(enum.Enum):
+    """Whether what is compiled can be kept."""
+
+    NOT = "nothing can be written, and nothing was"
+    READ = "what was kept is read, nothing is added"
+    WRITTEN = "what is not there yet is kept"
+
+
+def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
+    """The function, to be compiled at its first call, or read from where it was kept."""
+    made = numba.njit(function, cache=kept is not Kept.NOT, **_options(function))
+    if kept is Kept.READ:
+        made._cache.save_overload = lambda signature, data: None
+    return made
+
+
 @contextmanager
-def _cache_folder(numba: Any, name: str) -> Iterator[bool]:
-    """Let Numba keep what is declared inside in the folder `name`; whether it can.
+def _cache_folder(numba: Any, name: str) -> Iterator[Kept]:
+    """Let Numba keep what is declared inside in the folder `name`, or read what is there.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
-    process compiles anew.
+    process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
+    when it plays.
     """
     folder = location() / "compiled" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        kept = Kept.WRITTEN
     except OSError:
-        yield False
+        kept = Kept.READ if folder.is_dir() else Kept.NOT
+    if kept is Kept.NOT:
+        yield kept
         return
-    with _CACHE_DIR:
+    with _CACHE_DIR, _unwritten(kept):
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            yield True
+            yield kept
         finally:
             numba.config.CACHE_DIR = before
+
+
+@contextmanager
+def _unwritten(kept: Kept) -> Iterator[None]:
+    """Keep Numba from refusing a folder because it cannot write there, where it is only to read."""
+    if kept is not Kept.READ:
+        yield
+        return
+    from numba.core import caching
+
+    locator: Any = getattr(caching, "UserProvidedCacheLocator", None) or vars(caching)["_UserProvidedCacheLocator"]
+    before = locator.ensure_cache_path
+    locator.ensure_cache_path = lambda self: None
+    try:
+        yield
+    finally:
+        locator.ensure_cache_path = before
 
 
 def location() -> Path:
