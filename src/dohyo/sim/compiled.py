@@ -22,7 +22,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
@@ -66,20 +66,28 @@ def compile_over(function: Function, parts: Mapping[str, Function], foreign: Map
 
     Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
     """
+    return compile_all([function], parts, foreign)[0]
+
+
+def compile_all(
+    functions: Sequence[Function], parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None
+) -> list[Any]:
+    """Several flat functions, compiled as `compile_over` does; what they call is compiled once for all of them."""
     numba = import_numba()
+    foreign = foreign or {}
     left_open = {*parts, *foreign}
-    own = callees_first([function], left_open)
-    order = [part for part in callees_first(list(parts.values())) if part not in own]
+    order = callees_first([part for part in parts.values() if part not in functions])
+    own = [function for function in callees_first(list(functions), left_open) if function not in order]
     named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
     with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
         compiled: dict[Function, Any] = {}
         for callee in order:
             compiled[callee] = numba.njit(_rebuilt(callee, compiled), cache=cached, **OPTIONS)
-        supplied = {name: compiled[part] for name, part in parts.items()}
-        supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
-        for callee in own:
+        supplied = {name: _foreign(numba, name, types) for name, types in foreign.items()}
+        for callee in own:  # one of them may be what another leaves open; it stands before that
+            supplied.update({name: compiled[part] for name, part in parts.items() if part in compiled})
             compiled[callee] = numba.njit(_rebuilt(callee, compiled, supplied), cache=cached, **OPTIONS)
-    return compiled[function]
+    return [compiled[function] for function in functions]
 
 
 def _foreign(numba: Any, name: str, types: str) -> Any:
