@@ -53,7 +53,7 @@ def test_every_number_is_written_and_within_its_planes_bounds(game: Game, tally:
 def test_a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
     """Compiled, `observe` writes the same numbers into an array of the sight's kind."""
     assert game.sight is not None
-    look = compile_over(observe_span, {"observe": game.sight.observe}, {})
+    look = compile_over(observe_span, {"observe": game.sight.observe, "acts": game.rules.acts}, {})
     import numpy
 
     for played in several(game, tally, 200, first_seed=950):
@@ -63,7 +63,7 @@ def test_a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> No
         for n, moment in enumerate(moments):
             records.write(game.rules.LAYOUT, states, n, moment.after)
         out = numpy.full((len(moments), seats, numbers(game)), 77, game.sight.KIND)
-        look(0, len(moments), states, out)
+        look(0, len(moments), states, out, seats)
         for n, moment in enumerate(moments):
             for seat in range(seats):
                 assert out[n, seat].tolist() == observed(game, moment.after, seat)

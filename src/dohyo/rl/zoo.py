@@ -13,7 +13,7 @@ from typing import Any
 
 from gymnasium import spaces
 from gymnasium.utils import seeding
-from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
@@ -167,9 +167,7 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
         Raises `KeyError` when the action of an agent is missing that the turn asks.
         """
         table, agents = self.table, self.agents
-        answers = {
-            seat: table.answer(seat, actions[self.possible_agents[seat]]) for seat in table.referee.pending()
-        }
+        answers = {seat: table.answer(seat, actions[self.possible_agents[seat]]) for seat in table.referee.pending()}
         table.referee.submit(answers)
         while not table.referee.over and not table.referee.pending():  # the rules answer for who was stopped
             table.referee.submit({})
