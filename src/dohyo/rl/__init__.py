@@ -7,6 +7,7 @@
 
     Env          a Gymnasium environment: one seat learns, the others are policies, or bots as processes
     VectorEnv    the same for thousands of games at once, on compiled rules
+    vectorize    a VectorEnv, or where an opponent cannot be compiled (a bot), as many Env in a row
     AEC          a PettingZoo environment in which agents act one after the other; every seat learns
     Parallel     the same, where all act at once
 
@@ -24,8 +25,9 @@ require("numpy", "gymnasium", "pettingzoo")
 
 from dohyo.rl.env import Env  # noqa: E402
 from dohyo.rl.registration import register_all  # noqa: E402
+from dohyo.rl.vector import VectorEnv, vectorize  # noqa: E402
 from dohyo.rl.zoo import AEC, Parallel  # noqa: E402
 
 register_all()
 
-__all__ = ["AEC", "Env", "Parallel"]
+__all__ = ["AEC", "Env", "Parallel", "VectorEnv", "vectorize"]

@@ -19,4 +19,9 @@ def register_all() -> None:
     """Register every game that says what a learner sees; one that is registered already stays as it is."""
     for game in all_games().values():
         if game.sight is not None and id_of(game) not in gymnasium.registry:
-            gymnasium.register(id_of(game), "dohyo.rl.env:Env", kwargs={"game": game.name})
+            gymnasium.register(
+                id_of(game),
+                "dohyo.rl.env:Env",
+                vector_entry_point="dohyo.rl.vector:vectorize",
+                kwargs={"game": game.name},
+            )
