@@ -113,7 +113,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         Raises `TypeError` or `ValueError` for actions that are none; no game has moved then.
         """
         batch, before = self._batch, self._ended
-        batch.move(actions)
+        batch.move(self._checked(actions))
         rewards = batch.rewards()[self._slots, batch.learners].astype(numpy.float64)
         done = batch.done.copy()
         self._ended = before | done
@@ -130,6 +130,18 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """What the learners may do now, (num_envs, actions) of bool."""
         self._batch.mask(self._masks)
         return self._masks.astype(numpy.bool_)
+
+    def _checked(self, actions: Any) -> Any:
+        """The actions, all of them such; those of games that wait for their beginning are not looked at."""
+        given = numpy.asarray(actions)
+        if given.shape == (self.num_envs,) and given.dtype.kind in "iu":  # else the batch says what is wrong
+            wrong = ((given < 0) | (given >= self._senses.actions)) & ~self._ended
+            if wrong.any():
+                at = int(wrong.argmax())
+                raise ValueError(
+                    f"{given[at]} is no action of game {at}: they are 0 .. {self._senses.actions - 1}; no game has moved"
+                )
+        return given
 
     def _renew(self, which: Any) -> None:
         """Begin new games here, and see them."""
