@@ -14,9 +14,16 @@ from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.rl import Env, VectorEnv, vectorize
 from dohyo.sim import IllegalActionError
-from tests.rl.small import any_legal, every_game, short
+from tests.rl.heaps import SEEN_HEAP
+from tests.rl.small import SEEN, any_legal, short
 
 GAMES = 6
+QUICK = ("heap", "shoot-em-up", "drop-block")
+CASES = [
+    *(pytest.param(game, short(game), id=name) for name, game in SEEN.items()),
+    pytest.param(SEEN_HEAP, {}, id="heap in turn"),
+    pytest.param(SEEN_HEAP, {"setup": {"together": True, "windy": True}}, id="heap at once"),
+]
 
 
 @flat
@@ -39,13 +46,14 @@ def legal_actions(masks: Any, chance: numpy.random.Generator) -> Any:
     return numpy.array([any_legal(mask, chance) if mask.any() else 0 for mask in masks])
 
 
-@every_game
-def test_every_game_is_the_one_that_is_played_alone(game: Game) -> None:
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[str, Any], full: bool) -> None:
     """Game by game and step by step: observation, reward, end and mask are those of the single environment.
 
     Its match has the same seed, its opponents the same policy; also where a game ended and the next one follows.
     """
-    options = short(game)
+    if not full and game.name not in QUICK:
+        return  # it takes long to compile
     many = VectorEnv(game, GAMES, opponents=lowest, seat=None, autoreset_mode="SameStep", threads=1, **options)
     seen, info = many.reset(seed=7)
     lone = [Env(game, opponents=lowest_of, seat=int(many.learners[i]), **options) for i in range(GAMES)]
@@ -175,21 +183,21 @@ def test_actions_that_are_none_are_refused_and_nothing_moves() -> None:
 
 
 def test_an_action_against_the_rules_is_a_fault_or_an_error() -> None:
-    """It is played as the game answers a bot's (in Wondev Woman: out); or with "raise" no game has moved."""
-    options: dict[str, Any] = {"setup": {"map": "square"}, "threads": 1, "opponents": lowest, "seat": None}
-    strict = VectorEnv("wondev-woman", 3, illegal="raise", **options)
-    _, info = strict.reset(seed=1)
+    """It is played as the game answers a bot's (here: given up); or with "raise" no game has moved."""
+    options: dict[str, Any] = {"setup": {"sticks": 2}, "threads": 1, "opponents": lowest, "seat": None}
+    strict = VectorEnv(SEEN_HEAP, 3, illegal="raise", **options)
+    strict.reset(seed=1)
     states = strict._batch.states.tobytes()
     with pytest.raises(IllegalActionError):
-        strict.step((info["action_mask"] == 0).argmax(axis=1))
+        strict.step(numpy.array([1, 3, 1]))
     assert strict._batch.states.tobytes() == states
-    env = VectorEnv("wondev-woman", 3, **options)
+    env = VectorEnv(SEEN_HEAP, 3, **options)
     _, info = env.reset(seed=1)
-    wrong = (info["action_mask"] == 0).argmax(axis=1)
     assert env.learners.tolist() == [0, 1, 0]
-    assert not info["action_mask"][[0, 1, 2], wrong].any()
-    env.step(wrong)
-    assert [env._batch.unpack(i).out[int(env.learners[i])] for i in range(3)] == [1, 1, 1]
+    assert info["action_mask"].tolist() == [[0, 1, 1, 0], [0, 1, 0, 0], [0, 1, 1, 0]]
+    _, rewards, done, _, _ = env.step(numpy.array([3, 3, 2]))
+    assert done.all()
+    assert rewards.tolist() == [-1, -1, 1]
 
 
 def test_gymnasium_makes_the_fast_one_where_it_can() -> None:

@@ -138,9 +138,8 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
             wrong = ((given < 0) | (given >= self._senses.actions)) & ~self._ended
             if wrong.any():
                 at = int(wrong.argmax())
-                raise ValueError(
-                    f"{given[at]} is no action of game {at}: they are 0 .. {self._senses.actions - 1}; no game has moved"
-                )
+                last = self._senses.actions - 1
+                raise ValueError(f"{given[at]} is no action (in game {at}): they are 0 .. {last}; no game has moved")
         return given
 
     def _renew(self, which: Any) -> None:

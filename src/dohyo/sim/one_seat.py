@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat, reseed
 from dohyo.core.game import Game
@@ -142,12 +142,12 @@ def lead_in_span(
 
 @flat
 def wrong_span(
-    first: int, last: int, states: Any, slots: Any, learners: Any, given: Any, wrong: Any, scratch: Any
+    first: int, last: int, states: Any, slots: Any, learners: Any, given: Any, wrong: Any, scratch: Any, trusted: int
 ) -> int:
     """Note in `wrong` which learners act against the rules; how many do."""
     found = 0
     for at in range(first, last):
-        is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch, 0)
+        is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch, trusted)
         wrong[at] = is_wrong
         if is_wrong:
             found += 1
@@ -173,35 +173,53 @@ def mask_span(first: int, last: int, states: Any, slots: Any, learners: Any, out
                 out[at, scratch.options[k]] = 1
 
 
-class _Loops:
-    """These loops for one game and its opponents."""
+class _Looks(NamedTuple):
+    """The loops that no opponent has a part in. `game` is kept so that its identity is never given to another."""
 
-    def __init__(self, game: Game, policies: tuple[Policy, ...]) -> None:
+    game: Game
+    wrong: Any
+    look: Any
+    mask: Any
+
+
+class _Moves(NamedTuple):
+    """The loops in which opponents play."""
+
+    move: Any
+    lead_in: Any
+
+
+@cache
+def _known(game_identity: int) -> dict[tuple[Policy, ...], Any]:
+    return {}
+
+
+def _looks_of(game: Game) -> _Looks:
+    """Compiled once for a game."""
+    found = _known(id(game))
+    if () not in found:
         assert game.sight is not None
+        parts: dict[str, Callable[..., Any]] = {"acts": game.rules.acts, "legal": game.rules.legal}
+        parts["observe"] = game.sight.observe
+        found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
+    return found[()]  # type: ignore[no-any-return]
+
+
+def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
+    """Compiled once for a game and its opponents."""
+    found = _known(id(game))
+    if policies not in found:
         parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
         parts["reseed"] = getattr(game.rules, "reseed", reseed)
-        parts["observe"] = game.sight.observe
-        parts["opponent"] = the_same if len(policies) == 1 else by_place
+        own: list[Callable[..., Any]] = [the_same if len(policies) == 1 else by_place, move_span, lead_in_span]
+        parts["opponent"] = own[0]
         if len(policies) == 1:
             parts["policy"] = policies[0]
         else:
             for place in range(MOST_PLACES):
                 parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
-        own: list[Callable[..., Any]] = [parts["opponent"], move_span, lead_in_span, wrong_span, look_span, mask_span]
-        _, self.move, self.lead_in, self.wrong, self.look, self.mask = compile_all(own, parts)
-        self.game = game
-
-
-@cache
-def _known(game_identity: int, policies: tuple[Policy, ...]) -> list[_Loops]:
-    return []
-
-
-def _loops_of(game: Game, policies: tuple[Policy, ...]) -> _Loops:
-    found = _known(id(game), policies)  # the loops hold the game, so that its identity is never given to another
-    if not found:
-        found.append(_Loops(game, policies))
-    return found[0]
+        found[policies] = _Moves(*compile_all(own, parts)[1:])
+    return found[policies]  # type: ignore[no-any-return]
 
 
 # --- the batch -----------------------------------------------------------------------------------------------------
@@ -237,7 +255,9 @@ class OneSeat(BatchMatch):
             raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
         self._policies = tuple(policies)
         self._seat = seat
-        self._own: _Loops | None = None
+        self._looks = _looks_of(game)
+        self._moves = _moves_of(game, self._policies)
+        self._is_laid_out = False
         super().__init__(game, n, seed, setup, seats=seats, threads=threads, renew=False, illegal=illegal)
 
     def reset(self, which: Any = None, seed: int | None = None) -> None:
@@ -247,8 +267,8 @@ class OneSeat(BatchMatch):
         """
         import numpy
 
-        if self._own is None:
-            self._own = _loops_of(self.game, self._policies)
+        if not self._is_laid_out:
+            self._is_laid_out = True
             if self._seat is not None and not 0 <= self._seat < self.seats:
                 raise ValueError(f"the learner's seat is one of 0 .. {self.seats - 1}, not {self._seat}")
             each = numpy.arange(self.n) % self.seats
@@ -259,7 +279,7 @@ class OneSeat(BatchMatch):
         super().reset(which, seed)
         chosen = self._all if which is None else numpy.asarray(which)
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
-        if self._run(self._own.lead_in, (*arrays, *self._words), scratch=7):
+        if self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7):
             raise ValueError("the learner is never asked: its games end before its first turn")
 
     def move(self, actions: Any) -> None:
@@ -269,7 +289,6 @@ class OneSeat(BatchMatch):
         """
         import numpy
 
-        assert self._own is not None
         found = numpy.asarray(actions)
         if found.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {found.dtype}")
@@ -277,21 +296,19 @@ class OneSeat(BatchMatch):
             raise ValueError(f"the learners' actions have the shape ({self.n},), not {found.shape}")
         given = numpy.ascontiguousarray(found, numpy.int64)
         places = (self.states, self._slots, self.learners, given, self._wrong_learners)
-        if self._run(self._own.wrong, places, scratch=5):
+        if self._run(self._looks.wrong, (*places, int(self._illegal == "trust")), scratch=5):
             given = self._put_right(given)
         arrays = (self.states, self._sources, self._slots, self.learners, given, self._rewards, self.done)
-        self._run(self._own.move, arrays, self.seats, scratch=7)
+        self._run(self._moves.move, arrays, self.seats, scratch=7)
 
     def look(self, out: Any, which: Any = None) -> None:
         """Write what the learners see into `out`, (n, planes, ...) of the sight's kind; only in slots of `which`."""
-        assert self._own is not None
         rows = out.reshape(self.n, -1)
-        self._run(self._own.look, (self._all if which is None else which, self.states, self.learners, rows))
+        self._run(self._looks.look, (self._all if which is None else which, self.states, self.learners, rows))
 
     def mask(self, out: Any) -> None:
         """Write what the learners may do into `out`, (n, ACTIONS) int8: 1 for a legal action."""
-        assert self._own is not None
-        self._run(self._own.mask, (self.states, self._slots, self.learners, out), scratch=4)
+        self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
 
     def _put_right(self, given: Any) -> Any:
         """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
