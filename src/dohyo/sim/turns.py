@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import Layout, flat
-from dohyo.sim.luck import below, match_seed
+from dohyo.core.flat import MASK32, Layout, flat
+from dohyo.sim.luck import below, match_seed, mixed
 
 # The rules' names that are left open here, and supplied when it is compiled.
 RULES = ("acts", "deal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
@@ -50,6 +50,7 @@ SLOT = Layout(
     ("ended", "i8", 0),  # 1: it is over, and waits for `begin`
 )
 
+OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
 TOLD_APART = 4  # policies that can be told apart by seat; from there on all seats share the last
 
 
@@ -58,11 +59,13 @@ TOLD_APART = 4  # policies that can be told apart by seat; from there on all sea
 
 @flat
 def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, low: int, high: int) -> None:
-    """Begin the slot's game anew, with the seed of its number."""
+    """Begin the slot's game anew, with the seed of its number; all chance in it comes from that."""
+    seed = match_seed(low, high, at, slots[at].game)
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0
-    reseed(sources[at], match_seed(low, high, at, slots[at].game))
+    slots[at].word = mixed((seed & MASK32) ^ OF_POLICIES)
+    reseed(sources[at], seed)
     let_dice_move(at, states, sources, slots, dice)
 
 
@@ -98,12 +101,14 @@ def reward(seats: int, ranks: Any, seat: int) -> float:
 
 
 @flat
-def is_allowed(s: Any, seat: int, action: int, options: Any, conceded: Any) -> bool:
-    """Whether the rules accept this action, a number of theirs, from the seat."""
-    if conceded[action]:
+def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bool:
+    """Whether the rules accept this action from the seat; whether it is one at all, where the caller is `trusted`."""
+    if action < 0 or action >= len(scratch.conceded):
+        return False
+    if trusted or scratch.conceded[action]:
         return True
-    for k in range(legal(s, seat, options)):
-        if options[k] == action:
+    for k in range(legal(s, seat, scratch.options)):
+        if scratch.options[k] == action:
             return True
     return False
 
@@ -138,18 +143,20 @@ def begin_span(
     blank: Any,
     sources: Any,
     slots: Any,
-    dice: Any,
+    scratch: Any,
     low: int,
     high: int,
 ) -> None:
-    """Begin the games of the slots that `which` names, from their number on."""
+    """Begin the games of the slots that `which` names."""
     for at in range(first, last):
         if which[at]:
-            begin(at, states, blank, sources, slots, dice, low, high)
+            begin(at, states, blank, sources, slots, scratch.dice, low, high)
 
 
 @flat
-def find_illegal(first: int, last: int, states: Any, slots: Any, given: Any, wrong: Any, scratch: Any) -> int:
+def find_illegal(
+    first: int, last: int, states: Any, slots: Any, given: Any, wrong: Any, scratch: Any, trusted: int
+) -> int:
     """Note in `wrong` (a row a slot, a place a seat) who acts against the rules; how many do.
 
     `given` has a row of actions a slot: one a seat, or a single one, the mover's.
@@ -157,11 +164,11 @@ def find_illegal(first: int, last: int, states: Any, slots: Any, given: Any, wro
     found = 0
     for at in range(first, last):
         for seat in range(wrong.shape[1]):
-            wrong[at, seat] = 0
+            wrong[at, seat] = False
             if slots[at].ended == 0 and acts(states[at], seat):
                 action = given[at, seat if given.shape[1] > 1 else 0]
-                if not is_allowed(states[at], seat, action, scratch.options, scratch.conceded):
-                    wrong[at, seat] = 1
+                if not is_allowed(states[at], seat, action, scratch, trusted):
+                    wrong[at, seat] = True
                     found += 1
     return found
 
@@ -209,23 +216,34 @@ def acting_span(first: int, last: int, states: Any, slots: Any, out: Any) -> Non
 
 
 @flat
-def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any) -> None:
-    """Note in `out` (a table a slot, a row a seat) which actions are legal; none for seats that need not act."""
+def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, seats: int) -> None:
+    """Note in `out` (a table a slot) which actions are legal, in a row a seat, or in a single one for the mover.
+
+    Nothing is for a seat that need not act.
+    """
     for at in range(first, last):
-        for seat in range(out.shape[1]):
+        for row in range(out.shape[1]):
             for action in range(out.shape[2]):
-                out[at, seat, action] = False
+                out[at, row, action] = False
+        for seat in range(seats):
             if slots[at].ended == 0 and acts(states[at], seat):
+                row = seat if out.shape[1] == seats else 0
                 for k in range(legal(states[at], seat, scratch.options)):
-                    out[at, seat, scratch.options[k]] = True
+                    out[at, row, scratch.options[k]] = True
 
 
 @flat
-def observe_span(first: int, last: int, states: Any, out: Any) -> None:
-    """Write to `out` (a table a slot, a row a seat) what each seat sees."""
+def observe_span(first: int, last: int, states: Any, out: Any, seats: int) -> None:
+    """Write to `out` (a table a slot) what each seat sees, in a row a seat, or in a single one for the mover.
+
+    Where nobody moves any more, that row stays as it was.
+    """
     for at in range(first, last):
-        for seat in range(out.shape[1]):
-            observe(states[at], seat, out[at, seat])
+        for seat in range(seats):
+            if out.shape[1] == seats:
+                observe(states[at], seat, out[at, seat])
+            elif acts(states[at], seat):
+                observe(states[at], seat, out[at, 0])
 
 
 @flat
