@@ -64,7 +64,7 @@ def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any,
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0
-    slots[at].word = mixed((seed & MASK32) ^ OF_POLICIES)
+    slots[at].word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
     reseed(sources[at], seed)
     let_dice_move(at, states, sources, slots, dice)
 
