@@ -22,7 +22,7 @@ GAME = Game(
     chance=Chance.NEVER,
     information=Information.PERFECT,
     options=OPTIONS,
-    clocks={"standard": Clock(turn=0.1, first=1.0, preset="standard")},
+    clocks={"standard": Clock(turn=0.1, first=5.0, preset="standard")},
     rules=rules,
     wire=protocol,
     frame=frame,

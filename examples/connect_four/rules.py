@@ -124,7 +124,8 @@ def drop(s: Any, p: int, column: int, events: Any) -> None:
     """Let a stone fall into a column, and look whether the match ends with it. A full column takes none."""
     stone = landing(s, column)
     s.stones[p] |= stone
-    emit(events, DROPPED, p, column, row_of(stone, column))
+    if events is not None:
+        emit(events, DROPPED, p, column, row_of(stone, column))
     if has_four(s.stones[p]):
         emit(events, CONNECTED, p, 0, 0)
         s.ended = FOUR
