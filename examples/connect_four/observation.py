@@ -1,7 +1,4 @@
-"""Connect four, what a learner sees: the board twice, once for each player's stones.
-
-Compiled it is 84 bytes from two integers, a shift and a mask for each.
-"""
+"""Connect four, what a learner sees: the board twice, once for each player's stones."""
 
 from __future__ import annotations
 
@@ -19,6 +16,9 @@ PLANES: Sequence[Plane] = (
     Plane("theirs", 0, 1, "1 where the other seat has a stone"),
 )
 
+EACH_COLUMN = sum(1 << column * HEIGHT for column in range(COLUMNS))  # the lowest cell of every column
+LOWEST_BYTE = (1 << HEIGHT) - 1
+
 
 @flat
 def observe(s: Any, seat: int, out: Any) -> None:
@@ -29,7 +29,12 @@ def observe(s: Any, seat: int, out: Any) -> None:
 
 @flat
 def put_plane(stones: int, out: Any, start: int) -> None:
-    """Write one player's stones into `out`, from `start` on."""
+    """Write one player's stones into `out`, from `start` on.
+
+    A row's cells are the same bit of every column, and a column is a byte: shifted down and masked, the integer holds
+    the row's seven numbers, byte by byte, and a compiler writes several at once.
+    """
     for row in range(ROWS):
+        cells = stones >> (ROWS - 1 - row) & EACH_COLUMN
         for column in range(COLUMNS):
-            out[start + row * COLUMNS + column] = stones >> (column * HEIGHT + ROWS - 1 - row) & 1
+            out[start + row * COLUMNS + column] = cells >> (column * HEIGHT) & LOWEST_BYTE

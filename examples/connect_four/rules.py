@@ -6,11 +6,11 @@ Written over a flat state (see `dohyo.core.flat`): the same functions run plain 
 Numbers
     seats      0 and 1; seat 0 begins, and the player to move is turn % 2
     action     0..6 a stone into that column from the left; 7 give up
-    stones     each player's stones as the bits of one integer: bit column * 7 + row, row 0 at the bottom
+    stones     each player's stones as the bits of one integer: bit column * 8 + row, row 0 at the bottom
 
 Why bits: the board is asked one question in every turn, whether there are four in a row, and two integers answer it
-for all stones at once. A row has 6 cells and 7 bits: the bit above the top cell is never set, so that a line going
-up ends there and does not go on at the bottom of the next column.
+for all stones at once. A column is a byte for 6 cells: the bits above its top cell are never set, so that a line
+going up ends there and does not go on at the bottom of the next column.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GIVE_UP = COLUMNS
 ACTIONS = COLUMNS + 1
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
 
-HEIGHT = ROWS + 1  # bits of a column
+HEIGHT = 8  # bits of a column; one more than cells would do, and with a byte a row of cells is a row of bytes
 COLUMN = (1 << ROWS) - 1  # the cells of the first column
 BOTTOM = 1
 

@@ -12,11 +12,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.referee import outcome
 from dohyo.games import find
+from tests.games.connect_four.laws import NO_FOUR
 
 GAME = find("connect-four")
 rules: Any = GAME.rules
 
-DRAWN = "330254564223355224331121550404466660106011"
 CELLS = list(itertools.product(range(rules.COLUMNS), range(rules.ROWS)))
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -88,7 +88,7 @@ def test_stones_fall_onto_each_other() -> None:
         ("0011223", 0, "four"),
         ("01122323353", 0, "four"),
         ("65544343313", 0, "four"),
-        (DRAWN, None, "full"),
+        (NO_FOUR, None, "full"),
         ("3" + "7", 0, "given-up"),
         ("7", 1, "given-up"),
     ],
@@ -114,8 +114,8 @@ def test_a_start_of_ones_own() -> None:
 
 def test_states_that_no_match_comes_to() -> None:
     """A stone in the air, above the board, or under another player's; a wrong count: not possible."""
-    assert all(GAME.possible(after(DRAWN[:count])) for count in range(len(DRAWN)))
-    for stones, turn in (([2, 0], 1), ([1 << 6, 0], 1), ([1, 1], 2), ([1, 1 << 49], 2), ([1, 0], 3), ([-1, 0], 1)):
+    assert all(GAME.possible(after(NO_FOUR[:count])) for count in range(len(NO_FOUR)))
+    for stones, turn in (([2, 0], 1), ([1 << 6, 0], 1), ([1, 1], 2), ([1, 1 << 56], 2), ([1, 0], 3), ([-1, 0], 1)):
         state = rules.LAYOUT.new()
         state.stones, state.turn = stones, turn
         assert not GAME.possible(state), stones
