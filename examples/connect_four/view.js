@@ -12,7 +12,7 @@ export const legend = [
   ["\u2715", "viewer.sign.fault"],
 ];
 export const style = `
-.connect-four { --wall: #2f5d9b; --hole: #f4f1ea; --text: #4a4a4a; --ring: #ffffff; display: block; width: 100%; height: 100%; }
+.connect-four { --wall: #59616d; --hole: #f4f1ea; --text: #4a4a4a; --ring: #ffffff; display: block; width: 100%; height: 100%; }
 .connect-four .wall { fill: var(--wall); }
 .connect-four .hole { fill: var(--hole); }
 .connect-four .stone { stroke: #16181c; stroke-width: .08; }
@@ -21,7 +21,7 @@ export const style = `
 .connect-four text { font: 600 .34px system-ui, sans-serif; text-anchor: middle; }
 .connect-four .coordinate { fill: var(--text); }
 @media (prefers-color-scheme: dark) {
-  .connect-four { --wall: #24426d; --hole: #14171c; --text: #a9aeb6; }
+  .connect-four { --wall: #3a414b; --hole: #14171c; --text: #a9aeb6; }
 }
 `;
 
@@ -50,7 +50,7 @@ export function create(host, { seats, say }) {
       out: frame.marks.some(([kind, who]) => kind === "give-up" && who === seat),
     }),
     describe: (frame) => describe(frame, seats, say),
-    drawn: () => cells.filter(({ owner }) => owner !== null).map(({ column, row, owner }) => [column, row, owner]),
+    drawn: () => cells.map((cell) => readCell(cell, scene)).filter((stone) => stone !== null),
   };
 }
 
@@ -75,7 +75,7 @@ function createCell(column, row, seats) {
   );
   const ring = svg("circle", { r: 0.46, class: "ring" });
   const node = svg("g", {}, ...stones, ring);
-  return { column, row, hole, node, stones, ring, owner: null };
+  return { column, row, hole, node, stones, ring };
 }
 
 function drawCell(cell, frame, progress) {
@@ -83,13 +83,22 @@ function drawCell(cell, frame, progress) {
   const isHere = ([x, y]) => x === column && y === row;
   const isLast = frame.marks.some(([kind, , ...at]) => kind === "drop" && isHere(at));
   const isInLine = frame.line.some(isHere);
-  cell.owner = frame.rows[row][column];
+  const owner = frame.rows[row][column];
   const fallen = isLast ? Math.min(1, progress / FALLING) ** 2 : 1;
   const y = -0.5 + (row + 1) * fallen;
   set(node, "transform", `translate(${column + 0.5} ${y.toFixed(3)})`);
-  stones.forEach((stone, seat) => set(stone, "display", seat === cell.owner ? "inline" : "none"));
+  stones.forEach((stone, seat) => set(stone, "display", seat === owner ? "inline" : "none"));
   set(ring, "class", isInLine ? "ring four" : "ring");
   set(ring, "display", isLast || (isInLine && fallen === 1) ? "inline" : "none");
+}
+
+/** Where a stone really is on the page, whose it is, and its ring; null for a cell without one. */
+function readCell({ node, stones, ring }, scene) {
+  const owner = stones.findIndex((stone) => stone.getAttribute("display") !== "none");
+  if (owner < 0) return null;
+  const { e, f } = scene.getScreenCTM().inverse().multiply(node.getScreenCTM());
+  const rings = ring.getAttribute("display") === "none" ? "" : ring.getAttribute("class");
+  return { owner, x: Math.round((e - 0.5) * 100) / 100, y: Math.round((f - 0.5) * 100) / 100, ring: rings };
 }
 
 /** What happened, as one sentence. */
