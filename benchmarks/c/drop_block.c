@@ -70,7 +70,7 @@ static int apart(int a, int b, int c, int d) {
     return rows + columns;
 }
 
-static int block_at(int row, int column) { return row / WIDTH * BLOCKS + column / WIDTH; }
+static int block_at(int row, int column) { return (int)((unsigned)row / WIDTH * BLOCKS + (unsigned)column / WIDTH); }
 
 static void deal(State *s, uint64_t seed) {
     uint32_t draw = 0;

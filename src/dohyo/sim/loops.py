@@ -6,27 +6,16 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from dohyo.core import flat
-from dohyo.core.game import Game
-from dohyo.sim import compiled, turns
+from dohyo.core.game import Game, Turns
+from dohyo.sim import compiled, records, turns
 
 Policy = Callable[..., int]
 
 SPANS_A_THREAD = 4  # so that a thread whose core is taken away does not hold up the others for long
 TURNS_A_SPAN = 500  # fewer cost less than handing them to another thread
-
-
-class Scratch(NamedTuple):
-    """Rows of one thread that the rules fill: legal actions, dice, actions, places. `conceded` marks actions that the
-    rules accept although they never offer them."""
-
-    options: Any
-    dice: Any
-    actions: Any
-    ranks: Any
-    conceded: Any
 
 
 class Loops:
@@ -35,8 +24,10 @@ class Loops:
     def __init__(self, game: Game) -> None:
         """Raises `OperatorError` where the extra `fast` is not installed."""
         self._game = game
-        self._parts = {name: getattr(game.rules, name) for name in turns.RULES}
+        self._parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
         self._parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
+        self._parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
+        self._parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
         loops: list[Callable[..., Any]] = [
             turns.begin_span,
             turns.step_span,
@@ -54,7 +45,7 @@ class Loops:
         Raises `ValueError` for more than can be told apart.
         """
         if policies not in self._rolls:
-            parts: dict[str, Policy] = {**self._parts, "policy": policies[0]}
+            parts: dict[str, Any] = {**self._parts, "policy": policies[0]}
             own: list[Callable[..., Any]] = [turns.roll_span]
             if len(policies) > 1:
                 if len(policies) > turns.TOLD_APART:
@@ -76,15 +67,12 @@ class Loops:
             )
         return self._observe
 
-    def scratch(self, seats: int) -> Scratch:
-        """Rows for one thread."""
-        import numpy
-
+    def scratch(self, seats: int) -> Any:
+        """Rows for one thread, a record array of shape (1,)."""
         rules = self._game.rules
-        conceded = numpy.zeros(max(rules.ACTIONS, *rules.CONCESSIONS, -1) + 1, numpy.bool_)
-        conceded[list(rules.CONCESSIONS)] = True
-        options, dice = numpy.zeros(rules.ACTIONS, numpy.int64), numpy.zeros(max(1, rules.DICE), numpy.int64)
-        return Scratch(options, dice, numpy.zeros(seats, numpy.int64), numpy.zeros(seats, numpy.int64), conceded)
+        rows = records.blank(turns.scratch_layout(rules, seats), 1)
+        rows["conceded"][0, list(rules.CONCESSIONS)] = 1
+        return rows
 
 
 @cache
@@ -103,7 +91,7 @@ def loops_of(game: Game) -> Loops:
 class Threads:
     """Runs a loop over the spans of `count` slots, by `threads` threads where that pays."""
 
-    def __init__(self, count: int, threads: int, scratch: Callable[[], Scratch]) -> None:
+    def __init__(self, count: int, threads: int, scratch: Callable[[], Any]) -> None:
         self._count = count
         self._threads = threads
         spans = 1 if threads == 1 else threads * SPANS_A_THREAD
