@@ -1,4 +1,4 @@
-"""Train a policy for Drop-Block with PPO: python train.py [--steps 3000000] [--seed 0] [--out policy.zip]
+"""Train a policy for Drop-Block with PPO: python train.py [--steps 4000000] [--seed 0] [--out policy.zip]
 
 Writes the policy, and beside it `curve.csv`: decisions, seconds, processor seconds, share of matches won, mean score.
 """
@@ -25,9 +25,9 @@ class Curve(BaseCallback):
 
     def __init__(self, games: Games, path: Path) -> None:
         super().__init__()
-        self.games, self.file = games, path.open("w", encoding="utf-8")
+        self.games, self.path = games, path
         self.begin = time.perf_counter()
-        self.file.write("decisions,seconds,processor,won,score\n")
+        path.write_text("decisions,seconds,processor,won,score\n", encoding="utf-8")
 
     def _on_rollout_end(self) -> None:
         scores, done = self.games.scores, self.num_timesteps // (GAMES * DECISIONS)
@@ -36,8 +36,8 @@ class Curve(BaseCallback):
             score = sum(scores) / len(scores)
             seconds = time.perf_counter() - self.begin
             line = f"{self.num_timesteps},{seconds:.0f},{time.process_time():.0f},{won:.4f},{score:.4f}"
-            self.file.write(line + "\n")
-            self.file.flush()
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
             print(
                 f"{self.num_timesteps:>9} decisions {seconds:5.0f} s   won {won:6.1%}   score {score:+.3f}",
                 flush=True,
@@ -71,7 +71,7 @@ def train(steps: int, seed: int, curve: Path) -> PPO:
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--steps", type=int, default=3_000_000, help="decisions, over all games")
+    words.add_argument("--steps", type=int, default=4_000_000, help="decisions, over all games")
     words.add_argument("--seed", type=int, default=0)
     words.add_argument("--out", type=Path, default=Path("policy.zip"))
     given = words.parse_args()
