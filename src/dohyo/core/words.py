@@ -20,8 +20,8 @@ from dohyo.core import (
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
-    words_of_rl,
     words_of_games,
+    words_of_rl,
     words_of_store,
 )
 
