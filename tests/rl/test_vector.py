@@ -37,12 +37,12 @@ def lowest(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 
 
 @flat
-def last(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+def listed_last(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The legal action that is listed last."""
     return options[count - 1]
 
 
-def last_of(observation: Any, mask: Any) -> int:
+def listed_last_of(observation: Any, mask: Any) -> int:
     """The same policy where actions are listed in order, as the single environment takes it."""
     return int(numpy.flatnonzero(mask)[-1])
 
@@ -66,7 +66,11 @@ def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[st
     if not full and game.name not in QUICK:
         return  # it takes long to compile
     four = game.name == "drop-block"  # where opponents are told apart
-    compiled, plain = ([lowest, last, last], [lowest_of, last_of, last_of]) if four else (lowest, lowest_of)
+    compiled, plain = (
+        ([lowest, listed_last, listed_last], [lowest_of, listed_last_of, listed_last_of])
+        if four
+        else (lowest, lowest_of)
+    )
     many = VectorEnv(game, GAMES, opponents=compiled, seat=None, autoreset_mode="SameStep", threads=1, **options)
     seen, info = many.reset(seed=7)
     lone = [Env(game, opponents=plain, seat=int(many.learners[i]), **options) for i in range(GAMES)]
