@@ -10,7 +10,7 @@ threads_ratio  two threads by one, by wall time: what a user waits. A machine wh
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
                thread and by all; and of the step API with observations and masks.
 start          from the start of a process to its first step, without what was compiled before, and with it.
-peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers.py.
+peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers/.
 
 Ours and theirs take turns, and medians are compared.
 """
@@ -35,6 +35,7 @@ from dohyo import games
 from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import Threads, cores
+from peers.beside import beside_peers
 
 HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
@@ -203,6 +204,8 @@ def main() -> None:
         all_games(options.seconds)
     if "start" in parts:
         start(min(options.rounds, 5))
+    if "peers" in parts:
+        beside_peers(options.rounds, options.seconds)
 
 
 if __name__ == "__main__":
