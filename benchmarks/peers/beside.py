@@ -1,8 +1,9 @@
 """Connect four by us and by the peers, by turns in one run: how many times as fast ours is.
 
-Ours runs on one thread; the peers take what they like, and the busy cores of each are told. Of a peer with several
-ways, the fastest counts. A ratio is the median over the rounds, each from figures that were measured one after the
-other: by wall time, and by processor time, which other work on the machine disturbs less.
+Ours runs on one thread, and on all; the peers take what they like, and the busy cores of each are told. Of a peer
+with several ways, the fastest counts. A ratio is the median over the rounds, each from figures that were measured one
+after the other: of one thread of ours by wall time, of all likewise, and of one by processor time, which other work
+on the machine disturbs less.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy
 
 from dohyo import games
 from dohyo.sim import BatchMatch
+from dohyo.sim.loops import cores
 from peers import PEERS, PeerError, Speed, close, measure, versions
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four"
@@ -51,13 +53,14 @@ def by_steps(batch: BatchMatch) -> Callable[[], tuple[int, float, float]]:
     return play
 
 
-def ours(mode: str, play: Callable[[], tuple[int, float, float]], seconds: float) -> Speed:
+def ours(mode: str, threads: int, play: Callable[[], tuple[int, float, float]], seconds: float) -> Speed:
     """Our figure over so many seconds."""
     steps, wall, used = 0, 0.0, 0.0
     while wall < seconds:
         done = play()
         steps, wall, used = steps + done[0], wall + done[1], used + done[2]
-    return Speed("dohyo", mode, "one thread", GAMES, steps / wall, used / wall)
+    how = "one thread" if threads == 1 else f"{threads} threads"
+    return Speed("dohyo", mode, how, GAMES, steps / wall, used / wall)
 
 
 def beside_peers(rounds: int, seconds: float) -> None:
@@ -71,34 +74,39 @@ def beside_peers(rounds: int, seconds: float) -> None:
         except PeerError as error:
             print(f"peer {name} cannot be measured here: {error}", flush=True)
     game = games.load(EXAMPLE)
-    ways: dict[str, Any] = {
-        "rollout": by_rollouts(BatchMatch(game, GAMES, 1, threads=1)),
-        "step": by_steps(BatchMatch(game, GAMES, 1, threads=1, illegal="trust")),
-    }
+    ways: dict[tuple[str, int], Any] = {}
+    for threads in sorted({1, cores()}):
+        ways["rollout", threads] = by_rollouts(BatchMatch(game, GAMES, 1, threads=threads))
+        ways["step", threads] = by_steps(BatchMatch(game, GAMES, 1, threads=threads, illegal="trust"))
     for play in ways.values():
         play()  # compiled here
     found = []
     for _ in range(rounds):
-        mine = [ours(mode, play, seconds) for mode, play in ways.items()]
+        mine = [ours(*way, play, seconds) for way, play in ways.items()]
         found.append(mine + [speed for name in there for speed in measure(name, seconds)])
     close()
     table(found)
-    for mode in ways:
+    for mode, what in (("rollout", "peer_ratio"), ("step", "peer_step_ratio")):
         for name in there:
-            ratios = [ratio(figures, name, mode) for figures in found]
-            wall, processor = (median(values) for values in zip(*ratios, strict=True))
-            what = "peer_ratio" if mode == "rollout" else "peer_step_ratio"
-            print(f"{what} {name}={wall:.1f}  (by processor time {processor:.1f})", flush=True)
+            every = zip(*(ratios(figures, name, mode) for figures in found), strict=True)
+            one, all_threads, processor = (median(values) for values in every)
+            print(
+                f"{what} {name}={one:.1f}  (all threads {all_threads:.1f}; by processor time {processor:.1f})",
+                flush=True,
+            )
 
 
-def ratio(figures: list[Speed], name: str, mode: str) -> tuple[float, float]:
-    """How many times a peer's best figure of a mode ours is in a round: by wall time, and by processor time."""
+def ratios(figures: list[Speed], name: str, mode: str) -> tuple[float, float, float]:
+    """How many times a peer's best figure of a mode ours is in a round.
+
+    On one thread and on all by wall time; and on one by processor time.
+    """
     mine, theirs = (
         [(speed.steps_per_s, speed.steps_per_s / speed.cores) for speed in figures if speed[:2] == (who, mode)]
         for who in ("dohyo", name)
     )
-    best = [max(values) for values in zip(*theirs, strict=True)]
-    return mine[0][0] / best[0], mine[0][1] / best[1]
+    best, best_by_processor = (max(values) for values in zip(*theirs, strict=True))
+    return mine[0][0] / best, mine[-1][0] / best, mine[0][1] / best_by_processor
 
 
 def table(found: list[list[Speed]]) -> None:
