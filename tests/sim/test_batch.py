@@ -113,12 +113,13 @@ def test_an_illegal_action_is_an_error_with_its_place_or_the_games_own_answer() 
         ({"illegal": "maybe"}, ValueError, "illegal is one of raise, fault, trust"),
         ({"seed": -1}, ValueError, "seed is at least 0"),
         ({"seed": 1 << 63}, ValueError, "at most"),
+        ({"game": DROP, "setup": {"turns": "0"}}, ValueError, "over before its first turn"),
     ],
 )
 def test_a_batch_is_not_made_of_nonsense(more: dict[str, Any], error: type, sentence: str) -> None:
     """Numbers out of range and words that mean nothing are refused with what would be right."""
     with pytest.raises(error, match=sentence):
-        BatchMatch(GAME, **{"n": 2, "seed": 1, "threads": 1, **more})
+        BatchMatch(**{"game": GAME, "n": 2, "seed": 1, "threads": 1, **more})
 
 
 def test_arrays_to_write_to_are_looked_at() -> None:
