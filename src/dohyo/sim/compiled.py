@@ -22,11 +22,11 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
 
@@ -50,7 +50,7 @@ def compile_rules(module: Any) -> SimpleNamespace:
     numba = import_numba()
     found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
     order = callees_first(list(found.values()))
-    with _cache_folder(numba, digest(order, numba.__version__)) as cached:
+    with cache_folder(numba.config, digest(order, numba.__version__)) as cached:
         compiled: dict[Function, Any] = {}
         for function in order:
             compiled[function] = numba.njit(_rebuilt(function, compiled), cache=cached, **OPTIONS)
@@ -75,19 +75,49 @@ def compile_all(
     """Several flat functions, compiled as `compile_over` does; what they call is compiled once for all of them."""
     numba = import_numba()
     foreign = foreign or {}
-    left_open = {*parts, *foreign}
-    order = callees_first([part for part in parts.values() if part not in functions])
-    own = [function for function in callees_first(list(functions), left_open) if function not in order]
-    named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
-    with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
-        compiled: dict[Function, Any] = {}
-        for callee in order:
-            compiled[callee] = numba.njit(_rebuilt(callee, compiled), cache=cached, **OPTIONS)
-        supplied = {name: _foreign(numba, name, types) for name, types in foreign.items()}
-        for callee in own:  # one of them may be what another leaves open; it stands before that
-            supplied.update({name: compiled[part] for name, part in parts.items() if part in compiled})
-            compiled[callee] = numba.njit(_rebuilt(callee, compiled, supplied), cache=cached, **OPTIONS)
-    return [compiled[function] for function in functions]
+    chain = chain_of(functions, parts, foreign)
+    with cache_folder(numba.config, chain.digest(numba.__version__ + repr(sorted(foreign.items())))) as cached:
+        given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
+        made = chain.build(given, lambda function: numba.njit(function, cache=cached, **OPTIONS))
+    return [made[function] for function in functions]
+
+
+class Chain(NamedTuple):
+    """Flat functions, each after everything that it calls: those that others leave open, and those others."""
+
+    parts: Mapping[str, Function]
+    supplied: list[Function]
+    own: list[Function]
+
+    def digest(self, version: str) -> str:
+        """The `digest` of all, and of which of them stands for which name."""
+        named = repr(sorted((name, _name(part)) for name, part in self.parts.items()))
+        return digest([*self.supplied, *self.own], version + named)
+
+    def build(self, given: Mapping[str, Any], make: Callable[[Function], Any]) -> dict[Function, Any]:
+        """What `make` makes of each, over a namespace in which all that it calls is made already.
+
+        `given` holds what else stands for names that are left open.
+        """
+        made: dict[Function, Any] = {}
+        for function in self.supplied:
+            made[function] = make(_rebuilt(function, made))
+        names = dict(given)
+        for function in self.own:  # one of them may be what another leaves open; it stands before that
+            names.update({name: made[part] for name, part in self.parts.items() if part in made})
+            made[function] = make(_rebuilt(function, made, names))
+        return made
+
+
+def chain_of(functions: Sequence[Function], parts: Mapping[str, Function], given: Iterable[str]) -> Chain:
+    """These functions, which leave the names of `parts` and `given` open, with all that they and the parts call.
+
+    Raises `TypeError` when a flat function calls one that is not.
+    """
+    left_open = {*parts, *given}
+    supplied = callees_first([part for part in parts.values() if part not in functions])
+    own = [function for function in callees_first(list(functions), left_open) if function not in supplied]
+    return Chain(parts, supplied, own)
 
 
 def _foreign(numba: Any, name: str, types: str) -> Any:
@@ -204,8 +234,8 @@ def _name(function: Function) -> str:
 
 
 @contextmanager
-def _cache_folder(numba: Any, name: str) -> Iterator[bool]:
-    """Let Numba keep what is declared inside in the folder `name`; whether it can.
+def cache_folder(config: Any, name: str) -> Iterator[bool]:
+    """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`; whether it can.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
     process compiles anew.
@@ -218,12 +248,12 @@ def _cache_folder(numba: Any, name: str) -> Iterator[bool]:
         yield False
         return
     with _CACHE_DIR:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
         try:
             yield True
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
 
 
 def location() -> Path:
