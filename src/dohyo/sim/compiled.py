@@ -8,8 +8,10 @@ bottom-up, through whatever modules the calls lead. Everything else that it read
 those.
 
 What was compiled is kept on disk. Numba's own cache looks at the source of the function called, not at what that
-one calls in turn, and would run old rules after a change further down. So each set of functions has a cache folder
-of its own, named by a digest of all their code, of every constant that they read, and of Numba's version.
+one calls in turn, and would run old rules after a change further down. So each function has a cache folder of its
+own, named by a digest of its code and that of all that it calls, of every constant that they read, and of Numba's
+version.
+Functions that leave nothing open are compiled once in a process, however many loops call them.
 
 This module and its neighbours are the only ones that import NumPy or Numba, and only when they are used.
 """
@@ -22,10 +24,11 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, SimpleNamespace
+from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
@@ -34,7 +37,8 @@ Function = Callable[..., Any]
 
 LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
-_CACHE_DIR = threading.Lock()  # Numba knows one cache folder at a time, for the whole process
+_KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by function, target, and folder
+_CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
 
 def compile_rules(module: Any) -> SimpleNamespace:
@@ -47,13 +51,8 @@ def compile_rules(module: Any) -> SimpleNamespace:
 
     Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
     """
-    numba = import_numba()
     found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
-    order = callees_first(list(found.values()))
-    with cache_folder(numba.config, digest(order, numba.__version__)) as cached:
-        compiled: dict[Function, Any] = {}
-        for function in order:
-            compiled[function] = numba.njit(_rebuilt(function, compiled), cache=cached, **OPTIONS)
+    compiled = {function: _whole(_cpu(), function) for function in callees_first(list(found.values()))}
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
 
@@ -75,49 +74,68 @@ def compile_all(
     """Several flat functions, compiled as `compile_over` does; what they call is compiled once for all of them."""
     numba = import_numba()
     foreign = foreign or {}
-    chain = chain_of(functions, parts, foreign)
-    with cache_folder(numba.config, chain.digest(numba.__version__ + repr(sorted(foreign.items())))) as cached:
-        given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
-        made = chain.build(given, lambda function: numba.njit(function, cache=cached, **OPTIONS))
-    return [made[function] for function in functions]
+    given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
+    return build_all(_cpu(), functions, parts, given, repr(sorted(foreign.items())))
 
 
-class Chain(NamedTuple):
-    """Flat functions, each after everything that it calls: those that others leave open, and those others."""
+class Target(NamedTuple):
+    """What functions are compiled for. Those of one target call each other, and no others."""
 
-    parts: Mapping[str, Function]
-    supplied: list[Function]
-    own: list[Function]
-
-    def digest(self, version: str) -> str:
-        """The `digest` of all, and of which of them stands for which name."""
-        named = repr(sorted((name, _name(part)) for name, part in self.parts.items()))
-        return digest([*self.supplied, *self.own], version + named)
-
-    def build(self, given: Mapping[str, Any], make: Callable[[Function], Any]) -> dict[Function, Any]:
-        """What `make` makes of each, over a namespace in which all that it calls is made already.
-
-        `given` holds what else stands for names that are left open.
-        """
-        made: dict[Function, Any] = {}
-        for function in self.supplied:
-            made[function] = make(_rebuilt(function, made))
-        names = dict(given)
-        for function in self.own:  # one of them may be what another leaves open; it stands before that
-            names.update({name: made[part] for name, part in self.parts.items() if part in made})
-            made[function] = make(_rebuilt(function, made, names))
-        return made
+    name: str
+    version: str  # of the compiler
+    config: Any  # Numba's, which knows the cache folder
+    make: Callable[[FunctionType, bool], Any]  # from a function, and whether to keep it on disk
 
 
-def chain_of(functions: Sequence[Function], parts: Mapping[str, Function], given: Iterable[str]) -> Chain:
-    """These functions, which leave the names of `parts` and `given` open, with all that they and the parts call.
+def _cpu() -> Target:
+    numba = import_numba()
 
-    Raises `TypeError` when a flat function calls one that is not.
+    def make(function: FunctionType, cached: bool) -> Any:
+        return numba.njit(function, cache=cached, **OPTIONS)
+
+    return Target("cpu", numba.__version__, numba.config, make)
+
+
+def build_all(
+    target: Target, functions: Sequence[Function], parts: Mapping[str, Function], given: Mapping[str, Any], told: str
+) -> list[Any]:
+    """Several flat functions, compiled for a target over names that their modules leave open.
+
+    `parts` supplies flat functions for some of these names, `given` what is compiled already, and constants; `told`
+    is what tells these from others that are given at other times.
     """
     left_open = {*parts, *given}
-    supplied = callees_first([part for part in parts.values() if part not in functions])
-    own = [function for function in callees_first(list(functions), left_open) if function not in supplied]
-    return Chain(parts, supplied, own)
+    own = callees_first(list(functions), left_open)
+    opened = [function for function in own if _is_open(function, left_open)]
+    outer = [part for part in parts.values() if part not in opened]
+    named = repr((sorted((name, _name(part)) for name, part in parts.items()), told))
+    everything = [*callees_first(outer), *own]
+    with _cache_folder(target.config, digest(everything, target.version + named)) as cached:
+        compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
+        supplied = dict(given)
+        for callee in opened:  # one of them may be what another leaves open; it stands before that
+            supplied.update({name: compiled[part] for name, part in parts.items() if part in compiled})
+            compiled[callee] = target.make(_rebuilt(callee, compiled, supplied), cached)
+    return [compiled[function] for function in functions]
+
+
+def _is_open(function: Function, left_open: Container[str]) -> bool:
+    """Whether a function, or one that it calls, reads a name that is left open."""
+    return any(
+        name in left_open for callee in callees_first([function], left_open) for name, _ in globals_read(callee)
+    )
+
+
+def _whole(target: Target, function: Function) -> Any:
+    """A function that leaves nothing open, compiled; once in a process, whoever asks."""
+    where = target.name, location()
+    for callee in callees_first([function]):
+        if (callee, *where) not in _KNOWN:
+            chain = callees_first([callee])
+            with _cache_folder(target.config, digest(chain, target.version)) as cached:
+                known = {called: _KNOWN[called, *where] for called in chain if called is not callee}
+                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), cached)
+    return _KNOWN[function, *where]
 
 
 def _foreign(numba: Any, name: str, types: str) -> Any:
@@ -173,9 +191,13 @@ def callees_first(functions: list[Function], left_open: Container[str] = ()) -> 
 
 def globals_read(function: Function) -> list[tuple[str, Any]]:
     """The names of its module that a function reads, with their values; an attribute of the same name is none."""
-    names = {code.argval for code in dis.get_instructions(function) if code.opname == "LOAD_GLOBAL"}
     known = function.__globals__
-    return [(name, _twin(known[name])) for name in sorted(names) if name in known]
+    return [(name, _twin(known[name])) for name in _names_read(function.__code__) if name in known]
+
+
+@cache
+def _names_read(code: CodeType) -> list[str]:
+    return sorted({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
 
 
 def _twin(value: Any) -> Any:
@@ -234,7 +256,7 @@ def _name(function: Function) -> str:
 
 
 @contextmanager
-def cache_folder(config: Any, name: str) -> Iterator[bool]:
+def _cache_folder(config: Any, name: str) -> Iterator[bool]:
     """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`; whether it can.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every

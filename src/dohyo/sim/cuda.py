@@ -13,14 +13,14 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
-from dohyo.sim.compiled import cache_folder, chain_of, import_numba
+from dohyo.sim.compiled import Target, build_all, import_numba
 from dohyo.sim.loops import Policy, Scratch, conceded, parts_of, policy_parts, sight_parts
 
 BLOCK = 128  # threads
@@ -143,22 +143,24 @@ def compile_kernels(
     cuda: Any, functions: Sequence[Callable[..., Any]], parts: dict[str, Policy], constants: dict[str, Any]
 ) -> list[Any]:
     """Kernels, and functions beside them, over what `parts` and `constants` supply; kept on disk as the loops are."""
+    told = {name: value.tolist() if hasattr(value, "tolist") else str(value) for name, value in constants.items()}
+    given = {"cuda": cuda, "Scratch": Scratch, **constants}
+    return build_all(target_of(cuda), functions, parts, given, repr(told))
+
+
+def target_of(cuda: Any) -> Target:
+    """What kernels are compiled for: the card in use."""
     version = importlib.import_module("numba_cuda").__version__
     config = importlib.import_module("numba.cuda.core.config")
-    given = {"cuda": cuda, "Scratch": Scratch, **constants}
-    chain = chain_of(functions, parts, given)
-    told = {name: value.tolist() if hasattr(value, "tolist") else str(value) for name, value in constants.items()}
-    with cache_folder(config, chain.digest(repr((version, REGISTERS, told)))) as cached:
 
-        def make(function: Any) -> Any:
-            if function.__module__ != kernels.__name__:
-                return cuda.jit(function, device=True)
-            if is_simulated():
-                return cuda.jit(function)
-            return cuda.jit(function, cache=cached, max_registers=REGISTERS)
+    def make(function: FunctionType, cached: bool) -> Any:
+        if function.__module__ != kernels.__name__:
+            return cuda.jit(function, device=True)
+        if is_simulated():
+            return cuda.jit(function)
+        return cuda.jit(function, cache=cached, max_registers=REGISTERS)
 
-        made = chain.build(given, make)
-    return [made[function] for function in functions]
+    return Target("cuda", repr((version, REGISTERS)), config, make)
 
 
 @cache
