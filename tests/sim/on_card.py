@@ -1,6 +1,7 @@
-"""Programs for numba-cuda's simulator: a batch on a card that is not there, held against plain rules and a CPU.
+"""A batch on a graphics card, held against plain rules and against a batch on a CPU.
 
-    NUMBA_ENABLE_CUDASIM=1 python -m tests.sim.simulated drop-block ...
+    python -m tests.sim.on_card slots TURNS GAME ...        on a card
+    NUMBA_ENABLE_CUDASIM=1 python -m tests.sim.on_card ...  in numba-cuda's simulator
 
 The simulator calls kernels as plain Python functions, a thread of the system for each of the card's. What it does not
 imitate is done here: compiled code computes with 64 bits whatever the width of a field, and reads a record's fields
@@ -17,10 +18,9 @@ import pytest
 
 from dohyo.games import find
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
+from dohyo.sim.cuda import is_simulated
 from tests.laws.tally import Tally
 from tests.laws.test_batch_match import play_beside
-
-SLOTS = 3
 
 
 class Seen:
@@ -85,15 +85,15 @@ class Fetched:
         return self.batch.rewards().copy_to_host()
 
 
-def play(name: str, turns: int) -> None:
+def play(name: str, slots: int, turns: int) -> None:
     """A batch on the card plays the matches of its seeds; a rollout there ends where that of a CPU ends."""
     game = find(name)
-    batch = BatchMatch(game, SLOTS, 7, device="cuda")
+    batch = BatchMatch(game, slots, 7, device="cuda")
     play_beside(Fetched(batch), {}, turns, 1, Tally())  # type: ignore[arg-type]
-    twin = BatchMatch(game, SLOTS, 8, threads=1)
+    twin = BatchMatch(game, slots, 8, threads=1)
     batch.reset(seed=8)
     assert batch.rollout(turns) == twin.rollout(turns), name
-    for slot in range(SLOTS):
+    for slot in range(slots):
         assert game.rules.LAYOUT.pack(batch.unpack(slot)) == game.rules.LAYOUT.pack(twin.unpack(slot)), (name, slot)
     print(name, "agrees")
 
@@ -103,37 +103,38 @@ def check_callers() -> None:
     from numba import cuda
 
     game = find("drop-block")
-    batch = BatchMatch(game, SLOTS, 7, device="cuda")
+    batch = BatchMatch(game, 3, 7, device="cuda")
     before = batch.states.copy_to_host().tobytes()
     for wrong in (cuda.to_device(numpy.array([0, 6, 0])), numpy.array([0, 6, 0])):
         with pytest.raises(IllegalActionError) as illegal:
             batch.step(wrong)
         assert (illegal.value.slot, illegal.value.seat) == (1, 0)
-    for shape in ((2,), (SLOTS, 3)):
+    for shape in ((2,), (3, 3)):
         with pytest.raises(ValueError, match=r"\(3, 4\) or \(3,\)"):
             batch.step(cuda.to_device(numpy.zeros(shape, int)))
     with pytest.raises(TypeError, match="whole numbers"):
-        batch.step(cuda.to_device(numpy.zeros(SLOTS)))
+        batch.step(cuda.to_device(numpy.zeros(3)))
     assert batch.states.copy_to_host().tobytes() == before
     twin = batch.copy()
     for kind in ("i8", "i1", "i4"):
         batch.step(cuda.to_device(numpy.array([1, 2, 3], kind)))
         twin.step(numpy.array([[1] * 4, [2] * 4, [3] * 4], kind))
     assert batch.states.copy_to_host().tobytes() == twin.states.copy_to_host().tobytes() != before
-    mask = cuda.to_device(numpy.zeros((SLOTS, game.rules.ACTIONS), bool))
+    mask = cuda.to_device(numpy.zeros((3, game.rules.ACTIONS), bool))
     assert batch.legal(mask, mover=True) is mask
     assert mask.copy_to_host().all()
     state = batch.unpack(2)
     batch.pack(0, state, 3)
     assert game.rules.LAYOUT.pack(batch.unpack(0)) == game.rules.LAYOUT.pack(state)
     batch.reset(cuda.to_device(numpy.array([True, False, False])))
-    assert [batch.unpack(n).turn for n in range(SLOTS)] == [0, 3, 3]
+    assert [batch.unpack(n).turn for n in range(3)] == [0, 3, 3]
     print("callers agree")
 
 
 if __name__ == "__main__":
-    simulate()
-    most, *names = sys.argv[1:]
+    if is_simulated():
+        simulate()
+    slots, turns, *names = sys.argv[1:]
     for each in names:
-        play(each, int(most))
+        play(each, int(slots), int(turns))
     check_callers()
