@@ -19,6 +19,7 @@ import pytest
 from dohyo.games import find
 from dohyo.sim import BatchMatch, IllegalActionError, compiled
 from dohyo.sim.cuda import is_simulated
+from tests import cuda_library
 from tests.laws.tally import Tally
 from tests.laws.test_batch_match import play_beside
 
@@ -132,6 +133,7 @@ def check_callers() -> None:
 
 
 if __name__ == "__main__":
+    cuda_library.redirect()
     if is_simulated():
         simulate()
     slots, turns, *names = sys.argv[1:]

@@ -17,6 +17,7 @@ from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.sim import cuda as card
 from dohyo.sim import turns
+from tests import cuda_library
 
 
 class NoCard:
@@ -80,4 +81,5 @@ def main(name: str, folder: str, capability: str = "9.0") -> None:
 
 
 if __name__ == "__main__":
+    cuda_library.redirect()
     main(*sys.argv[1:])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import subprocess
 import sys
@@ -19,17 +18,15 @@ from dohyo.core.errors import OperatorError
 from dohyo.sim import BatchMatch
 from dohyo.sim import cuda as card
 from dohyo.sim.luck import match_seed, mixed
+from tests import cuda_library
 from tests.skips import Reason, skip_for
 
 GAMES = ("drop-block", "shoot-em-up", "wondev-woman", "abotcalypse")
-NO_LIBRARY = "numba-cuda, or the compiler that belongs to it, is not installed"
 
 
 def run(root: Path, module: str, *arguments: str, simulated: bool = False) -> str:
     """What a program among the tests prints, in a process of its own."""
-    if importlib.util.find_spec("numba_cuda") is None:
-        skip_for(Reason.MISSING, NO_LIBRARY)
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": str(int(simulated))}
+    environment = cuda_library.environment(simulated=simulated)
     command = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
