@@ -40,10 +40,15 @@ def environment(*, simulated: bool = False) -> dict[str, str]:
         skip_for(Reason.COMPILER, f"numba-cuda is not installed ({remedy})")
     found = {**os.environ, "NUMBA_ENABLE_CUDASIM": str(int(simulated))}
     if importlib.util.find_spec("numba_cuda") is None:
-        found["PYTHONPATH"] = os.pathsep.join([str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
+        found["PYTHONPATH"] = _before(FOLDER, "PYTHONPATH")
         found["CUDA_PATH"] = found["CUDA_HOME"] = str(compilers := FOLDER / "nvidia" / "cu13")
-        found["LD_LIBRARY_PATH"] = os.pathsep.join([str(compilers / "lib"), os.environ.get("LD_LIBRARY_PATH", "")])
+        found["LD_LIBRARY_PATH"] = _before(compilers / "lib", "LD_LIBRARY_PATH")
     return found
+
+
+def _before(folder: Path, variable: str) -> str:
+    """The folders that a variable of the environment names, behind this one."""
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get(variable)])])
 
 
 def redirect() -> None:

@@ -54,6 +54,21 @@ def test_the_simulated_card_plays_the_rules(root: Path, full: bool) -> None:
     assert said.splitlines() == [*(f"{game} agrees" for game in (GAMES if full else GAMES[:1])), "callers agree"]
 
 
+def test_the_benchmark_runs(root: Path) -> None:
+    """Its script does what it says, at a size for the simulator; figures it has none there."""
+    program = (
+        "import runpy, sys; from tests import cuda_library; cuda_library.redirect();"
+        "from tests.sim import on_card; on_card.simulate();"
+        "sys.argv = ['gpu.py', '--slots', '2', '--steps', '2', '--rounds', '1'];"
+        "runpy.run_path('benchmarks/gpu.py', run_name='__main__')"
+    )
+    environment = cuda_library.environment(simulated=True)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert re.search(r"^slots=2 rollout_turns_a_second=[\d.e+]+$", done.stdout, re.MULTILINE), done.stderr
+    assert re.search(r"^best_rollout_turns_a_second=[\d.e+]+ goal=1e9$", done.stdout, re.MULTILINE), done.stderr
+
+
 def test_a_real_card_plays_the_rules(root: Path) -> None:
     """The same on a card, where there is one."""
     if not has_card():

@@ -5,8 +5,8 @@ from __future__ import annotations
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
     "needs-cuda": (
-        "Games on a graphics card need numba-cuda, which is not installed here; install it: pip install 'dohyo[cuda]' (in a clone, ./dev extras)",
-        "グラフィックスカードで対戦させるには numba-cuda が必要です。インストールしてください: pip install 'dohyo[cuda]' (クローンでは ./dev extras)",
+        "Games on a graphics card need numba-cuda, which is not installed here; install it: pip install 'dohyo[cuda]' (in a clone, .venv/bin/pip install -e '.[cuda]')",
+        "グラフィックスカードで対戦させるには numba-cuda が必要です。インストールしてください: pip install 'dohyo[cuda]' (クローンでは .venv/bin/pip install -e '.[cuda]')",
     ),
     "no-gpu": (
         'No NVIDIA graphics card can be used here ({reason}); check with nvidia-smi, or play with device="cpu".',
@@ -25,7 +25,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "グラフィックスカードにあと {bytes} バイトの空きがありません。一度に対戦させる数を減らすか、カードを使っているほかのものを終了してください。",
     ),
     "no-cuda-compiler": (
-        "The CUDA compiler does not start ({reason}); install what belongs to it: pip install 'dohyo[cuda]' (in a clone, ./dev extras)",
-        "CUDA のコンパイラーが動きません({reason})。必要なものを入れてください: pip install 'dohyo[cuda]' (クローンでは ./dev extras)",
+        "The CUDA compiler does not start ({reason}); install what belongs to it: pip install 'dohyo[cuda]' (in a clone, .venv/bin/pip install -e '.[cuda]')",
+        "CUDA のコンパイラーが動きません({reason})。必要なものを入れてください: pip install 'dohyo[cuda]' (クローンでは .venv/bin/pip install -e '.[cuda]')",
     ),
 }
