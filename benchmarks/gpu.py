@@ -6,8 +6,8 @@ Needs a card and numba-cuda (docs/gpu.md). For each number of games: player turn
 of some rounds after one that does not count, for it compiles. Then turns a second of `step`, with actions that lie on
 the card.
 
-Roofline: a rollout reads and writes each game once, so memory is no limit. What is, is how many instructions the card
-can begin: `INSTRUCTIONS` a turn were counted by an emulator of the compiled kernel (`tests/sim/emulator.py`), one game
+Roofline: a rollout reads and writes each game once, so memory is no limit. What is, is how many instructions it can
+begin: `INSTRUCTIONS` a turn were counted by an emulator of the compiled kernel (`tests/sim/emulator.py`), one game
 alone. `issue_share` is what part of the card's instructions that would be. In a warp threads wait for each other, so
 the card does more than that: the deal of a new game, for one, is done by one thread while 31 wait.
 """
