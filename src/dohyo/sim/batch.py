@@ -96,7 +96,7 @@ class BatchMatch:
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
         self._place = _place(device, game, self.n, self.seats, self.threads)
-        self._loops, array = self._place.loops, self._place.array
+        self._run, self._loops, array = self._place.run, self._place.loops, self._place.array
         blank = records.blank(game.rules.LAYOUT, 1)
         records.write(game.rules.LAYOUT, blank, 0, start)
         self._blank = array(blank)
@@ -121,11 +121,11 @@ class BatchMatch:
         """
         given = self._given(actions)
         places = (self.states, self._slots, given, self._wrong)
-        if self._place.run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
+        if self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
             given = self._answered(given)
         rest = (self._rewards, self.done, *self._words, int(self._renew))
         arrays = (self.states, self._blank, self._sources, self._slots)
-        self._place.run(self._loops.step, (*arrays, given, *rest), scratch=7)
+        self._run(self._loops.step, (*arrays, given, *rest), scratch=7)
 
     def rewards(self) -> Any:
         """What the last step brought each seat, (n, seats) float32: 0 unless the game ended with it.
@@ -154,7 +154,7 @@ class BatchMatch:
         loop = self._loops.roll(policies)
         wins = self._place.array(numpy.zeros((self._place.rows_of_wins, self.seats + 1), numpy.int64))
         arrays = (self.states, self._blank, self._sources, self._slots, wins, self.done, self._rewards)
-        self._place.run(loop, (*arrays, *self._words, steps), steps, scratch=7)
+        self._run(loop, (*arrays, *self._words, steps), steps, scratch=7)
         *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
@@ -179,7 +179,7 @@ class BatchMatch:
             _whole("seed", seed, 0, MOST_SEED - 1)
             self._words = (mixed(seed & flat.MASK32), mixed(seed >> 32))
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
-        self._place.run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
+        self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
 
     # --- looking
 
@@ -188,7 +188,7 @@ class BatchMatch:
         import numpy
 
         out = self._place.array(numpy.zeros((self.n, self.seats), numpy.bool_))
-        self._place.run(self._loops.acting, (self.states, self._slots, out))
+        self._run(self._loops.acting, (self.states, self._slots, out))
         return out
 
     def legal(self, out: Any = None, *, mover: bool = False) -> Any:
@@ -197,7 +197,7 @@ class BatchMatch:
         With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
         """
         rows, out = self._table(out, "bool", mover, (self.game.rules.ACTIONS,))
-        self._place.run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
+        self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
         return out
 
     def observe(self, out: Any = None, *, mover: bool = False) -> Any:
@@ -211,7 +211,7 @@ class BatchMatch:
         sight = self.game.sight
         assert sight is not None
         rows, out = self._table(out, sight.KIND, mover, (len(sight.PLANES), *sight.SHAPE))
-        self._place.run(loop, (self.states, rows, self.seats))
+        self._run(loop, (self.states, rows, self.seats))
         return out
 
     def seed_of(self, i: int) -> int:
@@ -251,6 +251,7 @@ class BatchMatch:
         """An independent batch in the same state."""
         twin = copy.copy(self)
         twin._place = self._place.again()
+        twin._run = twin._place.run
         for name, value in vars(self).items():
             if self._place.is_array(value):
                 setattr(twin, name, self._place.copy(value))

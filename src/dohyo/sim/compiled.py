@@ -19,6 +19,7 @@ This module and its neighbours are the only ones that import NumPy or Numba, and
 from __future__ import annotations
 
 import dis
+import enum
 import hashlib
 import os
 import sys
@@ -37,6 +38,7 @@ Function = Callable[..., Any]
 
 LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
+INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
 _KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by function, target, and folder
 _CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
@@ -69,9 +71,9 @@ def compile_over(function: Function, parts: Mapping[str, Function], foreign: Map
 
 
 def compile_all(
-    functions: Sequence[Function], parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None
+    functions: Sequence[Function], parts: Mapping[str, Function | int], foreign: Mapping[str, str] | None = None
 ) -> list[Any]:
-    """Several flat functions, compiled as `compile_over` does; what they call is compiled once for all of them."""
+    """Several flat functions, compiled as `compile_over` does; a part may be a constant, too."""
     numba = import_numba()
     foreign = foreign or {}
     given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
@@ -84,39 +86,50 @@ class Target(NamedTuple):
     name: str
     version: str  # of the compiler
     config: Any  # Numba's, which knows the cache folder
-    make: Callable[[FunctionType, bool], Any]  # from a function, and whether to keep it on disk
+    make: Callable[[FunctionType, Kept], Any]  # the function, to be compiled at its first call
 
 
 def _cpu() -> Target:
     numba = import_numba()
-
-    def make(function: FunctionType, cached: bool) -> Any:
-        return numba.njit(function, cache=cached, **OPTIONS)
-
-    return Target("cpu", numba.__version__, numba.config, make)
+    return Target("cpu", numba.__version__, numba.config, lambda function, kept: _compilable(numba, function, kept))
 
 
 def build_all(
-    target: Target, functions: Sequence[Function], parts: Mapping[str, Function], given: Mapping[str, Any], told: str
+    target: Target,
+    functions: Sequence[Function],
+    parts: Mapping[str, Function | int],
+    given: Mapping[str, Any],
+    told: str,
 ) -> list[Any]:
     """Several flat functions, compiled for a target over names that their modules leave open.
 
-    `parts` supplies flat functions for some of these names, `given` what is compiled already, and constants; `told`
-    is what tells these from others that are given at other times.
+    `parts` supplies flat functions and constants for some of these names, `given` what the target knows already;
+    `told` is what tells this from what is given at other times.
     """
     left_open = {*parts, *given}
+    flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
-    outer = [part for part in parts.values() if part not in opened]
-    named = repr((sorted((name, _name(part)) for name, part in parts.items()), told))
-    everything = [*callees_first(outer), *own]
-    with _cache_folder(target.config, digest(everything, target.version + named)) as cached:
+    outer = [part for part in flat_parts.values() if part not in opened]
+    named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
+    version = target.version + named + told
+    with _cache_folder(target.config, digest([*callees_first(outer), *own], version)) as kept:
         compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
-        supplied = dict(given)
+        supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
+        supplied.update(given)
         for callee in opened:  # one of them may be what another leaves open; it stands before that
-            supplied.update({name: compiled[part] for name, part in parts.items() if part in compiled})
-            compiled[callee] = target.make(_rebuilt(callee, compiled, supplied), cached)
+            supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
+            compiled[callee] = target.make(_rebuilt(callee, compiled, supplied), kept)
     return [compiled[function] for function in functions]
+
+
+def _options(function: Function) -> dict[str, Any]:
+    """How Numba is to compile a function.
+
+    Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. With all of them in
+    the place of their calls, a large game takes twice as long to compile, for the last few percent.
+    """
+    return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED}
 
 
 def _is_open(function: Function, left_open: Container[str]) -> bool:
@@ -132,9 +145,9 @@ def _whole(target: Target, function: Function) -> Any:
     for callee in callees_first([function]):
         if (callee, *where) not in _KNOWN:
             chain = callees_first([callee])
-            with _cache_folder(target.config, digest(chain, target.version)) as cached:
+            with _cache_folder(target.config, digest(chain, target.version)) as kept:
                 known = {called: _KNOWN[called, *where] for called in chain if called is not callee}
-                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), cached)
+                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), kept)
     return _KNOWN[function, *where]
 
 
@@ -207,7 +220,7 @@ def _twin(value: Any) -> Any:
 
 def digest(functions: list[Function], version: str) -> str:
     """What these functions do, and the Numba that compiles them, as 16 hex digits."""
-    seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS)).encode())
+    seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS, INLINED)).encode())
     for function in functions:
         code = function.__code__
         constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
@@ -255,27 +268,64 @@ def _name(function: Function) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
+class Kept(enum.Enum):
+    """Whether what is compiled can be kept."""
+
+    NOT = "nothing can be written, and nothing was"
+    READ = "what was kept is read, nothing is added"
+    WRITTEN = "what is not there yet is kept"
+
+
+def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
+    """The function, to be compiled at its first call, or read from where it was kept."""
+    made = numba.njit(function, cache=kept is not Kept.NOT, **_options(function))
+    if kept is Kept.READ:
+        made._cache.save_overload = lambda signature, data: None
+    return made
+
+
 @contextmanager
-def _cache_folder(config: Any, name: str) -> Iterator[bool]:
-    """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`; whether it can.
+def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
+    """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`, or read what is there.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
-    process compiles anew.
+    process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
+    when it plays.
     """
     folder = location() / "compiled" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        kept = Kept.WRITTEN
     except OSError:
-        yield False
+        kept = Kept.READ if folder.is_dir() else Kept.NOT
+    if kept is Kept.NOT:
+        yield kept
         return
-    with _CACHE_DIR:
+    with _CACHE_DIR, _unwritten(kept):
         before = config.CACHE_DIR
         config.CACHE_DIR = str(folder)
         try:
-            yield True
+            yield kept
         finally:
             config.CACHE_DIR = before
+
+
+@contextmanager
+def _unwritten(kept: Kept) -> Iterator[None]:
+    """Keep Numba from refusing a folder because it cannot write there, where it is only to read."""
+    if kept is not Kept.READ:
+        yield
+        return
+    from numba.core import caching
+
+    locator: Any = getattr(caching, "UserProvidedCacheLocator", None) or vars(caching)["_UserProvidedCacheLocator"]
+    before = locator.ensure_cache_path
+    locator.ensure_cache_path = lambda self: None
+    try:
+        yield
+    finally:
+        locator.ensure_cache_path = before
 
 
 def location() -> Path:

@@ -14,20 +14,30 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from types import FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
-from dohyo.sim.compiled import Target, build_all, import_numba
-from dohyo.sim.loops import Policy, Scratch, conceded, parts_of, policy_parts, sight_parts
+from dohyo.sim.compiled import Kept, Target, build_all, import_numba
+from dohyo.sim.loops import Policy, parts_of, policy_parts, scratch_rows, sight_parts
 
 BLOCK = 128  # threads
 REGISTERS = 128  # a thread's, at most: 512 of them at once on each of the card's processors
 LEAST_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
+
+
+class Scratch(NamedTuple):
+    """A thread's rows, as `turns.scratch_layout` has them."""
+
+    options: Any
+    dice: Any
+    actions: Any
+    ranks: Any
+    conceded: Any
 
 
 @cache
@@ -98,7 +108,7 @@ class Kernels:
         """Raises `OperatorError` where no card can be used."""
         self._cuda = open_card()
         self._game, self._seats = game, seats
-        self._parts = parts_of(game)
+        self._parts = {**parts_of(game), "SEATS": seats}
         found = self._made(self._parts, kernels.begin, kernels.illegal, kernels.step, kernels.acting, kernels.legal)
         self.begin, self.find_illegal, self.step, self.acting, self.legal = found
         (self.widen,) = self._made({}, kernels.widen)
@@ -118,7 +128,7 @@ class Kernels:
             (self._observe,) = self._made(sight_parts(self._game), kernels.observe)
         return self._observe
 
-    def _made(self, parts: dict[str, Policy], *functions: Callable[..., Any]) -> list[Any]:
+    def _made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
         return compile_kernels(self._cuda, functions, parts, self.constants())
 
     def constants(self) -> dict[str, Any]:
@@ -135,12 +145,12 @@ class Kernels:
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(getattr(rules, "SOURCE", flat.SOURCE).dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
-            "CONCEDED": conceded(rules),
+            "CONCEDED": scratch_rows(rules, self._seats)["conceded"][0],
         }
 
 
 def compile_kernels(
-    cuda: Any, functions: Sequence[Callable[..., Any]], parts: dict[str, Policy], constants: dict[str, Any]
+    cuda: Any, functions: Sequence[Callable[..., Any]], parts: dict[str, Any], constants: dict[str, Any]
 ) -> list[Any]:
     """Kernels, and functions beside them, over what `parts` and `constants` supply; kept on disk as the loops are."""
     told = {name: value.tolist() if hasattr(value, "tolist") else str(value) for name, value in constants.items()}
@@ -153,12 +163,12 @@ def target_of(cuda: Any) -> Target:
     version = importlib.import_module("numba_cuda").__version__
     config = importlib.import_module("numba.cuda.core.config")
 
-    def make(function: FunctionType, cached: bool) -> Any:
+    def make(function: FunctionType, kept: Kept) -> Any:
         if function.__module__ != kernels.__name__:
             return cuda.jit(function, device=True)
         if is_simulated():
             return cuda.jit(function)
-        return cuda.jit(function, cache=cached, max_registers=REGISTERS)
+        return cuda.jit(function, cache=kept is Kept.WRITTEN, max_registers=REGISTERS)
 
     return Target("cuda", repr((version, REGISTERS)), config, make)
 

@@ -28,7 +28,7 @@ from dohyo.sim.turns import (
 
 # Left open here, and supplied when a kernel is compiled.
 cuda: Any = None
-Scratch: Any = None  # of `dohyo.sim.loops`
+Scratch: Any = None  # a record of rows, see `turns.scratch_layout`, as a tuple with names
 OPTIONS: Any = None  # how many
 DICE: Any = None
 SEATS: Any = None
@@ -81,7 +81,7 @@ def begin(
             cuda.local.array(SEATS, OPTION),
             CONCEDED,
         )
-        begin_span(at, at + 1, which, states, blank, sources, slots, done, rewards, scratch, low, high, anew)
+        begin_span(at, at + 1, which, states, blank, sources, slots, done, rewards, (scratch,), low, high, anew)
 
 
 @flat
@@ -96,7 +96,7 @@ def illegal(found: Any, states: Any, slots: Any, given: Any, wrong: Any, trusted
             cuda.local.array(SEATS, OPTION),
             CONCEDED,
         )
-        count = find_illegal(at, at + 1, states, slots, given, wrong, scratch, trusted)
+        count = find_illegal(at, at + 1, states, slots, given, wrong, (scratch,), trusted)
         if count:
             cuda.atomic.add(found, 0, count)
 
@@ -125,7 +125,7 @@ def step(
             cuda.local.array(SEATS, OPTION),
             CONCEDED,
         )
-        step_span(at, at + 1, states, blank, sources, slots, given, rewards, done, scratch, low, high, renew)
+        step_span(at, at + 1, states, blank, sources, slots, given, rewards, done, (scratch,), low, high, renew)
 
 
 @flat
@@ -194,7 +194,7 @@ def legal(found: Any, states: Any, slots: Any, out: Any, seats: int) -> None:
             cuda.local.array(SEATS, OPTION),
             CONCEDED,
         )
-        legal_span(at, at + 1, states, slots, out, scratch, seats)
+        legal_span(at, at + 1, states, slots, out, (scratch,), seats)
 
 
 @flat

@@ -6,27 +6,16 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from dohyo.core import flat
-from dohyo.core.game import Game, Rules
-from dohyo.sim import compiled, turns
+from dohyo.core.game import Game, Rules, Turns
+from dohyo.sim import compiled, records, turns
 
 Policy = Callable[..., int]
 
 SPANS_A_THREAD = 4  # so that a thread whose core is taken away does not hold up the others for long
 TURNS_A_SPAN = 500  # fewer cost less than handing them to another thread
-
-
-class Scratch(NamedTuple):
-    """Rows of one thread that the rules fill: legal actions, dice, actions, places. `conceded` marks actions that the
-    rules accept although they never offer them."""
-
-    options: Any
-    dice: Any
-    actions: Any
-    ranks: Any
-    conceded: Any
 
 
 class Loops:
@@ -64,13 +53,16 @@ class Loops:
         return self._observe
 
 
-def parts_of(game: Game) -> dict[str, Policy]:
-    """What stands for the rules' names in `turns`."""
-    parts = {name: getattr(game.rules, name) for name in turns.RULES}
-    return {**parts, "reseed": getattr(game.rules, "reseed", flat.reseed)}
+def parts_of(game: Game) -> dict[str, Any]:
+    """What stands for the rules' names in `turns`, and for its constants."""
+    parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
+    parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
+    parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
+    parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
+    return parts
 
 
-def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Policy], list[Policy]]:
+def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
 
     Raises `ValueError` for more than can be told apart.
@@ -79,7 +71,7 @@ def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Policy], list[
         return {"policy": policies[0]}, []
     if len(policies) > turns.TOLD_APART:
         raise ValueError(f"at most {turns.TOLD_APART} policies can be told apart by seat")
-    parts: dict[str, Policy] = {"policy": turns.by_seat}
+    parts: dict[str, Any] = {"policy": turns.by_seat}
     for seat in range(turns.TOLD_APART):
         parts[f"policy_{seat}"] = policies[min(seat, len(policies) - 1)]
     return parts, [turns.by_seat]
@@ -92,13 +84,11 @@ def sight_parts(game: Game) -> dict[str, Any]:
     return {"observe": game.sight.observe, "acts": game.rules.acts}
 
 
-def conceded(rules: Rules) -> Any:
-    """Which actions, by number, the rules accept although they never offer them: an array of booleans."""
-    import numpy
-
-    marks = numpy.zeros(max(rules.ACTIONS, *rules.CONCESSIONS, -1) + 1, numpy.bool_)
-    marks[list(rules.CONCESSIONS)] = True
-    return marks
+def scratch_rows(rules: Rules, seats: int) -> Any:
+    """Rows for one thread, a record array of shape (1,)."""
+    rows = records.blank(turns.scratch_layout(rules, seats), 1)
+    rows["conceded"][0, list(rules.CONCESSIONS)] = 1
+    return rows
 
 
 @cache
@@ -128,7 +118,7 @@ class Cores:
         spans = 1 if threads == 1 else threads * SPANS_A_THREAD
         self._whole = (0, count)
         self._spans = [(count * k // spans, count * (k + 1) // spans) for k in range(spans)]
-        self._scratch = [_scratch(game.rules, seats) for _ in self._spans]
+        self._scratch = [scratch_rows(game.rules, seats) for _ in self._spans]
 
     def again(self) -> Cores:
         """The same, for another batch of this game."""
@@ -193,15 +183,6 @@ class Cores:
         import numpy
 
         return numpy.ascontiguousarray(given.reshape(self._count, -1), numpy.int64)
-
-
-def _scratch(rules: Rules, seats: int) -> Scratch:
-    """Rows for one thread."""
-    import numpy
-
-    options, dice = numpy.zeros(rules.ACTIONS, numpy.int64), numpy.zeros(max(1, rules.DICE), numpy.int64)
-    actions, ranks = numpy.zeros(seats, numpy.int64), numpy.zeros(seats, numpy.int64)
-    return Scratch(options, dice, actions, ranks, conceded(rules))
 
 
 @cache

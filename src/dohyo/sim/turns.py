@@ -11,7 +11,8 @@ A batch is a few arrays of equal length; number i of each belongs to slot i, in 
 What happens to a slot is a function here that gets the arrays and the number; a loop on a CPU calls it for each slot
 of a span, a GPU for each of its threads. All are written in the common language of `dohyo.core.flat`. They leave the
 rules' names open: those are supplied when they are compiled. Scratch rows that the rules fill come from the caller,
-one set a thread, because nothing here allocates.
+one record a thread, because nothing here allocates; in a record, because Numba counts the references to an array
+whenever it is handed on.
 
 A game that ends gives way to the next one in the same step, unless the batch is to stop there (`renew` 0).
 """
@@ -36,6 +37,8 @@ step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
 observe: Any = None  # of the game's sight
+ALTERNATING: Any = None  # 1 where one seat acts in a turn
+SEATS: Any = None  # of a game that is always played by so many; 0 of one that is not
 policy: Any = None  # policy(s, seat, options, count, luck) -> action
 policy_0: Any = None
 policy_1: Any = None
@@ -49,6 +52,23 @@ SLOT = Layout(
     ("turn", "i8", 0),  # turns of this game so far
     ("ended", "i8", 0),  # 1: it is over, and waits for `begin`
 )
+
+
+def scratch_layout(rules: Any, seats: int) -> Layout:
+    """Rows that the rules fill: legal actions, dice, a turn's actions, places.
+
+    `conceded` marks actions that the rules accept although they never offer them.
+    """
+    actions = max(rules.ACTIONS, *rules.CONCESSIONS, -1) + 1
+    return Layout(
+        "Scratch",
+        ("options", "i8", rules.ACTIONS),
+        ("dice", "i8", max(1, rules.DICE)),
+        ("actions", "i8", seats),
+        ("ranks", "i8", seats),
+        ("conceded", "i1", actions),
+    )
+
 
 OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
 TOLD_APART = 4  # policies that can be told apart by seat; from there on all seats share the last
@@ -64,28 +84,29 @@ def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any,
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0
-    slots[at].word = mixed((seed & MASK32) ^ OF_POLICIES)
+    slots[at].word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
     reseed(sources[at], seed)
-    let_dice_move(at, states, sources, slots, dice)
-
-
-@flat
-def let_dice_move(at: int, states: Any, sources: Any, slots: Any, dice: Any) -> None:
-    """Let the dice move, if it is their turn."""
     if needs_dice(states[at]):
-        sources[at].turn = slots[at].turn
-        sources[at].draw = 0
-        roll(states[at], sources[at], dice)
-        deal(states[at], dice, None)
+        let_dice_move(states[at], sources[at], slots[at], dice)
 
 
 @flat
-def play(at: int, states: Any, sources: Any, slots: Any, dice: Any, actions: Any) -> bool:
+def let_dice_move(s: Any, source: Any, slot: Any, dice: Any) -> None:
+    """Let the dice move, which is their turn."""
+    source.turn = slot.turn
+    source.draw = 0
+    roll(s, source, dice)
+    deal(s, dice, None)
+
+
+@flat
+def play(s: Any, source: Any, slot: Any, dice: Any, actions: Any) -> bool:
     """Play one turn with these actions, one a seat; whether the game is over with it."""
-    step(states[at], actions, None)
-    slots[at].turn += 1
-    let_dice_move(at, states, sources, slots, dice)
-    return over(states[at])  # type: ignore[no-any-return]
+    step(s, actions, None)
+    slot.turn += 1
+    if needs_dice(s):
+        let_dice_move(s, source, slot, dice)
+    return over(s)  # type: ignore[no-any-return]
 
 
 @flat
@@ -166,7 +187,7 @@ def begin_span(
             elif slots[at].ended == 0:
                 slots[at].game += 1
             clear(at, done, rewards)
-            begin(at, states, blank, sources, slots, scratch.dice, low, high)
+            begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
 
 
 @flat
@@ -183,7 +204,7 @@ def find_illegal(
             wrong[at, seat] = False
             if slots[at].ended == 0 and acts(states[at], seat):
                 action = given[at, seat if given.shape[1] > 1 else 0]
-                if not is_allowed(states[at], seat, action, scratch, trusted):
+                if not is_allowed(states[at], seat, action, scratch[0], trusted):
                     wrong[at, seat] = True
                     found += 1
     return found
@@ -207,19 +228,20 @@ def step_span(
 ) -> None:
     """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
     seats = rewards.shape[1]
+    room = scratch[0]
     for at in range(first, last):
         clear(at, done, rewards)
         for seat in range(seats):
-            scratch.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
-        if slots[at].ended == 0 and play(at, states, sources, slots, scratch.dice, scratch.actions):
+            room.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
+        if slots[at].ended == 0 and play(states[at], sources[at], slots[at], room.dice, room.actions):
             done[at] = True
-            places(states[at], scratch.ranks)
+            places(states[at], room.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, scratch.ranks, seat)
+                rewards[at, seat] = reward(seats, room.ranks, seat)
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
-                begin(at, states, blank, sources, slots, scratch.dice, low, high)
+                begin(at, states, blank, sources, slots, room.dice, low, high)
 
 
 @flat
@@ -236,6 +258,7 @@ def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch
 
     Nothing is for a seat that need not act.
     """
+    options = scratch[0].options
     for at in range(first, last):
         for row in range(out.shape[1]):
             for action in range(out.shape[2]):
@@ -243,8 +266,8 @@ def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch
         for seat in range(seats):
             if slots[at].ended == 0 and acts(states[at], seat):
                 row = seat if out.shape[1] == seats else 0
-                for k in range(legal(states[at], seat, scratch.options)):
-                    out[at, row, scratch.options[k]] = True
+                for k in range(legal(states[at], seat, options)):
+                    out[at, row, options[k]] = True
 
 
 @flat
@@ -280,7 +303,7 @@ def roll_span(
     """Play so many turns in every slot as the policy says; `wins` counts games by winner, the last by nobody."""
     for at in range(first, last):
         clear(at, done, rewards)
-        roll_on(at, states, blank, sources, slots, wins, scratch, low, high, steps)
+        roll_on(at, states, blank, sources, slots, wins, scratch[0], low, high, steps)
 
 
 @flat
@@ -291,21 +314,34 @@ def roll_on(
     sources: Any,
     slots: Any,
     wins: Any,
-    scratch: Any,
+    room: Any,
     low: int,
     high: int,
     steps: int,
 ) -> None:
     """Play so many turns in one slot."""
-    seats = wins.shape[1] - 1
-    if slots[at].ended == 1:
-        begin(at, states, blank, sources, slots, scratch.dice, low, high)
+    seats = SEATS if SEATS > 0 else wins.shape[1] - 1  # a number that is known beforehand unrolls the loop below
+    s, source, slot = states[at], sources[at], slots[at]
+    options, dice, actions = room.options, room.dice, room.actions
+    if slot.ended == 1:
+        begin(at, states, blank, sources, slots, dice, low, high)
+    mover = 0
     for _ in range(steps):
-        for seat in range(seats):
-            if acts(states[at], seat):
-                count = legal(states[at], seat, scratch.options)
-                scratch.actions[seat] = policy(states[at], seat, scratch.options, count, slots[at])
-        if play(at, states, sources, slots, scratch.dice, scratch.actions):
-            wins[at, winner(states[at])] += 1  # -1, nobody, is the last
-            slots[at].game += 1
-            begin(at, states, blank, sources, slots, scratch.dice, low, high)
+        if ALTERNATING:  # it is mostly the next one
+            while not acts(s, mover):
+                mover = mover + 1 if mover + 1 < seats else 0
+            count = legal(s, mover, options)
+            actions[mover] = policy(s, mover, options, count, slot)
+        else:
+            for seat in range(seats):
+                if acts(s, seat):
+                    count = legal(s, seat, options)
+                    actions[seat] = policy(s, seat, options, count, slot)
+        step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
+        slot.turn += 1
+        if needs_dice(s):
+            let_dice_move(s, source, slot, dice)
+        if over(s):
+            wins[at, winner(s)] += 1  # -1, nobody, is the last
+            slot.game += 1
+            begin(at, states, blank, sources, slots, dice, low, high)
