@@ -36,6 +36,17 @@ def lowest(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     return best
 
 
+@flat
+def last(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """The legal action that is listed last."""
+    return options[count - 1]
+
+
+def last_of(observation: Any, mask: Any) -> int:
+    """The same policy where actions are listed in order, as the single environment takes it."""
+    return int(numpy.flatnonzero(mask)[-1])
+
+
 def lowest_of(observation: Any, mask: Any) -> int:
     """The same policy, as the single environment takes it."""
     return int(numpy.flatnonzero(mask)[0])
@@ -54,9 +65,11 @@ def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[st
     """
     if not full and game.name not in QUICK:
         return  # it takes long to compile
-    many = VectorEnv(game, GAMES, opponents=lowest, seat=None, autoreset_mode="SameStep", threads=1, **options)
+    four = game.name == "drop-block"  # where opponents are told apart
+    compiled, plain = ([lowest, last, last], [lowest_of, last_of, last_of]) if four else (lowest, lowest_of)
+    many = VectorEnv(game, GAMES, opponents=compiled, seat=None, autoreset_mode="SameStep", threads=1, **options)
     seen, info = many.reset(seed=7)
-    lone = [Env(game, opponents=lowest_of, seat=int(many.learners[i]), **options) for i in range(GAMES)]
+    lone = [Env(game, opponents=plain, seat=int(many.learners[i]), **options) for i in range(GAMES)]
     lone_infos = []
     for i, env in enumerate(lone):
         first, told = env.reset(seed=many.seed_of(i))

@@ -16,6 +16,7 @@ from dohyo.rl.env import Env
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.rl.senses import Senses, find
 from dohyo.rl.table import Illegal, usual_seats
+from dohyo.sim.loops import Policy
 from dohyo.sim.one_seat import OneSeat
 from dohyo.sim.turns import uniform_legal
 
@@ -51,23 +52,11 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
         found = find(game)
-        count = usual_seats(found) if seats is None else seats
-        if seats is None and isinstance(opponents, Sequence) and not isinstance(opponents, str):
-            count = len(opponents) + 1
         self.num_envs = num_envs
         self._senses = Senses(found, scaled)
-        policies = [_flat(one) for one in read_opponents(opponents, count - 1)]
-        same = len(set(policies)) <= 1
-        self._batch = OneSeat(
-            found,
-            num_envs,
-            setup=setup,
-            seat=seat,
-            policies=policies[:1] or [uniform_legal] if same else policies,
-            seats=count,
-            threads=threads,
-            illegal=illegal,
-        )
+        count, policies = _compiled_opponents(found, opponents, seats)
+        options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
+        self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = self._senses.observation_space
@@ -167,6 +156,17 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         self._batch.mask(self._masks)
         masks = self._masks.copy() if self._copy else self._masks
         return {"action_mask": masks, "_action_mask": numpy.ones(self.num_envs, numpy.bool_), **(more or {})}
+
+
+def _compiled_opponents(
+    game: Game, given: Opponent | Sequence[Opponent], seats: int | None
+) -> tuple[int, list[Policy]]:
+    """How many play, and the policies of all but the learner: a single one where all play alike."""
+    if seats is None:
+        is_list = isinstance(given, Sequence) and not isinstance(given, str)
+        seats = len(given) + 1 if is_list else usual_seats(game)  # type: ignore[arg-type]
+    policies = [_flat(one) for one in read_opponents(given, seats - 1)] or [uniform_legal]
+    return seats, policies[:1] if len(set(policies)) == 1 else policies
 
 
 def _flat(opponent: Opponent) -> Any:

@@ -56,25 +56,24 @@ def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any)
 
 
 @flat
-def until_asked(
-    at: int, states: Any, sources: Any, slots: Any, seats: int, learner: int, action: int, left: int, scratch: Any
-) -> bool:
+def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: int, action: int, left: int) -> bool:
     """Play on until the learner is asked and has no action left; whether the game is over.
 
     `left` is 1 while it has one.
     """
+    options, actions = room.options, room.actions
     while True:
-        if acts(states[at], learner):
+        if acts(s, learner):
             if left == 0:
                 return False
-            scratch.actions[learner] = action
+            actions[learner] = action
             left = 0
         for k in range(seats - 1):
             seat = (learner + 1 + k) % seats
-            if acts(states[at], seat):
-                count = legal(states[at], seat, scratch.options)
-                scratch.actions[seat] = opponent(k, states[at], seat, scratch.options, count, slots[at])
-        if play(at, states, sources, slots, scratch.dice, scratch.actions):
+            if acts(s, seat):
+                count = legal(s, seat, options)
+                actions[seat] = opponent(k, s, seat, options, count, slot)
+        if play(s, source, slot, room.dice, actions):
             return True
 
 
@@ -93,19 +92,19 @@ def move_span(
 ) -> None:
     """Play the learners' actions, and on until they are asked again; what has ended waits."""
     seats = rewards.shape[1]
+    room = scratch[0]
     for at in range(first, last):
         done[at] = False
         for seat in range(seats):
             rewards[at, seat] = 0.0
-        if slots[at].ended == 0 and until_asked(
-            at, states, sources, slots, seats, learners[at], given[at], 1, scratch
-        ):
+        s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
+        if slot.ended == 0 and until_asked(s, source, slot, room, seats, learner, given[at], 1):
             done[at] = True
-            places(states[at], scratch.ranks)
+            places(s, room.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, scratch.ranks, seat)
-            slots[at].game += 1
-            slots[at].ended = 1
+                rewards[at, seat] = reward(seats, room.ranks, seat)
+            slot.game += 1
+            slot.ended = 1
 
 
 @flat
@@ -130,10 +129,10 @@ def lead_in_span(
     stuck = 0
     for at in range(first, last):
         if which[at]:
-            tries = 0
-            while tries < MOST_IDLE and until_asked(at, states, sources, slots, seats, learners[at], 0, 0, scratch):
-                slots[at].game += 1
-                begin(at, states, blank, sources, slots, scratch.dice, low, high)
+            s, source, slot, tries = states[at], sources[at], slots[at], 0
+            while tries < MOST_IDLE and until_asked(s, source, slot, scratch[0], seats, learners[at], 0, 0):
+                slot.game += 1
+                begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
                 tries += 1
             if tries == MOST_IDLE:
                 stuck += 1
@@ -147,7 +146,7 @@ def wrong_span(
     """Note in `wrong` which learners act against the rules; how many do."""
     found = 0
     for at in range(first, last):
-        is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch, trusted)
+        is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch[0], trusted)
         wrong[at] = is_wrong
         if is_wrong:
             found += 1
@@ -165,12 +164,13 @@ def look_span(first: int, last: int, which: Any, states: Any, learners: Any, out
 @flat
 def mask_span(first: int, last: int, states: Any, slots: Any, learners: Any, out: Any, scratch: Any) -> None:
     """Write to `out`, a row a slot, 1 for each action that the learner may do now."""
+    options = scratch[0].options
     for at in range(first, last):
         for action in range(out.shape[1]):
             out[at, action] = 0
         if slots[at].ended == 0 and acts(states[at], learners[at]):
-            for k in range(legal(states[at], learners[at], scratch.options)):
-                out[at, scratch.options[k]] = 1
+            for k in range(legal(states[at], learners[at], options)):
+                out[at, options[k]] = 1
 
 
 class _Looks(NamedTuple):
