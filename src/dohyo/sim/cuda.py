@@ -24,7 +24,7 @@ from dohyo.sim.compiled import Kept, Target, build_all, import_numba
 from dohyo.sim.loops import Policy, parts_of, policy_parts, scratch_rows, sight_parts
 
 BLOCK = 128  # threads
-REGISTERS = 128  # a thread's, at most: 512 of them at once on each of the card's processors
+REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on each of the card's processors
 LEAST_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
@@ -168,7 +168,8 @@ def target_of(cuda: Any) -> Target:
             return cuda.jit(function, device=True)
         if is_simulated():
             return cuda.jit(function)
-        return cuda.jit(function, cache=kept is Kept.WRITTEN, max_registers=REGISTERS)
+        limit = REGISTERS if function.__name__ == kernels.roll.__name__ else None
+        return cuda.jit(function, cache=kept is Kept.WRITTEN, max_registers=limit)
 
     return Target("cuda", repr((version, REGISTERS)), config, make)
 
