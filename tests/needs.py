@@ -16,8 +16,6 @@ import sys
 from functools import cache
 from typing import NamedTuple
 
-from tests import cuda_library
-
 
 class Need(NamedTuple):
     """One program, by any of the names or paths it goes by, and what has to be skipped without it."""
@@ -122,6 +120,8 @@ def main() -> int:
     """Install in CI, then say in a line each what is still missing. Never fails: the tests are the judge."""
     if in_ci() and (needs := missing()):
         install(needs)
+    from tests import cuda_library  # which some that use this table have no need of
+
     if not cuda_library.is_here() and not (in_ci() and cuda_library.install()):
         print(
             "No numba-cuda here (python -m tests.cuda_library): the tests of graphics cards will be skipped.",

@@ -1,22 +1,23 @@
 """An emulator of PTX, NVIDIA's assembly: one thread of a kernel, an instruction after the other, in Python.
 
 So what the compiler has made of the rules for a card is executed where there is none: with its widths, its wrapping,
-its addresses. It knows the instructions that kernels of integers consist of, and raises `KeyError` for others.
+its addresses. It knows the instructions that the games' kernels consist of, and raises `KeyError` for others.
 Source: NVIDIA's "Parallel Thread Execution ISA".
 """
 
 from __future__ import annotations
 
 import re
+import struct
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Operation = Callable[..., int]
+Operation = Callable[..., Any]
 
 START = 4096  # the first address; none below is anybody's
-BITS = {"%rs": 16, "%rd": 64, "%r": 32, "%p": 1, "%SP": 64}
-COMPARE: dict[str, Callable[[int, int], bool]] = {
+BITS = {"%rs": 16, "%rd": 64, "%r": 32, "%p": 1, "%SP": 64, "%fd": 64}
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "eq": lambda a, b: a == b,
     "ne": lambda a, b: a != b,
     "lt": lambda a, b: a < b,
@@ -26,8 +27,10 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def quotient(a: int, b: int) -> int:
-    """Integer division toward zero."""
+def quotient(a: Any, b: Any) -> Any:
+    """Division; of integers, toward zero."""
+    if isinstance(a, float):
+        return a / b
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -146,7 +149,8 @@ class Machine:
             self._set(parts[0], int(COMPARE[relation](a, b)))
         elif kind == "cvt":
             to, of = rest.split(".")[-2:]
-            self._set(parts[0], as_type(self._value(parts[1], of), to))
+            value = self._value(parts[1], of)
+            self._set(parts[0], float(value) if to == "f64" else as_type(int(value), to))
         elif kind == "mov" and "{" in "".join(parts):
             self._move_vector(rest, parts)
         else:
@@ -198,14 +202,18 @@ class Machine:
         base, _, offset = text.strip("[]").partition("+")
         return self._value(base, "u64") + int(offset or 0)
 
-    def _value(self, text: str, of: str) -> int:
+    def _value(self, text: str, of: str) -> Any:
+        if of == "f64":
+            return struct.unpack("<d", struct.pack("<Q", self._value(text, "u64")))[0]
         if text in self._registers:
             return as_type(self._registers[text], of)
         if text in self._symbols:
             return self._symbols[text]
-        return as_type(int(text, 0), of)
+        return int(text[2:], 16) if text.startswith("0d") else as_type(int(text, 0), of)
 
-    def _set(self, register: str, value: int) -> None:
+    def _set(self, register: str, value: Any) -> None:
+        if isinstance(value, float):
+            value = struct.unpack("<Q", struct.pack("<d", value))[0]
         match = re.match(r"%[a-zA-Z]+", register)
         assert match is not None
         self._registers[register] = value & (1 << BITS[match[0].rstrip("L")]) - 1
