@@ -10,7 +10,9 @@ threads_ratio  two threads by one, by wall time: what a user waits. A machine wh
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
                thread and by all; and of the step API with observations and masks.
 start          from the start of a process to its first step, without what was compiled before, and with it.
-peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers.py.
+peers          connect four's random play, and its step API with observations and masks, ours on one thread beside
+               other projects on as many as they take: peer_ratio NAME=, step_ratio NAME=, beside their fastest way.
+               See peers/.
 
 Ours and theirs take turns, and medians are compared.
 """
@@ -33,6 +35,7 @@ import numpy
 
 from dohyo import games
 from dohyo.core.game import Game, Turns
+from dohyo.games import VARIABLE
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import Threads, cores
 
@@ -138,7 +141,10 @@ def all_games(seconds: float) -> None:
 
 
 def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) -> float:
-    """Turns a second of the step API: actions from outside, observations and masks into arrays that are there."""
+    """Turns a second of the step API: observations and masks go into arrays that are there.
+
+    How the caller chooses its actions is not timed.
+    """
     sight = game.sight
     if sight is None:
         return 0.0
@@ -150,15 +156,17 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
     seen, mask = batch.observe(mover=mover), batch.legal(mover=mover)
     actions = mask.argmax(-1)
 
-    def play(steps: int) -> None:
-        for _ in range(steps):
-            batch.step(actions)
-            batch.observe(seen, mover=mover)
-            batch.legal(mask, mover=mover)
-            numpy.argmax(mask, axis=-1, out=actions)
-
-    play(1)
-    return rate(play, count, seconds, time.perf_counter)
+    spent, turns = 0.0, 0
+    batch.step(actions)
+    while spent < seconds:
+        begun = time.perf_counter()
+        batch.step(actions)
+        batch.observe(seen, mover=mover)
+        batch.legal(mask, mover=mover)
+        spent += time.perf_counter() - begun
+        turns += count
+        numpy.argmax(mask, axis=-1, out=actions)
+    return turns / spent
 
 
 def start(rounds: int) -> None:
@@ -179,6 +187,36 @@ def start(rounds: int) -> None:
         print(f"start {name}: cold {taken[0]:.1f} s, cached {median(taken[1:]):.2f} s", flush=True)
 
 
+def beside_peers(rounds: int, seconds: float) -> None:
+    """Connect four, by us and by others in turns."""
+    sys.path.insert(0, str(HERE))
+    from peers import PEERS, PeerError, measure
+
+    game = games.find("connect-four")
+    batch = BatchMatch(game, GAMES_BESIDE_C, 1, threads=1)
+    batch.rollout(1)
+    for name in PEERS:
+        ratios: dict[str, list[float]] = {"rollout": [], "step": []}
+        try:
+            measure(name, seconds)  # the first time it installs and compiles
+            for _ in range(rounds):
+                theirs = measure(name, 2 * seconds)
+                mine = {
+                    "rollout": rate(batch.rollout, batch.n, seconds, time.perf_counter),
+                    "step": stepped(game, GAMES_BESIDE_C, game.seats[0], 1, seconds),
+                }
+                for mode, found in ratios.items():
+                    fastest = max(speed.steps_per_s for speed in theirs if speed.mode == mode)
+                    found.append(mine[mode] / fastest)
+                print(f"{name}: " + ", ".join(f"{s.mode} n={s.n} {s.steps_per_s / 1e6:.3f}" for s in theirs))
+                print("ours: " + ", ".join(f"{mode} {speed / 1e6:.1f}" for mode, speed in mine.items()))
+        except PeerError as error:
+            print(f"{name}: not measured: {error}")
+            continue
+        print(f"step_ratio {name}={median(ratios['step']):.1f}")
+        print(f"peer_ratio {name}={median(ratios['rollout']):.1f}", flush=True)
+
+
 def report(what: str, turns: float) -> None:
     """One line of turns a second."""
     print(f"{what:42}{turns / 1e6:8.1f} million turns/s")
@@ -191,6 +229,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--only", default=",".join(PARTS))
     options = parser.parse_args()
+    os.environ[VARIABLE] = os.pathsep.join([str(HERE.parent / "examples" / "connect_four")])
     parts = options.only.split(",")
     if not set(parts) <= set(PARTS):
         parser.error(f"--only takes {', '.join(PARTS)}")
@@ -203,6 +242,8 @@ def main() -> None:
         all_games(options.seconds)
     if "start" in parts:
         start(min(options.rounds, 5))
+    if "peers" in parts:
+        beside_peers(min(options.rounds, 5), options.seconds)
 
 
 if __name__ == "__main__":
