@@ -26,7 +26,7 @@ LUCK = random.Random(7)
 
 def make(compiled):
     """The search: an action is judged by the board right after it, and the best of them further down."""
-    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.15)
+    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.05)
 
 
 class Match:
