@@ -52,7 +52,9 @@ class Beam:
         self._legal = moves or game.rules.legal
         self._begin: Callable[..., None] = self._rooms.over(self._layout, beam.begin, parts)
         self._widen: Callable[..., None] = self._rooms.over(self._layout, beam.widen, parts)
-        self._widen(*self._now, 0, *self._next, *self._table, 0)  # compiles: in a layer without states there is no more
+        self._widen(
+            *self._now, 0, *self._next, *self._table, 0
+        )  # compiles: in a layer without states there is no more
         self._begin(self._rooms.blank(self._layout, 1), 0, *self._now)
 
     def _layer(self, width: int) -> tuple[Any, Any]:

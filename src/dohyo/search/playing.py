@@ -123,3 +123,20 @@ def put_record(states: Any, to: int, others: Any, at: int) -> None:
 def nothing(s: Any, seat: int) -> float:
     """The `value` of a search that judges by places, which never calls it."""
     return 0.0
+
+
+@flat
+def never(s: Any) -> bool:
+    """`needs_dice` of games whose dice have moved once the match has begun, and these three together their dice."""
+    return False
+
+
+@flat
+def no_roll(s: Any, source: Any, dice: Any) -> int:
+    """See `never`."""
+    return 0
+
+
+@flat
+def no_deal(s: Any, dice: Any, events: Any) -> None:
+    """See `never`."""

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, Protocol
 
 from dohyo.core import flat
 from dohyo.core.flat import MASK32, Layout
-from dohyo.core.game import Game, State
+from dohyo.core.game import Chance, Game, State
 from dohyo.search.bound import bound
 from dohyo.search.luck import any_of
-from dohyo.search.playing import RULES, desk_layout, nothing, put_record
+from dohyo.search.playing import RULES, desk_layout, never, no_deal, no_roll, nothing, put_record
 from dohyo.sim.luck import mixed
 
 Function = Callable[..., Any]
@@ -140,4 +140,7 @@ def parts_of(
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")
-    return {**{name: getattr(game.rules, name) for name in RULES}, **own}
+    parts = {name: getattr(game.rules, name) for name in RULES}
+    if game.chance is not Chance.EVERY_TURN:  # the dice lie: they need not be compiled
+        parts |= {"needs_dice": never, "roll": no_roll, "deal": no_deal}
+    return {**parts, **own}

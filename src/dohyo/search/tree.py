@@ -58,8 +58,10 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
 
 
 @flat
-def grow(worlds: Any, states: Any, source: Any, tree: Any, desk: Any, playouts: int) -> None:
-    """Make so many playouts from the root, each in a world that is drawn."""
+def grow(worlds: Any, states: Any, source: Any, tree: Any, desk: Any, playouts: int, fresh: int) -> None:
+    """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
+    if fresh == 1:
+        plant(tree, desk.seats)
     for _ in range(playouts):
         put(states, PLAYED, worlds, below(desk, len(worlds)))
         s = states[PLAYED]

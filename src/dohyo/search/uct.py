@@ -75,15 +75,14 @@ class Search:
         self._table = table_of(self._rooms, game, seats, seed, DEPTH * seats, **told)
         self._tree = self._rooms.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._legal = moves or game.rules.legal
-        self._plant: Callable[..., None] = self._rooms.over(self._layout, tree.plant, parts)
         self._grow: Callable[..., None] = self._rooms.over(self._layout, tree.grow, parts)
         self._bundle = 1
-        self._plant(self._tree, seats)
-        self._more(self._rooms.blank(self._layout, 1), 0)  # compiles, plays nothing
+        self._more(self._rooms.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
-    def _more(self, worlds: Any, playouts: int) -> None:
-        """Make so many playouts."""
-        self._grow(worlds, self._table.states, self._table.source, self._tree, self._table.desk, playouts)
+    def _more(self, worlds: Any, playouts: int, fresh: bool) -> None:
+        """Make so many playouts, in a fresh tree if so wanted."""
+        states, source, desk = self._table
+        self._grow(worlds, states, source, self._tree, desk, playouts, int(fresh))
 
     def choose(
         self,
@@ -110,7 +109,6 @@ class Search:
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
         possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
-        self._plant(self._tree, self.seats)
         done = self._think(possible, end, playouts)
         return choice_of(self._found(seat), options[:count], done)
 
@@ -122,7 +120,7 @@ class Search:
             if done and begin >= end:
                 break
             count = min(self._bundle, (playouts or done + self._bundle) - done)
-            self._more(worlds, count)
+            self._more(worlds, count, fresh=done == 0)
             done += count
             if self.compiled:
                 self._resize(count, time.monotonic() - begin)

@@ -43,7 +43,9 @@ class Fog:
         raised = [cell for cell in range(CELLS) if now.height[cell] != before.height[cell]]
         if len(raised) > 1:
             return []
-        shifted = [unit for unit in range(now.units) if now.at[slot_of(self.me, unit)] != before.at[slot_of(self.me, unit)]]
+        shifted = [
+            unit for unit in range(now.units) if now.at[slot_of(self.me, unit)] != before.at[slot_of(self.me, unit)]
+        ]
         board = LAYOUT.copy(before)
         found = set()
         for pair in self.pairs[:MOST]:
