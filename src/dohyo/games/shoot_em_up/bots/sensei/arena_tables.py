@@ -1,4 +1,4 @@
-"""What the rules allow from every square, asked of the rules once: a belief goes through it thousands of times a turn.
+"""What the rules allow from every square, asked of the rules once: a search goes through it very often.
 
 A square is y * WIDTH + x; a line is a direction of a shot, counted from 0. All tables are tuples of integers, as the
 common language of rules wants its constants.
@@ -41,9 +41,7 @@ def flattened(rows, length):
 AFTER = tuple(after(square, action) for square in range(SQUARES) for action in range(ACTIONS))
 
 # How many actions the random opponent has there: those that do not leave the board, all equally likely.
-WAYS = tuple(
-    sum(AFTER[square * ACTIONS + action] != NONE for action in range(ACTIONS)) for square in range(SQUARES)
-)
+WAYS = tuple(sum(AFTER[square * ACTIONS + action] != NONE for action in range(ACTIONS)) for square in range(SQUARES))
 
 # The squares that it may step to (or stay on), at square * MOVES + i; how many there are is at the square.
 _steps = [

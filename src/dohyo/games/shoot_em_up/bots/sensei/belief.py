@@ -10,9 +10,9 @@ We believe the opponent to be the text's random one. Then all that we know is a 
     its action      any of those that leave it on the board, equally likely
     N or H          what did not happen is struck out. Of a hit we learn the line, that the gun was ready and is empty
 
-The same functions are the rules of a game for one player, who moves through beliefs (`step` and what stands below it):
-`dohyo.search` can look ahead in it. There, every hit that we may take ends in a guess of what it costs, and the search
-goes on with the other case; so nothing is left to chance, and no rare event is missed.
+The same functions are the rules of a game for one player, who moves through beliefs (`step` and what stands below
+it): `dohyo.search` can look ahead in it. There, every hit that we may take ends in a guess of what it costs, and the
+search goes on with the other case; so nothing is left to chance, and no rare event is missed.
 
 All is written in the common language of rules, with tables that the rules made: it runs plain and compiled.
 """
@@ -147,8 +147,10 @@ def learn(s, action, line):
 
 def anywhere(s, line, before):
     """Forget where the opponent is, but not how often it was hit."""
-    start = (s.place * LINES + line) * LONGEST
-    squares = range(SQUARES) if line == NONE else LINE[start : start + LENGTH[s.place * LINES + line]]
+    squares = range(SQUARES)
+    if line != NONE and LENGTH[s.place * LINES + line] > 0:
+        start = (s.place * LINES + line) * LONGEST
+        squares = LINE[start : start + LENGTH[s.place * LINES + line]]
     for hits in range(LIVES):
         for square in squares:
             s.empty[hits * SQUARES + square] = before[hits] + 1e-6

@@ -23,7 +23,7 @@ from dohyo.core import flat
 from dohyo.games.shoot_em_up import GAME
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
 from dohyo.search import Beam
-from dohyo.search.bot import WARM, cache, warm_up
+from dohyo.search.bot import WARM, cache, pays, warm_up
 
 DEPTH, WIDTH_OF_BEAM = 2, 8
 
@@ -44,11 +44,14 @@ class Search:
 
     def load(self):
         """Get the compiled form; where there is none, the plain one stays."""
-        os.environ["DOHYO_CACHE"] = str(cache())
+        if not pays():
+            return
+        if cache().is_dir():
+            os.environ["DOHYO_CACHE"] = str(cache())
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start a thread for each core, for nothing
         try:
             self._beam = make(True)
-        except Exception as reason:  # noqa: BLE001, whatever it is: the plain search goes on, and somebody may read this
+        except Exception as reason:  # whatever it is: the plain search goes on, and somebody may read this
             print(f"not compiled: {reason}", file=sys.stderr)
 
     def action(self, known):
