@@ -56,11 +56,12 @@ class Sensei:
 class Plain:
     def __init__(self):
         self.s = LAYOUT.new()
+        self.spare = LAYOUT.new()
         self.mind = MIND.new()
 
     def judge(self, worlds, calm, seat, depth, luck, plans, values):
         self.mind.calm[:] = calm
-        judge(worlds, self.s, self.mind, seat, depth, len(worlds), luck, plans, values)
+        judge(worlds, self.s, self.spare, self.mind, seat, depth, len(worlds), luck, plans, values)
 
 
 class Compiled:
@@ -76,7 +77,7 @@ class Compiled:
         self.judge_ = compile_rules(think).judge
         self.numpy, self.write = numpy, write
         self.roots = blank(LAYOUT, 64)
-        self.s = blank(LAYOUT, 1)
+        self.s = blank(LAYOUT, 2)
         self.mind = blank(MIND, 1)
 
     def judge(self, worlds, calm, seat, depth, luck, plans, values):
@@ -85,7 +86,7 @@ class Compiled:
         self.mind[0]["calm"][:] = calm
         out = self.numpy.array(values)
         self.judge_(
-            self.roots, self.s[0], self.mind[0], seat, depth, len(worlds), luck, self.numpy.array(plans), out
+            self.roots, self.s[0], self.s[1], self.mind[0], seat, depth, len(worlds), luck, self.numpy.array(plans), out
         )
         values[:] = out.tolist()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dohyo.core.flat import Layout, flat
 from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MOST_BOTS, RIGHT, UP, WIDTH
-from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step
+from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
 
 BUILD, GO_LEFT, GO_RIGHT, STAY = 0, 1, 2, 3  # how a plan goes on after its first action
 SCRIPTS = 4
@@ -16,6 +16,9 @@ TALL = 5
 ENOUGH = 4
 WALL = 4
 WALL_ENOUGH = 3
+
+AIMS = 500  # times in a thousand, from above
+AIMS_LOW = 150
 
 # What a judgement works on: the state played on, what every bot does, how long each enemy has stood still.
 MIND = Layout("Mind", ("action", "i8", MOST_BOTS), ("calm", "i8", MOST_BOTS), ("luck", "i8", 0))
@@ -53,9 +56,40 @@ def chance(luck, turn, bot, most):
 
 
 @flat
-def enemy_action(s, b, calm, luck, turn):
-    """What an enemy does, by chance: the longer it has stood still, the likelier nothing."""
+def copy_ground(to, s):
+    """Make `to` the same, as far as a throw needs it."""
+    to.x[:] = s.x
+    to.y[:] = s.y
+    to.status[:] = s.status
+    to.height[:] = s.height
+    to.rocks[:] = s.rocks
+    to.bots = s.bots
+    to.rules = s.rules
+
+
+@flat
+def aimed(s, spare, b, seat):
+    """The throw with which a bot would kill the one on `seat`, if nothing moved; below 0 when there is none."""
+    away = s.x[seat] - s.x[b]
+    if away > s.y[b] + 1 or -away > s.y[b] + 1 or away == 0:
+        return -1
+    direction = RIGHT if away > 0 else LEFT
+    for distance in range(s.y[b] if s.y[b] > 0 else 1):
+        copy_ground(spare, s)
+        throw(spare, b, direction, distance, None)
+        if spare.status[seat] != ALIVE:
+            return THROW + direction * DISTANCES + distance + 1
+    return -1
+
+
+@flat
+def enemy_action(s, spare, b, seat, calm, luck, turn):
+    """What an enemy does, by chance: who can hit us from above likes to; who stands still likes to go on so."""
     roll = chance(luck, turn, b, 1000)
+    if roll < AIMS if s.y[b] > 0 else roll < AIMS_LOW:
+        shot = aimed(s, spare, b, seat)
+        if shot >= 0:
+            return shot
     if roll < 300 or (calm >= 4 and roll < 850):
         return REST
     kind = chance(luck, turn, b + 100, 100)
@@ -159,13 +193,13 @@ def worth(s, seat):
 
 
 @flat
-def play_on(root, s, mind, seat, first, script, depth, luck):
+def play_on(root, s, spare, mind, seat, first, script, depth, luck):
     """Play one plan in one world; what it comes to."""
     copy_state(s, root)
     for turn in range(depth):
         for b in range(s.bots):
             if b != seat and s.status[b] == ALIVE:
-                mind.action[b] = enemy_action(s, b, mind.calm[b], luck, turn)
+                mind.action[b] = enemy_action(s, spare, b, seat, mind.calm[b], luck, turn)
         mind.action[seat] = first if turn == 0 else script_action(s, seat, script)
         s.next_angle = -90
         s.next_x = 0
@@ -176,11 +210,11 @@ def play_on(root, s, mind, seat, first, script, depth, luck):
 
 
 @flat
-def judge(roots, s, mind, seat, depth, worlds, luck, plans, values):
+def judge(roots, s, spare, mind, seat, depth, worlds, luck, plans, values):
     """Add to `values` what each plan (first + 1000 * script; below 0: none) comes to, over so many worlds."""
     for world in range(worlds):
         for p in range(len(plans)):
             if plans[p] >= 0:
                 values[p] += play_on(
-                    roots[world], s, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world
+                    roots[world], s, spare, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world
                 )
