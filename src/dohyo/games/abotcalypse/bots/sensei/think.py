@@ -19,6 +19,10 @@ WALL_ENOUGH = 3
 
 AIMS = 500  # times in a thousand, from above
 AIMS_LOW = 150
+DROPS = 350
+DESCENDS = 350
+RESTS = 300
+RESTS_ON = 850
 
 # What a judgement works on: the state played on, what every bot does, how long each enemy has stood still.
 MIND = Layout("Mind", ("action", "i8", MOST_BOTS), ("calm", "i8", MOST_BOTS), ("luck", "i8", 0))
@@ -90,7 +94,12 @@ def enemy_action(s, spare, b, seat, calm, luck, turn):
         shot = aimed(s, spare, b, seat)
         if shot >= 0:
             return shot
-    if roll < 300 or (calm >= 4 and roll < 850):
+    away = s.x[seat] - s.x[b]
+    if -2 <= away <= 2 and away != 0 and chance(luck, turn, b + 400, 1000) < DROPS:
+        return DROP + (RIGHT if away > 0 else LEFT)
+    if 0 < s.y[b] < s.height[s.x[b]] and chance(luck, turn, b + 500, 1000) < DESCENDS:
+        return MOVE + DOWN
+    if roll < RESTS or (calm >= 4 and roll < RESTS_ON):
         return REST
     kind = chance(luck, turn, b + 100, 100)
     if kind < 30:
