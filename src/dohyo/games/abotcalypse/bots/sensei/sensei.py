@@ -10,7 +10,6 @@ from dohyo.games.abotcalypse.board import DOWN, LAYOUT, LEFT, RIGHT, UP
 from dohyo.games.abotcalypse.protocol import text
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW
 
-FIRSTS = [REST, *(MOVE + d for d in range(4)), *(DROP + d for d in range(4))]
 DEPTH = 10
 
 
@@ -26,31 +25,53 @@ class Sensei:
     def decide(self, view):
         """The action for a view."""
         now = self.sight.look(view)
-        plans = self.plans()
-        values = [0.0] * len(plans)
-        for last in (False, True):
-            s = state_of(now, last)
-            seat = s.bots - 1 if last else 0
-            worlds = []
-            for _ in range(self.worlds // 2):
-                put_meteors(s, [self.chance.choice(ways) for ways in self.sight.meteors()])
-                worlds.append(LAYOUT.copy(s))
-            calm = [0] * 100
-            for b in range(s.bots):
-                calm[b] = self.sight.calm.get((s.x[b], s.y[b]), 0)
-            luck = self.chance.randrange(1 << 20)
-            self.ground.judge(worlds, calm, seat, DEPTH, luck, plans, values)
-        best = max(range(len(plans)), key=lambda p: values[p])
-        action = plans[best] % 1000
+        s = state_of(now, self.sight.calm)
+        seat = s.bots // 2
+        meteors = self.sight.meteors()
+        worlds = []
+        for _ in range(self.worlds):
+            put_meteors(s, [self.chance.choice(ways) for ways in meteors])
+            worlds.append(LAYOUT.copy(s))
+        action = self.ground.choose(worlds, seat, self.chance.randrange(1 << 20))
         if action in (MOVE + LEFT, MOVE + RIGHT):
             x = now.x + (1 if action == MOVE + RIGHT else -1)
             self.sight.told(x - now.x if 0 <= x < 100 else 0)
-        self.values = values
         return text(action)
 
-    def plans(self):
-        """First actions, and how they may go on."""
-        return [first + 1000 * script for first in FIRSTS for script in (BUILD, STAY, GO_LEFT, GO_RIGHT)]
+
+def plans_of(s, seat):
+    """First actions that may be worth something, each with the ways to go on."""
+    x, at = s.x[seat], s.y[seat]
+    here = s.height[x]
+    firsts = [REST]
+    if at < here:
+        firsts += [MOVE + UP, DROP + UP]
+    else:
+        firsts.append(DROP + DOWN)
+    if at > 0:
+        firsts.append(MOVE + DOWN)
+    for direction, to in ((LEFT, x - 1), (RIGHT, x + 1)):
+        if 0 <= to < 100:
+            firsts.append(DROP + direction)
+            if at <= s.height[to] + 1:
+                firsts.append(MOVE + direction)
+    return [first + 1000 * script for first in firsts for script in USED]
+
+
+USED = (BUILD, STAY, GO_LEFT, GO_RIGHT)
+FINAL = 6
+
+
+def chosen(worlds, seat, luck, judge):
+    """The action of the best plan: all plans in a quarter of the worlds, the best of them in the others."""
+    plans = plans_of(worlds[0], seat)
+    values = [0.0] * len(plans)
+    few = max(1, len(worlds) // 4)
+    judge(worlds[:few], seat, DEPTH, luck, plans, values)
+    best = sorted(range(len(plans)), key=lambda p: -values[p])[:FINAL]
+    plans, values = [plans[p] for p in best], [values[p] for p in best]
+    judge(worlds[few:], seat, DEPTH, luck + few, plans, values)
+    return plans[max(range(len(plans)), key=lambda p: values[p])] % 1000
 
 
 class Plain:
@@ -59,8 +80,10 @@ class Plain:
         self.spare = LAYOUT.new()
         self.mind = MIND.new()
 
-    def judge(self, worlds, calm, seat, depth, luck, plans, values):
-        self.mind.calm[:] = calm
+    def choose(self, worlds, seat, luck):
+        return chosen(worlds, seat, luck, self.judge)
+
+    def judge(self, worlds, seat, depth, luck, plans, values):
         judge(worlds, self.s, self.spare, self.mind, seat, depth, len(worlds), luck, plans, values)
 
 
@@ -80,10 +103,12 @@ class Compiled:
         self.s = blank(LAYOUT, 2)
         self.mind = blank(MIND, 1)
 
-    def judge(self, worlds, calm, seat, depth, luck, plans, values):
+    def choose(self, worlds, seat, luck):
+        return chosen(worlds, seat, luck, self.judge)
+
+    def judge(self, worlds, seat, depth, luck, plans, values):
         for at, world in enumerate(worlds):
             self.write(LAYOUT, self.roots, at, world)
-        self.mind[0]["calm"][:] = calm
         out = self.numpy.array(values)
         self.judge_(
             self.roots, self.s[0], self.s[1], self.mind[0], seat, depth, len(worlds), luck, self.numpy.array(plans), out

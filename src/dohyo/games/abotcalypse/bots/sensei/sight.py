@@ -146,20 +146,22 @@ class Sight:
         return [ways for ways in self._ways.values() if ways]
 
 
-def state_of(now: Window, seat_last: bool, most: int = MOST_BOTS - 1):
-    """What the view shows as a state of the game, without meteors, with at most so many enemies, nearest first.
+def state_of(now: Window, calm, most: int = MOST_BOTS - 1):
+    """What the view shows as a state of the game, without meteors, with at most so many enemies, the nearest.
 
-    The bot is on the first seat, or on the last; what is out of sight is air.
+    The bot is on the seat in the middle, `bots // 2`: half of the enemies are asked before it. What is out of sight is
+    air. The rules do not look at what the living will have died of: `cause` says how long each has stood still.
     """
     s = LAYOUT.new()
     s.rules, s.dealt, s.rolled, s.limit = POST, 1, 1, FOREVER
     for x in range(max(0, now.left), min(WIDTH, now.right + 1)):
         s.height[x] = now.height(x)
     enemies = sorted(now.find("eE"), key=lambda at: (abs(at[0] - now.x) + abs(at[1] - now.y), at))[:most]
-    bots = [*enemies, (now.x, now.y)] if seat_last else [(now.x, now.y), *enemies]
+    bots = [*enemies[::2], (now.x, now.y), *enemies[1::2]]
     s.bots = len(bots)
     for b, (x, y) in enumerate(bots):
         s.x[b], s.y[b], s.status[b] = x, y, ALIVE
+        s.cause[b] = min(calm.get((x, y), 0), 1000)
     return s
 
 

@@ -25,7 +25,7 @@ RESTS = 300
 RESTS_ON = 850
 
 # What a judgement works on: the state played on, what every bot does, how long each enemy has stood still.
-MIND = Layout("Mind", ("action", "i8", MOST_BOTS), ("calm", "i8", MOST_BOTS), ("luck", "i8", 0))
+MIND = Layout("Mind", ("action", "i8", MOST_BOTS))
 
 
 @flat
@@ -38,6 +38,7 @@ def copy_state(to, s):
     to.x[:] = s.x
     to.y[:] = s.y
     to.status[:] = s.status
+    to.cause[:] = s.cause
     to.height[:] = s.height
     to.rocks[:] = s.rocks
     to.score[:] = s.score
@@ -208,7 +209,7 @@ def play_on(root, s, spare, mind, seat, first, script, depth, luck):
     for turn in range(depth):
         for b in range(s.bots):
             if b != seat and s.status[b] == ALIVE:
-                mind.action[b] = enemy_action(s, spare, b, seat, mind.calm[b], luck, turn)
+                mind.action[b] = enemy_action(s, spare, b, seat, s.cause[b], luck, turn)
         mind.action[seat] = first if turn == 0 else script_action(s, seat, script)
         s.next_angle = -90
         s.next_x = 0
