@@ -10,13 +10,15 @@ straight: of the 18,000 ways it may have come, one sight leaves about a hundred,
 
 from __future__ import annotations
 
-from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, MOST_BOTS, MOST_METEORS, POST, TOP, WIDTH
+from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, MOST_METEORS, POST, TOP, WIDTH
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 
 REACH = 20  # squares in each direction
 MIDDLE = WIDTH // 2  # where a bot is that has not seen an edge, until it does
 LONGEST = 72  # turns in which the longest way over the board is over
 FOREVER = 1_000_000
+NEAR = 12  # columns to either side in which enemies are minded
+MOST_ENEMIES = 8
 
 
 def descents():
@@ -146,7 +148,7 @@ class Sight:
         return [ways for ways in self._ways.values() if ways]
 
 
-def state_of(now: Window, calm, most: int = MOST_BOTS - 1):
+def state_of(now: Window, calm, most: int = MOST_ENEMIES):
     """What the view shows as a state of the game, without meteors, with at most so many enemies, the nearest.
 
     The bot is on the seat in the middle, `bots // 2`: half of the enemies are asked before it. What is out of sight is
@@ -156,7 +158,8 @@ def state_of(now: Window, calm, most: int = MOST_BOTS - 1):
     s.rules, s.dealt, s.rolled, s.limit = POST, 1, 1, FOREVER
     for x in range(max(0, now.left), min(WIDTH, now.right + 1)):
         s.height[x] = now.height(x)
-    enemies = sorted(now.find("eE"), key=lambda at: (abs(at[0] - now.x) + abs(at[1] - now.y), at))[:most]
+    near = [at for at in now.find("eE") if abs(at[0] - now.x) <= NEAR]
+    enemies = sorted(near, key=lambda at: (abs(at[0] - now.x) + abs(at[1] - now.y), at))[:most]
     bots = [*enemies[::2], (now.x, now.y), *enemies[1::2]]
     s.bots = len(bots)
     for b, (x, y) in enumerate(bots):
