@@ -1,16 +1,23 @@
-"""What a bot of aBOTcalypse may know: views, one after the other, as a state of the game's own.
+"""What a bot of aBOTcalypse may know: views, one after the other, as states of the game's own.
 
-A view is a window on the board; where it is on the board it does not say, but for the edges and the floor in it. So
-the bot counts its own steps, and is put right when it sees an edge. In a frame that may be off by some columns
-everything else holds: the rules do not know one column from another.
+A view is a window on the board; where on the board it is shows at the edges and the floor only. So the bot counts its
+own steps, and is put right when it sees an edge. The rules do not know one column from another, so that in a frame
+which is off by some columns everything else holds.
 
 A meteor is seen as a square in each turn. It entered at the top, at a whole column, at a whole angle, and goes on
-straight: of the 18,000 ways it may have come, one sight leaves about a hundred, three leave a few.
+straight: of the 18,000 ways it may have come, one sight leaves a hundred or so, a few sights one or two.
 """
 
-from __future__ import annotations
-
-from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, MOST_METEORS, POST, TOP, WIDTH
+from dohyo.games.abotcalypse.board import (
+    ALIVE,
+    CLASSIC,
+    HALF,
+    LAYOUT,
+    MOST_METEORS,
+    POST,
+    TOP,
+    WIDTH,
+)
 from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 
 REACH = 20  # squares in each direction
@@ -19,6 +26,9 @@ LONGEST = 72  # turns in which the longest way over the board is over
 FOREVER = 1_000_000
 NEAR = 12  # columns to either side in which enemies are minded
 MOST_ENEMIES = 8
+MOST_CALM = 1000
+ASIDE, ABOVE = 2, 6  # columns and rows around the bot that a meteor must come into to be minded
+ROCKS = "&SE"
 
 
 def descents():
@@ -36,29 +46,30 @@ def descents():
 
 
 class Window:
-    """One view: letters by square, in a frame in which the bot stands at `x`."""
+    """One view: letters by square, in the frame of a bot that believes to stand in column `x`."""
 
-    def __init__(self, view: str, x: int) -> None:
-        """`x` is where the bot believes to be; the edges in sight know better."""
-        rows = view.split("\n")[::-1]  # the lowest first
+    def __init__(self, view, x):
+        self.rows = rows = view.split("\n")[::-1]  # the lowest first
         row = next(y for y, row in enumerate(rows) if "s" in row.lower())
         column = rows[row].lower().index("s")
-        across = len(rows[0])
         if rows[row][0] == "#":
             x = column - 1
         elif rows[row][-1] == "#":
-            x = WIDTH - (across - 1 - column)
+            x = WIDTH - (len(rows[0]) - 1 - column)
         self.x = x
         self.y = row - 1 if rows[0].strip("#") == "" else REACH
         self.left, self.low = x - column, self.y - row
-        self.rows = rows
-        self.right, self.high = self.left + across - 1, self.low + len(rows) - 1
+        self.right, self.high = self.left + len(rows[0]) - 1, self.low + len(rows) - 1
 
-    def shows(self, x: int, y: int) -> bool:
+    def shows(self, x, y):
         """Whether a square is in it."""
         return self.left <= x <= self.right and self.low <= y <= self.high
 
-    def find(self, letters: str) -> list[tuple[int, int]]:
+    def columns(self):
+        """The columns of the board that are in it."""
+        return range(max(0, self.left), min(WIDTH, self.right + 1))
+
+    def find(self, letters):
         """The squares in which one of these letters stands, from the floor up, from the left."""
         found = []
         for y, row in enumerate(self.rows, self.low):
@@ -66,49 +77,39 @@ class Window:
                 found += [(x, y) for x, letter in enumerate(row, self.left) if letter in letters]
         return found
 
-    def height(self, x: int) -> int:
-        """How many rocks stand in a column, as far as it shows: nothing is taken for granted above it."""
-        high = 0
-        for y in range(max(0, self.low), min(WIDTH, self.high + 1)):
-            if self.rows[y - self.low][x - self.left] in "&SE":
-                high = y + 1
-        return high
-
 
 class Sight:
     """The memory of a bot for one game."""
 
-    def __init__(self) -> None:
+    def __init__(self):
+        self.calm = {}  # by square: turns for which an enemy has stood there
+        self.rules = POST  # until something floats
         self._descents = descents()
-        self._last: Window | None = None
+        self._ways = {}  # by square: how the meteor there may have come, each as angle, age, x and y
+        self._last = None
         self._step = 0  # columns that the last action should have moved it by
-        self._ways: dict[tuple[int, int], list[tuple[int, int, float, float]]] = {}  # (angle, age, x, y) by square
-        self._turn = 0  # of this view; too great a number where the game had begun before
-        self.calm: dict[tuple[int, int], int] = {}  # turns for which an enemy has stood where it stands
+        self._turn = 0  # of this view; a great number where the game had begun before
 
-    def told(self, step: int) -> None:
+    def told(self, step):
         """The bot goes `step` columns to the right in this turn."""
         self._step = step
 
-    def look(self, view: str) -> Window:
-        """Take in the view of the next turn."""
+    def look(self, view):
+        """Take in the view of the next turn; what it shows."""
         believed = MIDDLE if self._last is None else self._last.x + self._step
         now = Window(view, believed)
         if self._last is None:
-            self._turn = FOREVER if any(letter in view for letter in "@&SE") else 0
+            self._turn = FOREVER if any(letter in view for letter in "@" + ROCKS) else 0
         elif now.x != believed:
             self._shift(now.x - believed)
-        enemies = now.find("eE")
-        self.calm = {at: self.calm.get(at, -1) + 1 for at in enemies}
+        self.calm = {at: min(MOST_CALM, self.calm.get(at, -1) + 1) for at in now.find("eE")}
         self._ways = {at: self._ways_to(at, now) for at in now.find("@")}
-        self._last = now
+        self._last, self._step = now, 0
         self._turn += 1
-        self._step = 0
         return now
 
-    def _shift(self, by: int) -> None:
-        """An edge has shown that all that is remembered lies so many columns further to the right."""
-        assert self._last is not None
+    def _shift(self, by):
+        """An edge shows that all that is remembered lies so many columns further to the right."""
         self._last.x += by
         self._last.left += by
         self._last.right += by
@@ -118,8 +119,8 @@ class Sight:
             for (x, y), ways in self._ways.items()
         }
 
-    def _ways_to(self, at: tuple[int, int], now: Window) -> list[tuple[int, int, float, float]]:
-        """How the meteor in this square may have come: as it was seen before, else from where nobody saw it."""
+    def _ways_to(self, at, now):
+        """How the meteor in this square may have come: from where one was seen before, else from out of sight."""
         ways = []
         for before in self._ways.values():
             for angle, age, x, y in before:
@@ -127,48 +128,75 @@ class Sight:
                 y += UPWARD[angle - FIRST]
                 if (int(x), int(y)) == at:
                     ways.append((angle, age + 1, x, y))
-        return ways or self._unseen_ways(at)
+        if ways:
+            return ways
+        ways = self._all_ways(at)
+        return [way for way in ways if way[1] == 0 or not self._saw(way)] or ways
 
-    def _unseen_ways(self, at: tuple[int, int]) -> list[tuple[int, int, float, float]]:
-        """How a meteor may have come that was not in the last view."""
+    def _all_ways(self, at):
+        """How a meteor may have come to this square at all."""
         ways = []
         for angle, age, across, y in self._descents[at[1]]:
             start = at[0] - int(across // 1)
-            for column in (start - 1, start, start + 1):
-                x = column + across
-                if int(x) != at[0] or age >= self._turn:
-                    continue
-                before = (int(x - ACROSS[angle - FIRST]), int(y - UPWARD[angle - FIRST]))
-                if age == 0 or self._last is None or not self._last.shows(*before):
-                    ways.append((angle, age, x, y))
+            if age < self._turn:
+                ways += [
+                    (angle, age, column + across, y)
+                    for column in (start - 1, start, start + 1)
+                    if int(column + across) == at[0]
+                ]
         return ways
 
-    def meteors(self) -> list[list[tuple[int, int, float, float]]]:
-        """For every square with a meteor the ways that it may go: angle, age, and where it is, as doubles."""
-        return [ways for ways in self._ways.values() if ways]
+    def _saw(self, way):
+        """Whether the last view showed the square that this way came through."""
+        angle, _, x, y = way
+        before = (int(x - ACROSS[angle - FIRST]), int(y - UPWARD[angle - FIRST]))
+        return self._last is not None and self._last.shows(*before)
+
+    def meteors(self, turns):
+        """The ways that meteors in sight may go, for each that may come near within so many turns.
+
+        A way is an angle, an age, and where the meteor is, as doubles.
+        """
+        return [ways for ways in self._ways.values() if any(self._comes_near(way, turns) for way in ways)]
+
+    def _comes_near(self, way, turns):
+        """Whether a meteor can be where the bot could be by then."""
+        angle, _, x, y = way
+        across, up = ACROSS[angle - FIRST], UPWARD[angle - FIRST]
+        return any(
+            abs(x + turn * across - self._last.x) <= turn + ASIDE and -1 < y + turn * up <= self._last.y + ABOVE
+            for turn in range(1, turns + 1)
+        )
+
+    def state(self, now, near=NEAR, most=MOST_ENEMIES):
+        """What a view shows as a state of the game, without meteors, with the nearest enemies.
+
+        The bot is on the seat in the middle, `bots // 2`: half of the enemies act before it. What is out of sight is
+        air. The rules do not ask what the living will die of: `cause` says how long each has stood still.
+        """
+        s = LAYOUT.new()
+        rocks = now.find(ROCKS)
+        stones = dict.fromkeys(now.columns(), 0)
+        for x, y in rocks:
+            stones[x] += 1
+            s.height[x] = y + 1
+            s.rocks[2 * x + y // HALF] |= 1 << (y % HALF)
+        if now.low < 0 and (
+            any(s.height[x] != count for x, count in stones.items())
+            or any(y > s.height[x] for x, y in now.find("seSE"))
+        ):
+            self.rules = CLASSIC
+        near_by = [at for at in now.find("eE") if abs(at[0] - now.x) <= near]
+        enemies = sorted(near_by, key=lambda at: (abs(at[0] - now.x) + abs(at[1] - now.y), at))[:most]
+        bots = [*enemies[::2], (now.x, now.y), *enemies[1::2]]
+        s.rules, s.dealt, s.rolled, s.limit, s.bots = self.rules, 1, 1, FOREVER, len(bots)
+        for b, (x, y) in enumerate(bots):
+            s.x[b], s.y[b], s.status[b] = x, y, ALIVE
+            s.cause[b] = self.calm.get((x, y), 0)
+        return s
 
 
-def state_of(now: Window, calm, most: int = MOST_ENEMIES):
-    """What the view shows as a state of the game, without meteors, with at most so many enemies, the nearest.
-
-    The bot is on the seat in the middle, `bots // 2`: half of the enemies are asked before it. What is out of sight is
-    air. The rules do not look at what the living will have died of: `cause` says how long each has stood still.
-    """
-    s = LAYOUT.new()
-    s.rules, s.dealt, s.rolled, s.limit = POST, 1, 1, FOREVER
-    for x in range(max(0, now.left), min(WIDTH, now.right + 1)):
-        s.height[x] = now.height(x)
-    near = [at for at in now.find("eE") if abs(at[0] - now.x) <= NEAR]
-    enemies = sorted(near, key=lambda at: (abs(at[0] - now.x) + abs(at[1] - now.y), at))[:most]
-    bots = [*enemies[::2], (now.x, now.y), *enemies[1::2]]
-    s.bots = len(bots)
-    for b, (x, y) in enumerate(bots):
-        s.x[b], s.y[b], s.status[b] = x, y, ALIVE
-        s.cause[b] = min(calm.get((x, y), 0), 1000)
-    return s
-
-
-def put_meteors(s, ways) -> None:
+def put_meteors(s, ways):
     """Let these meteors fly, the oldest first: angle, age, x and y of each."""
     chosen = sorted(ways, key=lambda way: -way[1])[:MOST_METEORS]
     s.meteors = len(chosen)

@@ -220,11 +220,12 @@ def play_on(root, s, spare, mind, seat, first, script, depth, luck):
 
 
 @flat
-def judge(roots, s, spare, mind, seat, depth, worlds, luck, plans, values):
-    """Add to `values` what each plan (first + 1000 * script; below 0: none) comes to, over so many worlds."""
-    for world in range(worlds):
+def judge(roots, s, spare, mind, seat, depth, start, count, luck, plans, values):
+    """Add to `values` what each plan (first + 1000 * script) comes to in the worlds `start` to `start + count`.
+
+    A world is one of the roots, and what enemies do in it. `s`, `spare` and `mind` are written over.
+    """
+    for world in range(start, start + count):
+        root = roots[world % len(roots)]
         for p in range(len(plans)):
-            if plans[p] >= 0:
-                values[p] += play_on(
-                    roots[world], s, spare, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world
-                )
+            values[p] += play_on(root, s, spare, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world)
