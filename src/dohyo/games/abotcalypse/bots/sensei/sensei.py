@@ -2,11 +2,11 @@
 
 How it thinks
 -------------
-* From a view it makes states of the game (`sight.py`). Whose way a meteor goes it works out from where it was seen, so
-  that none that is in sight comes as a surprise; one needs ten turns from the edge of the view.
-* A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan is
-  played for ten turns in the same worlds, in which enemies do what enemies do, by chance: they throw at whom they can
-  hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
+* From a view it makes states of the game (`sight.py`). Which way a meteor goes it works out from where it was seen:
+  none that is in sight comes as a surprise, and from the edge of the view one needs ten turns.
+* A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan
+  is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom they
+  can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
 * The judgement is plain from the first turn on, compiled as soon as that is loaded (`dohyo.search.bot`).
 * Where nothing can come near it builds, without a thought.
 """
@@ -15,6 +15,7 @@ import random
 import sys
 import time
 
+import judgement
 from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, STAY, build, judge
 from sight import Sight, put_meteors
 
@@ -45,7 +46,6 @@ class Foresight:
         if not compiled:
             self._judge, self._desk = judge, (LAYOUT.new(), LAYOUT.new(), MIND.new())
             return
-        import judgement
         import numpy
 
         from dohyo.sim.compiled import compile_rules
@@ -90,9 +90,7 @@ class Foresight:
             self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, plans, values)
             return
         found = self._numpy.array(values)
-        self._judge(
-            roots, *self._desk, seat, DEPTH, start, count, self._luck, self._numpy.array(plans), found
-        )
+        self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, self._numpy.array(plans), found)
         values[:] = found.tolist()
 
 
@@ -136,7 +134,6 @@ class Sensei:
         if 0 <= to < WIDTH:
             self.sight.told(to - now.x)
         return GAME.wire.text(action)
-
 
     def _skies(self, s):
         """The state under some of the skies that there may be."""

@@ -85,7 +85,7 @@ class Sight:
         self.calm = {}  # by square: turns for which an enemy has stood there
         self.rules = POST  # until something floats
         self._descents = descents()
-        self._ways = {}  # by square: how the meteor there may have come, each as angle, age, x and y
+        self.ways = {}  # by square: how the meteor there may have come, each as angle, age, x and y
         self._last = None
         self._step = 0  # columns that the last action should have moved it by
         self._turn = 0  # of this view; a great number where the game had begun before
@@ -103,7 +103,7 @@ class Sight:
         elif now.x != believed:
             self._shift(now.x - believed)
         self.calm = {at: min(MOST_CALM, self.calm.get(at, -1) + 1) for at in now.find("eE")}
-        self._ways = {at: self._ways_to(at, now) for at in now.find("@")}
+        self.ways = {at: self._ways_to(at, now) for at in now.find("@")}
         self._last, self._step = now, 0
         self._turn += 1
         return now
@@ -114,20 +114,19 @@ class Sight:
         self._last.left += by
         self._last.right += by
         self.calm = {(x + by, y): turns for (x, y), turns in self.calm.items()}
-        self._ways = {
+        self.ways = {
             (x + by, y): [(angle, age, at + by, up) for angle, age, at, up in ways]
-            for (x, y), ways in self._ways.items()
+            for (x, y), ways in self.ways.items()
         }
 
     def _ways_to(self, at, now):
         """How the meteor in this square may have come: from where one was seen before, else from out of sight."""
         ways = []
-        for before in self._ways.values():
+        for before in self.ways.values():
             for angle, age, x, y in before:
-                x += ACROSS[angle - FIRST]
-                y += UPWARD[angle - FIRST]
-                if (int(x), int(y)) == at:
-                    ways.append((angle, age + 1, x, y))
+                across, up = x + ACROSS[angle - FIRST], y + UPWARD[angle - FIRST]
+                if (int(across), int(up)) == at:
+                    ways.append((angle, age + 1, across, up))
         if ways:
             return ways
         ways = self._all_ways(at)
@@ -157,7 +156,7 @@ class Sight:
 
         A way is an angle, an age, and where the meteor is, as doubles.
         """
-        return [ways for ways in self._ways.values() if any(self._comes_near(way, turns) for way in ways)]
+        return [ways for ways in self.ways.values() if any(self._comes_near(way, turns) for way in ways)]
 
     def _comes_near(self, way, turns):
         """Whether a meteor can be where the bot could be by then."""
