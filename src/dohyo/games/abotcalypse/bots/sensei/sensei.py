@@ -25,7 +25,7 @@ from dohyo.games.abotcalypse.rules import DROP, MOVE, REST
 from dohyo.search import Choice
 from dohyo.search.bot import Thinker
 
-FIRST, LIMIT = 1.0, 0.08  # seconds
+FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
 SKIES = 6  # ways that the meteors in sight may go, all together
 WORLDS = 16  # in which plans are tried: a sky, and what enemies do
 FEW = 4  # of them, in which all plans are
