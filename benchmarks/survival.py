@@ -22,8 +22,9 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from statistics import mean, quantiles, stdev
@@ -62,20 +63,31 @@ def seated(seed: int, field: Mapping[str, int] = FIELD) -> list[str]:
     return kinds
 
 
+@contextmanager
+def at_home(folder: Path) -> Iterator[None]:
+    """Inside, modules of a bot's folder can be imported; afterwards their names are free for another bot's."""
+    before, known = list(sys.path), set(sys.modules)
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+        for name in set(sys.modules) - known:
+            if (getattr(sys.modules[name], "__file__", None) or "").startswith(f"{folder}{os.sep}"):
+                del sys.modules[name]
+
+
 def module(kind: str) -> Any:
     """A sample bot as a module of its own."""
     path = FOLDER / kind / f"{kind}.py" if (FOLDER / kind).is_dir() else FOLDER / f"{kind}.py"
-    path_before, known = list(sys.path), set(sys.modules)  # `random.py` takes its folder from the path
-    sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(f"sample_{kind}", path)
     assert spec is not None
     assert spec.loader is not None
     made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
+    path_before = list(sys.path)  # which `random.py` takes its own folder from
+    with at_home(path.parent) if path.parent != FOLDER else nullcontext():
+        spec.loader.exec_module(made)
     sys.path[:] = path_before
-    for name in set(sys.modules) - known:  # modules of a bot's folder: another bot may call its own so
-        if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(path.parent)):
-            del sys.modules[name]
     return made
 
 
@@ -83,7 +95,8 @@ def module(kind: str) -> Any:
 def foreseeing() -> tuple[Any, Any]:
     """The sample bot `sensei` as a module, and what all of its bots in this process think with."""
     sensei = module("sensei")
-    return sensei, sensei.Foresight(importlib.util.find_spec("numba") is not None)
+    with at_home(FOLDER / "sensei"):  # what was compiled is found by the names of its modules
+        return sensei, sensei.Foresight(importlib.util.find_spec("numba") is not None)
 
 
 def living(kind: str, seed: int) -> Decide:
@@ -112,8 +125,35 @@ def begin(seed: int, turns: int, kinds: Sequence[str]) -> tuple[Referee, list[De
     return referee, [living(kind, 1000 * seed + seat) for seat, kind in enumerate(kinds)]
 
 
-def answers(referee: Referee, bots: Sequence[Decide]) -> dict[int, Answer]:
+class Views:
+    """What bots are sent, by the compiled form of what the referee calls: most of a game's time would go there."""
+
+    def __init__(self) -> None:
+        """Raises `OperatorError` where Numba is not installed."""
+        from dohyo.sim import compiled, records
+
+        self._prompt = compiled.compile_rules(GAME.wire).prompt
+        self._records, self._layout = records, GAME.rules.LAYOUT
+        self._now = records.blank(self._layout, 1)
+        self._text = bytearray(GAME.wire.PROMPT_BYTES)
+
+    def of(self, state: Any, seats: Sequence[int]) -> dict[int, str]:
+        """Each seat's view."""
+        self._records.write(self._layout, self._now, 0, state)
+        return {seat: self._text[: self._prompt(self._now[0], seat, self._text)].decode() for seat in seats}
+
+
+@cache
+def views() -> Views | None:
+    """The views of this process; none where Numba is not installed."""
+    return Views() if importlib.util.find_spec("numba") else None
+
+
+def answers(referee: Referee, bots: Sequence[Decide], seen: Views | None = None) -> dict[int, Answer]:
     """What all the living say to what they are sent."""
+    if seen is not None:
+        sent = seen.of(referee.state, referee.pending())
+        return {seat: Answer(bots[seat](view)) for seat, view in sent.items()}
     return {seat: Answer(bots[seat](referee.prompt(seat).decode())) for seat in referee.pending()}
 
 
@@ -122,7 +162,7 @@ def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played
     kinds = seated(seed, field)
     referee, bots = begin(seed, turns, kinds)
     while not referee.over:
-        for move in referee.submit(answers(referee, bots)).moves:
+        for move in referee.submit(answers(referee, bots, views())).moves:
             if move.faults:
                 raise ValueError(f"{kinds[move.seat]} said {move.faults[0].detail}, seed {seed}, turn {referee.turn}")
     scores = referee.result().scores or ()
