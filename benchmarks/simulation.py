@@ -10,7 +10,7 @@ threads_ratio  two threads by one, by wall time: what a user waits. A machine wh
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
                thread and by all; and of the step API with observations and masks.
 start          from the start of a process to its first step, without what was compiled before, and with it.
-peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers.py.
+peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers/.
 
 Ours and theirs take turns, and medians are compared.
 """
@@ -35,6 +35,7 @@ from dohyo import games
 from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import Threads, cores
+from peers.beside import beside_peers
 
 HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
@@ -138,7 +139,10 @@ def all_games(seconds: float) -> None:
 
 
 def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) -> float:
-    """Turns a second of the step API: actions from outside, observations and masks into arrays that are there."""
+    """Turns a second of the step API: observations and masks go into arrays that are there.
+
+    How the caller chooses its actions is not timed.
+    """
     sight = game.sight
     if sight is None:
         return 0.0
@@ -150,15 +154,18 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
     seen, mask = batch.observe(mover=mover), batch.legal(mover=mover)
     actions = mask.argmax(-1)
 
-    def play(steps: int) -> None:
-        for _ in range(steps):
-            batch.step(actions)
-            batch.observe(seen, mover=mover)
-            batch.legal(mask, mover=mover)
-            numpy.argmax(mask, axis=-1, out=actions)
-
-    play(1)
-    return rate(play, count, seconds, time.perf_counter)
+    spent, turns = 0.0, 0
+    chooser = numpy.random.default_rng(4)
+    batch.step(actions)
+    while spent < seconds:
+        begun = time.perf_counter()
+        batch.step(actions)
+        batch.observe(seen, mover=mover)
+        batch.legal(mask, mover=mover)
+        spent += time.perf_counter() - begun
+        turns += count
+        actions = (mask * chooser.random(mask.shape, numpy.float32)).argmax(-1)
+    return turns / spent
 
 
 def start(rounds: int) -> None:
@@ -203,6 +210,8 @@ def main() -> None:
         all_games(options.seconds)
     if "start" in parts:
         start(min(options.rounds, 5))
+    if "peers" in parts:
+        beside_peers(options.rounds, options.seconds)
 
 
 if __name__ == "__main__":

@@ -120,6 +120,13 @@ def main() -> int:
     """Install in CI, then say in a line each what is still missing. Never fails: the tests are the judge."""
     if in_ci() and (needs := missing()):
         install(needs)
+    from tests import cuda_library  # which some that use this table have no need of
+
+    if not cuda_library.is_here() and not (in_ci() and cuda_library.install()):
+        print(
+            "No numba-cuda here (python -m tests.cuda_library): the tests of graphics cards will be skipped.",
+            flush=True,
+        )
     for need in missing():
         remedy = f"in Debian: {need.debian}" if apt_has(need.debian) else "apt knows no package for it here"
         print(f"No {need.name} on this machine ({remedy}): {need.skipped} will be skipped.", flush=True)

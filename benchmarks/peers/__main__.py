@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from peers import PEERS, PeerError, Speed, close, measure, versions
+from peers import PEERS, PeerError, close, measure, versions
+from peers.beside import table
 
 
 def main() -> None:
@@ -28,20 +28,9 @@ def main() -> None:
             there.append(name)
         except PeerError as error:
             print(f"{name} cannot be measured here: {error}", flush=True)
-    found: dict[tuple[str, str, str, int], list[Speed]] = {}
-    for _ in range(words.rounds):
-        for name in there:
-            for speed in measure(name, words.seconds):
-                found.setdefault(speed[:4], []).append(speed)
-    print(f"{'peer':12}{'mode':9}{'n':>6}  {'M steps/s':>9}  {'least':>7}  {'most':>7}  cores  how")
-    for (name, mode, how, n), speeds in found.items():
-        rates = sorted(speed.steps_per_s / 1e6 for speed in speeds)
-        cores = median(speed.cores for speed in speeds)
-        print(
-            f"{name:12}{mode:9}{n:6}  {median(rates):9.3f}  {rates[0]:7.3f}  {rates[-1]:7.3f}  {cores:5.2f}  {how}",
-            flush=True,
-        )
+    found = [[speed for name in there for speed in measure(name, words.seconds)] for _ in range(words.rounds)]
     close()
+    table(found)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
@@ -11,9 +12,11 @@ import pytest
 from dohyo.core import flat
 from dohyo.core.game import Game, Turns
 from dohyo.core.options import resolve
-from dohyo.sim import BatchMatch
+from dohyo.sim import BatchMatch, below
 from tests.laws.matches import every_game, seat_counts, setups
 from tests.laws.tally import Tally
+
+STATES = 800  # that are compared, of each game
 
 
 class Lone:
@@ -54,6 +57,11 @@ class Lone:
         return [(sum(r > mine for r in ranks) - sum(r < mine for r in ranks)) / others for mine in ranks]
 
 
+def ends_at_once(game: Game, setup: dict[str, Any], seats: int) -> bool:
+    """Whether nothing is played with this setup; no batch can be made of that."""
+    return bool(game.rules.over(game.new_state(setup, seats)))
+
+
 def play_beside(batch: BatchMatch, setup: dict[str, Any], turns: int, seed: int, tally: Tally) -> None:
     """Play a batch by random actions, and each of its games alone; compare all that can be seen, at every turn."""
     game, seats = batch.game, batch.seats
@@ -85,11 +93,13 @@ def play_beside(batch: BatchMatch, setup: dict[str, Any], turns: int, seed: int,
 @every_game
 def test_a_batch_plays_the_matches_of_its_seeds(game: Game, tally: Tally, full: bool) -> None:
     """Each game of a batch is, turn by turn, the match that its seed gives when it is played alone."""
-    for seed, setup in enumerate(setups(game)):
-        for seats in seat_counts(game):
-            batch = BatchMatch(game, 40 if full else 4, seed, setup, seats=seats, threads=1)
-            play_beside(batch, setup, 400 if full else 60, seed, tally)
-    tally.reach(states=1000)
+    kinds = [kind for kind in itertools.product(setups(game), seat_counts(game)) if not ends_at_once(game, *kind)]
+    count = -(-1000 // len(kinds)) if full else 4
+    turns = 400 if full else -(-STATES // (count * len(kinds)))
+    for seed, (setup, seats) in enumerate(kinds):
+        batch = BatchMatch(game, count, seed, setup, seats=seats, threads=1)
+        play_beside(batch, setup, turns, seed, tally)
+    tally.reach(states=STATES)
 
 
 @every_game
@@ -98,9 +108,37 @@ def test_threads_change_nothing(game: Game, tally: Tally, full: bool) -> None:
     seats = seat_counts(game)[-1]
     found = []
     for threads in (1, 2, 3):
-        batch = BatchMatch(game, 1000 if full else 300, 5, threads=threads, seats=seats)
-        totals = batch.rollout(50)
+        batch = BatchMatch(game, 2000 if full else 200, 5, threads=threads, seats=seats)
+        totals = batch.rollout(2000 if full else 20)
         found.append((totals, batch.states.tobytes()))
         tally["turns"] += totals.turns
     assert found[1] == found[0]
     assert found[2] == found[0]
+
+
+@every_game
+def test_a_rollout_plays_what_its_policy_says(game: Game, tally: Tally) -> None:
+    """The compiled loop of random play ends where the rules and the same lots lead that are played plainly."""
+    seats = seat_counts(game)[-1]
+    batch = BatchMatch(game, 20, 11, seats=seats, threads=1)
+    lone = [Lone(game, {}, seats, batch.seed_of(n)) for n in range(batch.n)]
+    lots = [Lot(int(batch._slots[n]["word"])) for n in range(batch.n)]
+    for _ in range(6):
+        batch.rollout(1)
+        for n in range(batch.n):
+            if game.rules.over(lone[n].state):
+                continue  # the slot has the next game
+            legal = [list(game.legal_actions(lone[n].state, seat)) for seat in range(seats)]
+            acts = [bool(game.rules.acts(lone[n].state, seat)) for seat in range(seats)]
+            lone[n].step([legal[k][below(lots[n], len(legal[k]))] if acts[k] else 0 for k in range(seats)])
+            if not game.rules.over(lone[n].state):
+                tally["turns"] += 1
+                assert game.rules.LAYOUT.pack(batch.unpack(n)) == game.rules.LAYOUT.pack(lone[n].state)
+    tally.reach(turns=50)
+
+
+class Lot:
+    """What a policy's lots are drawn from, plain."""
+
+    def __init__(self, word: int) -> None:
+        self.word = word

@@ -92,3 +92,14 @@ def test_installed_wheel_brings_arena(installed: Path, work: Path) -> None:
     assert output.endswith(" ERRORS 0 PASS\n")
     assert typed(work, installed / "arena", "gunner", read=output) == output
     assert typed(work, installed / "dohyo", "arena", "gunner", read=commands) == output
+
+
+def test_bots_import_the_installed_dohyo(installed: Path, work: Path) -> None:
+    """A bot with `python = "dohyo"` imports the wheel and its searches, without the extras, in the box too."""
+    bot = work / "own"
+    bot.mkdir()
+    (bot / "bot.toml").write_text('python = "dohyo"\nrun = "python bot.py"\n', encoding="utf-8")
+    source = "import dohyo.games.wondev_woman, dohyo.search.bot; input(); print('ACCEPT-DEFEAT', flush=True)\n"
+    (bot / "bot.py").write_text(source, encoding="utf-8")
+    typed(work, installed / "dohyo", "play", "wondev-woman", "own", "own", "--clock", "60", "--save", "match.replay")
+    assert "fault" not in (work / "match.replay").read_text(encoding="utf-8")

@@ -18,12 +18,7 @@ from tests.rl.heaps import SEEN_HEAP
 from tests.rl.small import SEEN, any_legal, short
 
 GAMES = 6
-QUICK = ("heap", "shoot-em-up", "drop-block")
-CASES = [
-    *(pytest.param(game, short(game), id=name) for name, game in SEEN.items()),
-    pytest.param(SEEN_HEAP, {}, id="heap in turn"),
-    pytest.param(SEEN_HEAP, {"setup": {"together": True, "windy": True}}, id="heap at once"),
-]
+HEAPS: list[dict[str, Any]] = [{}, {"setup": {"together": True, "windy": True}}]
 
 
 @flat
@@ -36,6 +31,17 @@ def lowest(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     return best
 
 
+@flat
+def listed_last(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """The legal action that is listed last."""
+    return options[count - 1]
+
+
+def listed_last_of(observation: Any, mask: Any) -> int:
+    """The same policy where actions are listed in order, as the single environment takes it."""
+    return int(numpy.flatnonzero(mask)[-1])
+
+
 def lowest_of(observation: Any, mask: Any) -> int:
     """The same policy, as the single environment takes it."""
     return int(numpy.flatnonzero(mask)[0])
@@ -46,22 +52,29 @@ def legal_actions(masks: Any, chance: numpy.random.Generator) -> Any:
     return numpy.array([any_legal(mask, chance) if mask.any() else 0 for mask in masks])
 
 
-@pytest.mark.parametrize(("game", "options"), CASES)
-def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[str, Any], full: bool) -> None:
+def test_every_game_is_the_one_that_is_played_alone(full: bool) -> None:
     """Game by game and step by step: observation, reward, end and mask are those of the single environment.
 
     Its match has the same seed, its opponents the same policy; also where a game ended and the next one follows.
+    Without --full, not for games that take long to compile.
     """
-    if not full and game.name not in QUICK:
-        return  # it takes long to compile
-    many = VectorEnv(game, GAMES, opponents=lowest, seat=None, autoreset_mode="SameStep", threads=1, **options)
+    for options in HEAPS:
+        assert play_beside(SEEN_HEAP, options, lowest, lowest_of) > 0
+    assert play_beside(SEEN["shoot-em-up"], short(SEEN["shoot-em-up"]), lowest, lowest_of) > 0
+    compiled, plain = [lowest, listed_last, listed_last], [lowest_of, listed_last_of, listed_last_of]
+    assert play_beside(SEEN["drop-block"], short(SEEN["drop-block"]), compiled, plain) > 0
+    if full:
+        for game in SEEN.values():
+            play_beside(game, short(game), lowest, lowest_of)
+
+
+def play_beside(game: Game, options: dict[str, Any], compiled: Any, plain: Any) -> int:
+    """Play a vector environment, and each of its games alone; how many games ended."""
+    many = VectorEnv(game, GAMES, opponents=compiled, seat=None, autoreset_mode="SameStep", threads=1, **options)
     seen, info = many.reset(seed=7)
-    lone = [Env(game, opponents=lowest_of, seat=int(many.learners[i]), **options) for i in range(GAMES)]
-    lone_infos = []
+    lone = [Env(game, opponents=plain, seat=int(many.learners[i]), **options) for i in range(GAMES)]
     for i, env in enumerate(lone):
-        first, told = env.reset(seed=many.seed_of(i))
-        assert (first == seen[i]).all()
-        lone_infos.append(told)
+        assert (env.reset(seed=many.seed_of(i))[0] == seen[i]).all()
     chance = numpy.random.default_rng(3)
     ended = 0
     for _ in range(25):
@@ -78,7 +91,7 @@ def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[st
                 last, told = env.reset(seed=many.seed_of(i))
             assert (seen[i] == last).all()
             assert (info["action_mask"][i] == told["action_mask"]).all()
-    assert ended or game.name == "wondev-woman"  # whose games are long
+    return ended
 
 
 def small(**options: Any) -> VectorEnv:

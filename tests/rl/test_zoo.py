@@ -21,6 +21,7 @@ pytestmark = [
         "Observation is not a NumPy array",
         "Observation space for each agent probably should be",
         "Action mask numpy array is all zeros",  # of agents that are told the end
+        "Observation numpy array is all zeros",  # of a board with nothing on it
     )
 ]
 
@@ -92,7 +93,7 @@ def test_a_whole_match_ends_for_all_at_once_with_the_rewards_of_its_places(game:
     assert sum(acted.values()) > 0
 
 
-def test_where_all_decide_at_once_the_turn_waits_for_the_last(root: Any) -> None:
+def test_where_all_decide_at_once_the_turn_waits_for_the_last() -> None:
     """In a game of simultaneous turns the AEC environment asks each agent, and then plays the turn."""
     from dohyo.games import find
 
@@ -123,3 +124,19 @@ def test_an_action_against_the_rules_is_a_fault_or_an_error() -> None:
         strict.step(wrong)
     assert strict.table.referee.turn == 0
     assert strict.agent_selection == "player_0"
+
+
+def test_at_once_a_wrong_action_moves_nothing_and_after_the_end_nothing_happens() -> None:
+    """What is missing or no action is an error, and the match stays; without agents a step returns nothing."""
+    env = Parallel("shoot-em-up", setup={"pairs": 1})
+    env.reset(seed=1)
+    with pytest.raises(KeyError):
+        env.step({"player_1": 4})
+    with pytest.raises(ValueError, match="no action"):
+        env.step({"player_0": 17, "player_1": 4})
+    assert env.table.referee.turn == 0
+    for _ in range(2):
+        *_, terminations, _, _ = env.step({"player_0": 4, "player_1": 4})
+    assert all(terminations.values())
+    assert env.agents == []
+    assert env.step({}) == ({}, {}, {}, {}, {})

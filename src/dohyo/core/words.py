@@ -20,8 +20,9 @@ from dohyo.core import (
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
-    words_of_rl,
     words_of_games,
+    words_of_rl,
+    words_of_sim,
     words_of_store,
 )
 
@@ -235,6 +236,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_contest_report.TABLE,  # a contest as a page
+    **words_of_sim.TABLE,  # games in batch
     **words_of_rl.TABLE,  # environments for learners
     **words_of_games.TABLE,  # games that are not found
     **words_of_store.TABLE,  # where contests keep what was played

@@ -164,8 +164,11 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play a turn. Returns observations, rewards, terminations, truncations and infos, by agent.
 
-        Raises `KeyError` when the action of an agent is missing that the turn asks.
+        After the end there are no agents, and so nothing to return. Raises `KeyError` when the action of an agent is
+        missing that the turn asks, `TypeError` or `ValueError` for one that is none; the match stays as it was.
         """
+        if not self.agents:
+            return {}, {}, {}, {}, {}
         table, agents = self.table, self.agents
         answers = {seat: table.answer(seat, actions[self.possible_agents[seat]]) for seat in table.referee.pending()}
         table.referee.submit(answers)

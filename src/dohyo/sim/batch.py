@@ -25,11 +25,12 @@ from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
 from dohyo.sim import records, turns
 from dohyo.sim.compiled import import_numba
-from dohyo.sim.loops import Policy, Threads, cores, loops_of
+from dohyo.sim.loops import Cores, Policy, cores
 from dohyo.sim.luck import match_seed, mixed
 
 MOST_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
+DEVICES = ("cpu", "cuda")
 
 
 class IllegalActionError(ValueError):
@@ -77,6 +78,7 @@ class BatchMatch:
         threads: int | None = None,
         renew: bool = True,
         illegal: str = "raise",
+        device: str = "cpu",
     ) -> None:
         import_numba()
         import numpy
@@ -89,21 +91,21 @@ class BatchMatch:
             raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
         self._illegal = illegal
         self._renew = bool(renew)
-        self._loops = loops_of(game)
+        self.device = device
         start = game.new_state(resolve(game.options, setup or {}), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
-        self._source = getattr(game.rules, "SOURCE", flat.SOURCE)
-        self._blank = records.blank(game.rules.LAYOUT, 1)
-        records.write(game.rules.LAYOUT, self._blank, 0, start)
-        self.states = records.blank(game.rules.LAYOUT, n)
-        self._sources = records.blank(self._source, n)
-        self._slots = records.blank(turns.SLOT, n)
-        self.done = numpy.zeros(n, numpy.bool_)
-        self._rewards = numpy.zeros((n, self.seats), numpy.float32)
-        self._wrong = numpy.zeros((n, self.seats), numpy.bool_)
-        self._wins = numpy.zeros((n, self.seats + 1), numpy.int64)
-        self._run = Threads(n, self.threads, lambda: self._loops.scratch(self.seats)).run
+        self._place = _place(device, game, self.n, self.seats, self.threads)
+        self._run, self._loops, array = self._place.run, self._place.loops, self._place.array
+        blank = records.blank(game.rules.LAYOUT, 1)
+        records.write(game.rules.LAYOUT, blank, 0, start)
+        self._blank = array(blank)
+        self.states = array(records.blank(game.rules.LAYOUT, n))
+        self._sources = array(records.blank(getattr(game.rules, "SOURCE", flat.SOURCE), n))
+        self._slots = array(records.blank(turns.SLOT, n))
+        self.done = array(numpy.zeros(n, numpy.bool_))
+        self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
+        self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
         self.reset(seed=seed)
 
     # --- playing
@@ -122,7 +124,8 @@ class BatchMatch:
         if self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
             given = self._answered(given)
         rest = (self._rewards, self.done, *self._words, int(self._renew))
-        self._run(self._loops.step, (self.states, self._blank, self._sources, self._slots, given, *rest), scratch=7)
+        arrays = (self.states, self._blank, self._sources, self._slots)
+        self._run(self._loops.step, (*arrays, given, *rest), scratch=7)
 
     def rewards(self) -> Any:
         """What the last step brought each seat, (n, seats) float32: 0 unless the game ended with it.
@@ -141,19 +144,19 @@ class BatchMatch:
 
         Raises `TypeError` for a policy that is not flat.
         """
+        import numpy
+
         _whole("steps", steps, 0, None)
         policies = (turns.uniform_legal,) if policy is None else policy
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         loop = self._loops.roll(policies)
-        self._wins[:] = 0
-        arrays = (self.states, self._blank, self._sources, self._slots, self._wins)
-        self._run(loop, (*arrays, *self._words, steps), steps, scratch=5)
-        self.done[:] = False
-        self._rewards[:] = 0
-        *wins, draws = self._wins.sum(axis=0).tolist()
-        return Totals(steps * self.n, sum(wins) + draws, tuple(wins), draws)
+        wins = self._place.array(numpy.zeros((self._place.rows_of_wins, self.seats + 1), numpy.int64))
+        arrays = (self.states, self._blank, self._sources, self._slots, wins, self.done, self._rewards)
+        self._run(loop, (*arrays, *self._words, steps), steps, scratch=7)
+        *won, draws = self._place.fetch(wins).sum(axis=0).tolist()
+        return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
     def reset(self, which: Any = None, seed: int | None = None) -> None:
         """Begin new games: in all slots, or in those that `which` (n,), bool, names.
@@ -162,7 +165,12 @@ class BatchMatch:
         """
         import numpy
 
-        chosen = numpy.ones(self.n, numpy.bool_) if which is None else numpy.asarray(which)
+        if which is None:
+            chosen = self._place.array(numpy.ones(self.n, numpy.bool_))
+        elif self._place.is_array(which):
+            chosen = self._place.view(which)
+        else:
+            chosen = self._place.array(numpy.asarray(which))
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
         if seed is not None:
@@ -170,13 +178,8 @@ class BatchMatch:
                 raise ValueError("a new seed is for all games")
             _whole("seed", seed, 0, MOST_SEED - 1)
             self._words = (mixed(seed & flat.MASK32), mixed(seed >> 32))
-            self._slots["game"] = 0
-        else:
-            self._slots["game"] += chosen & (self._slots["ended"] == 0)
-        arrays = (chosen, self.states, self._blank, self._sources, self._slots)
-        self._run(self._loops.begin, (*arrays, *self._words), scratch=5)
-        self.done[chosen] = False
-        self._rewards[chosen] = 0
+        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
+        self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
 
     # --- looking
 
@@ -184,7 +187,7 @@ class BatchMatch:
         """Which seats must act now, (n, seats) bool."""
         import numpy
 
-        out = numpy.zeros((self.n, self.seats), numpy.bool_)
+        out = self._place.array(numpy.zeros((self.n, self.seats), numpy.bool_))
         self._run(self._loops.acting, (self.states, self._slots, out))
         return out
 
@@ -213,14 +216,14 @@ class BatchMatch:
 
     def seed_of(self, i: int) -> int:
         """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
-        self._slot(i)
-        return match_seed(*self._words, i, int(self._slots[i]["game"] - self._slots[i]["ended"]))
+        slot = self._place.one(self._slots, self._slot(i))[0]
+        return match_seed(*self._words, i, int(slot["game"] - slot["ended"]))
 
     # --- states from and to elsewhere
 
     def unpack(self, i: int) -> State:
         """The state in slot i as a plain one of its own, as the referee has it."""
-        return records.read(self.game.rules.LAYOUT, self.states, self._slot(i))
+        return records.read(self.game.rules.LAYOUT, self._place.one(self.states, self._slot(i)), 0)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """Go on from this plain state in slot i; `turn` is how many turns came before, for dice yet to be cast.
@@ -235,21 +238,23 @@ class BatchMatch:
             rules.LAYOUT.pack(state)
         except Exception as error:  # struct.error, and whatever comes of what is no state at all
             raise ValueError(f"no state of {self.game.name}: {error}") from error
-        records.write(rules.LAYOUT, self.states, i, state)
+        record, slot = records.blank(rules.LAYOUT, 1), self._place.one(self._slots, i)
+        records.write(rules.LAYOUT, record, 0, state)
         over = int(rules.over(state))
-        self._slots[i]["game"] += over - int(self._slots[i]["ended"])
-        self._slots[i]["ended"] = over
-        self._slots[i]["turn"] = turn
+        slot["game"] += over - int(slot["ended"][0])
+        slot["ended"] = over
+        slot["turn"] = turn
+        self._place.put(self.states, i, record)
+        self._place.put(self._slots, i, slot)
 
     def copy(self) -> BatchMatch:
         """An independent batch in the same state."""
-        import numpy
-
         twin = copy.copy(self)
+        twin._place = self._place.again()
+        twin._run = twin._place.run
         for name, value in vars(self).items():
-            if isinstance(value, numpy.ndarray):
-                setattr(twin, name, value.copy())
-        twin._run = Threads(self.n, self.threads, lambda: self._loops.scratch(self.seats)).run
+            if self._place.is_array(value):
+                setattr(twin, name, self._place.copy(value))
         return twin
 
     # --- what callers give
@@ -258,21 +263,21 @@ class BatchMatch:
         """The actions as rows of whole numbers."""
         import numpy
 
-        found = numpy.asarray(actions)
+        found = self._place.view(actions) if self._place.is_array(actions) else numpy.asarray(actions)
         if found.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, not {found.dtype}")
         one = self.game.turns is Turns.ALTERNATING and found.shape == (self.n,)
         if not one and found.shape != (self.n, self.seats):
             also = f" or ({self.n},)" if self.game.turns is Turns.ALTERNATING else ""
             raise ValueError(f"actions have the shape ({self.n}, {self.seats}){also}, not {found.shape}")
-        return numpy.ascontiguousarray(found.reshape(self.n, -1), numpy.int64)
+        return self._place.rows(found)
 
     def _answered(self, given: Any) -> Any:
         """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
         import numpy
 
-        spots = numpy.argwhere(self._wrong).tolist()
-        given = given.copy()
+        spots = numpy.argwhere(self._place.fetch(self._wrong)).tolist()
+        given = numpy.array(self._place.fetch(given))
         for slot, seat in spots:
             column = seat if given.shape[1] > 1 else 0
             action = int(given[slot, column])
@@ -281,7 +286,7 @@ class BatchMatch:
             if self._illegal != "fault":
                 raise IllegalActionError(slot, seat, text, len(spots) - 1)
             given[slot, column] = self.game.wire.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
-        return given
+        return self._place.array(given)
 
     def _table(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
         """An array for a table a slot, made or looked at: as the loops take it, and as the caller does."""
@@ -291,12 +296,16 @@ class BatchMatch:
             raise ValueError(f"in {self.game.name} several seats may act in a turn")
         wanted = (self.n, *shape) if mover else (self.n, self.seats, *shape)
         if out is None:
-            out = numpy.zeros(wanted, kind)
-        elif not isinstance(out, numpy.ndarray) or out.shape != wanted or out.dtype != numpy.dtype(kind):
-            raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}")
-        elif not out.flags.c_contiguous or not out.flags.writeable:
+            out = self._place.array(numpy.zeros(wanted, kind))
+        found = self._place.view(out) if self._place.is_array(out) else None
+        if found is None or found.shape != wanted or found.dtype != numpy.dtype(kind):
+            raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}{self._where()}")
+        if not self._place.is_whole(found):
             raise ValueError("out is an array that can be written, with its rows one after the other")
-        return out.reshape(self.n, 1 if mover else self.seats, -1), out
+        return found.reshape(self.n, rows := 1 if mover else self.seats, found.size // (self.n * rows)), out
+
+    def _where(self) -> str:
+        return "" if self.device == "cpu" else f", on {self.device}"
 
     def _slot(self, i: int) -> int:
         if not 0 <= i < self.n:
@@ -311,3 +320,14 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
     if value < least or (most is not None and value > most):
         raise ValueError(f"{name} is at least {least}" + (f" and at most {most}" if most is not None else ""))
     return int(value)
+
+
+def _place(device: str, game: Game, n: int, seats: int, threads: int) -> Any:
+    """Where a batch is played. Raises `OperatorError` where it cannot be played there."""
+    if device not in DEVICES:
+        raise ValueError(f"device is one of {', '.join(DEVICES)}, not {device!r}")
+    if device == "cpu":
+        return Cores(game, n, seats, threads)
+    from dohyo.sim.cuda import Card
+
+    return Card(game, n, seats)

@@ -30,7 +30,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
 
@@ -39,7 +39,7 @@ Function = Callable[..., Any]
 LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
-_KNOWN: dict[tuple[Function, Path], Any] = {}  # what was compiled, by function and by the folder where it is kept
+_KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by function, target, and folder
 _CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
 
@@ -53,9 +53,8 @@ def compile_rules(module: Any) -> SimpleNamespace:
 
     Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
     """
-    numba = import_numba()
     found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
-    compiled = {function: _whole(numba, function) for function in callees_first(list(found.values()))}
+    compiled = {function: _whole(_cpu(), function) for function in callees_first(list(found.values()))}
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
 
@@ -77,20 +76,50 @@ def compile_all(
     """Several flat functions, compiled as `compile_over` does; a part may be a constant, too."""
     numba = import_numba()
     foreign = foreign or {}
-    left_open = {*parts, *foreign}
+    given = {name: _foreign(numba, name, types) for name, types in foreign.items()}
+    return build_all(_cpu(), functions, parts, given, repr(sorted(foreign.items())))
+
+
+class Target(NamedTuple):
+    """What functions are compiled for. Those of one target call each other, and no others."""
+
+    name: str
+    version: str  # of the compiler
+    config: Any  # Numba's, which knows the cache folder
+    make: Callable[[FunctionType, Kept], Any]  # the function, to be compiled at its first call
+
+
+def _cpu() -> Target:
+    numba = import_numba()
+    return Target("cpu", numba.__version__, numba.config, lambda function, kept: _compilable(numba, function, kept))
+
+
+def build_all(
+    target: Target,
+    functions: Sequence[Function],
+    parts: Mapping[str, Function | int],
+    given: Mapping[str, Any],
+    told: str,
+) -> list[Any]:
+    """Several flat functions, compiled for a target over names that their modules leave open.
+
+    `parts` supplies flat functions and constants for some of these names, `given` what the target knows already;
+    `told` is what tells this from what is given at other times.
+    """
+    left_open = {*parts, *given}
     flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
     outer = [part for part in flat_parts.values() if part not in opened]
     named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
-    version = numba.__version__ + named + repr(sorted(foreign.items()))
-    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as kept:
-        compiled = {function: _whole(numba, function) for function in (*outer, *own) if function not in opened}
+    version = target.version + named + told
+    with _cache_folder(target.config, digest([*callees_first(outer), *own], version)) as kept:
+        compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
         supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
-        supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
+        supplied.update(given)
         for callee in opened:  # one of them may be what another leaves open; it stands before that
             supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
-            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled, supplied), kept)
+            compiled[callee] = target.make(_rebuilt(callee, compiled, supplied), kept)
     return [compiled[function] for function in functions]
 
 
@@ -110,15 +139,16 @@ def _is_open(function: Function, left_open: Container[str]) -> bool:
     )
 
 
-def _whole(numba: Any, function: Function) -> Any:
+def _whole(target: Target, function: Function) -> Any:
     """A function that leaves nothing open, compiled; once in a process, whoever asks."""
-    where = location()
+    where = target.name, location()
     for callee in callees_first([function]):
-        if (callee, where) not in _KNOWN:
-            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as kept:
-                known = {called: _KNOWN[called, where] for called in callees_first([callee]) if called is not callee}
-                _KNOWN[callee, where] = _compilable(numba, _rebuilt(callee, known), kept)
-    return _KNOWN[function, where]
+        if (callee, *where) not in _KNOWN:
+            chain = callees_first([callee])
+            with _cache_folder(target.config, digest(chain, target.version)) as kept:
+                known = {called: _KNOWN[called, *where] for called in chain if called is not callee}
+                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), kept)
+    return _KNOWN[function, *where]
 
 
 def _foreign(numba: Any, name: str, types: str) -> Any:
@@ -255,8 +285,8 @@ def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
 
 
 @contextmanager
-def _cache_folder(numba: Any, name: str) -> Iterator[Kept]:
-    """Let Numba keep what is declared inside in the folder `name`, or read what is there.
+def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
+    """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`, or read what is there.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
     process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
@@ -273,12 +303,12 @@ def _cache_folder(numba: Any, name: str) -> Iterator[Kept]:
         yield kept
         return
     with _CACHE_DIR, _unwritten(kept):
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
         try:
             yield kept
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from dohyo.core import flat
-from dohyo.core.game import Game, Turns
+from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import compiled, records, turns
 
 Policy = Callable[..., int]
@@ -24,10 +24,7 @@ class Loops:
     def __init__(self, game: Game) -> None:
         """Raises `OperatorError` where the extra `fast` is not installed."""
         self._game = game
-        self._parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
-        self._parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
-        self._parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
-        self._parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
+        self._parts = parts_of(game)
         loops: list[Callable[..., Any]] = [
             turns.begin_span,
             turns.step_span,
@@ -45,34 +42,53 @@ class Loops:
         Raises `ValueError` for more than can be told apart.
         """
         if policies not in self._rolls:
-            parts: dict[str, Any] = {**self._parts, "policy": policies[0]}
-            own: list[Callable[..., Any]] = [turns.roll_span]
-            if len(policies) > 1:
-                if len(policies) > turns.TOLD_APART:
-                    raise ValueError(f"at most {turns.TOLD_APART} policies can be told apart by seat")
-                parts["policy"] = turns.by_seat
-                for seat in range(turns.TOLD_APART):
-                    parts[f"policy_{seat}"] = policies[min(seat, len(policies) - 1)]
-                own.insert(0, turns.by_seat)
-            self._rolls[policies] = compiled.compile_all(own, parts)[-1]
+            parts, own = policy_parts(policies)
+            self._rolls[policies] = compiled.compile_all([*own, turns.roll_span], {**self._parts, **parts})[-1]
         return self._rolls[policies]
 
     def observe(self) -> Any:
         """The loop of observations. Raises `ValueError` for a game that does not say what a learner sees."""
         if self._observe is None:
-            if self._game.sight is None:
-                raise ValueError(f"{self._game.name} does not say what a learner sees: its GAME has no sight")
-            (self._observe,) = compiled.compile_all(
-                [turns.observe_span], {"observe": self._game.sight.observe, "acts": self._game.rules.acts}
-            )
+            (self._observe,) = compiled.compile_all([turns.observe_span], sight_parts(self._game))
         return self._observe
 
-    def scratch(self, seats: int) -> Any:
-        """Rows for one thread, a record array of shape (1,)."""
-        rules = self._game.rules
-        rows = records.blank(turns.scratch_layout(rules, seats), 1)
-        rows["conceded"][0, list(rules.CONCESSIONS)] = 1
-        return rows
+
+def parts_of(game: Game) -> dict[str, Any]:
+    """What stands for the rules' names in `turns`, and for its constants."""
+    parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
+    parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
+    parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
+    parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
+    return parts
+
+
+def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
+    """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
+
+    Raises `ValueError` for more than can be told apart.
+    """
+    if len(policies) == 1:
+        return {"policy": policies[0]}, []
+    if len(policies) > turns.TOLD_APART:
+        raise ValueError(f"at most {turns.TOLD_APART} policies can be told apart by seat")
+    parts: dict[str, Any] = {"policy": turns.by_seat}
+    for seat in range(turns.TOLD_APART):
+        parts[f"policy_{seat}"] = policies[min(seat, len(policies) - 1)]
+    return parts, [turns.by_seat]
+
+
+def sight_parts(game: Game) -> dict[str, Any]:
+    """What stands for the names in the loop of observations. Raises `ValueError` for a game that has no sight."""
+    if game.sight is None:
+        raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
+    return {"observe": game.sight.observe, "acts": game.rules.acts}
+
+
+def scratch_rows(rules: Rules, seats: int) -> Any:
+    """Rows for one thread, a record array of shape (1,)."""
+    rows = records.blank(turns.scratch_layout(rules, seats), 1)
+    rows["conceded"][0, list(rules.CONCESSIONS)] = 1
+    return rows
 
 
 @cache
@@ -88,16 +104,27 @@ def loops_of(game: Game) -> Loops:
     return found[0]
 
 
-class Threads:
-    """Runs a loop over the spans of `count` slots, by `threads` threads where that pays."""
+class Cores:
+    """Where a batch's arrays are, and what runs its loops: in NumPy's memory, over the spans of `count` slots, by
+    `threads` threads where that pays."""
 
-    def __init__(self, count: int, threads: int, scratch: Callable[[], Any]) -> None:
+    def __init__(self, game: Game, count: int, seats: int, threads: int) -> None:
+        """Raises `OperatorError` where the extra `fast` is not installed."""
+        self.loops = loops_of(game)
+        self.rows_of_wins = count
+        self._game, self._seats = game, seats
         self._count = count
         self._threads = threads
         spans = 1 if threads == 1 else threads * SPANS_A_THREAD
         self._whole = (0, count)
         self._spans = [(count * k // spans, count * (k + 1) // spans) for k in range(spans)]
-        self._scratch = [scratch() for _ in self._spans]
+        self._scratch = [scratch_rows(game.rules, seats) for _ in self._spans]
+
+    def again(self) -> Cores:
+        """The same, for another batch of this game."""
+        return Cores(self._game, self._count, self._seats, self._threads)
+
+    # --- running
 
     def run(self, loop: Any, arguments: Sequence[Any], turns_a_slot: int = 1, scratch: int | None = None) -> int:
         """Run `loop(first, last, *arguments)` over all slots; the sum of what it returns.
@@ -114,6 +141,48 @@ class Threads:
         if scratch is not None:
             arguments = (*arguments[:scratch], self._scratch[k], *arguments[scratch:])
         return loop(*span, *arguments) or 0
+
+    # --- arrays: a batch asks for them here, because another place has others than NumPy's
+
+    def array(self, values: Any) -> Any:
+        """A NumPy array's values, as an array of this place."""
+        return values
+
+    def fetch(self, array: Any) -> Any:
+        """The values of an array of this place, as one of NumPy."""
+        return array
+
+    def copy(self, array: Any) -> Any:
+        """An array of the same values."""
+        return array.copy()
+
+    def one(self, array: Any, at: int) -> Any:
+        """A NumPy array of one: the record at this place."""
+        return array[at : at + 1].copy()
+
+    def put(self, array: Any, at: int, one: Any) -> None:
+        """Write a record, in a NumPy array of one, to this place."""
+        array[at : at + 1] = one
+
+    def is_array(self, value: Any) -> bool:
+        """Whether this is an array in the memory of this place."""
+        import numpy
+
+        return isinstance(value, numpy.ndarray)
+
+    def view(self, array: Any) -> Any:
+        """An array of somebody's in the memory of this place, as one of ours on the same memory."""
+        return array
+
+    def is_whole(self, array: Any) -> bool:
+        """Whether it can be written, and its rows lie one after the other."""
+        return bool(array.flags.c_contiguous and array.flags.writeable)
+
+    def rows(self, given: Any) -> Any:
+        """Whole numbers of a caller, (n,) or (n, k), as rows of int64."""
+        import numpy
+
+        return numpy.ascontiguousarray(given.reshape(self._count, -1), numpy.int64)
 
 
 @cache

@@ -122,6 +122,14 @@ def reward(seats: int, ranks: Any, seat: int) -> float:
 
 
 @flat
+def clear(at: int, done: Any, rewards: Any) -> None:
+    """No game has ended in this slot."""
+    done[at] = False
+    for seat in range(rewards.shape[1]):
+        rewards[at, seat] = 0.0
+
+
+@flat
 def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bool:
     """Whether the rules accept this action from the seat; whether it is one at all, where the caller is `trusted`."""
     if action < 0 or action >= len(scratch.conceded):
@@ -164,13 +172,21 @@ def begin_span(
     blank: Any,
     sources: Any,
     slots: Any,
+    done: Any,
+    rewards: Any,
     scratch: Any,
     low: int,
     high: int,
+    anew: int,
 ) -> None:
-    """Begin the games of the slots that `which` names."""
+    """Begin new games in the slots that `which` names; with `anew` each slot's first."""
     for at in range(first, last):
         if which[at]:
+            if anew:
+                slots[at].game = 0
+            elif slots[at].ended == 0:
+                slots[at].game += 1
+            clear(at, done, rewards)
             begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
 
 
@@ -214,9 +230,8 @@ def step_span(
     seats = rewards.shape[1]
     room = scratch[0]
     for at in range(first, last):
-        done[at] = False
+        clear(at, done, rewards)
         for seat in range(seats):
-            rewards[at, seat] = 0.0
             room.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
         if slots[at].ended == 0 and play(states[at], sources[at], slots[at], room.dice, room.actions):
             done[at] = True
@@ -278,6 +293,8 @@ def roll_span(
     sources: Any,
     slots: Any,
     wins: Any,
+    done: Any,
+    rewards: Any,
     scratch: Any,
     low: int,
     high: int,
@@ -285,6 +302,7 @@ def roll_span(
 ) -> None:
     """Play so many turns in every slot as the policy says; `wins` counts games by winner, the last by nobody."""
     for at in range(first, last):
+        clear(at, done, rewards)
         roll_on(at, states, blank, sources, slots, wins, scratch[0], low, high, steps)
 
 

@@ -1,0 +1,54 @@
+"""Rollouts by a kernel as it was compiled for a card, in an emulator, held against those of a CPU.
+
+    python -m tests.sim.emulated STEPS GAME FILE [KEY=NUMBER ...]    the PTX of the game's kernel `roll`, a setup
+
+Says how many instructions a turn took.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy
+
+from dohyo.games import find
+from dohyo.sim import BatchMatch
+from dohyo.sim.kernels import ROWS_OF_WINS
+from tests.sim.emulator import Machine
+
+SLOTS = 2
+
+
+def play(name: str, text: str, steps: int, setup: dict[str, int]) -> None:
+    """Roll out every slot of a batch on both; raise `AssertionError` where they differ."""
+    game = find(name)
+    batch = BatchMatch(game, SLOTS, 3, setup, threads=1)
+    wins = numpy.zeros((ROWS_OF_WINS, batch.seats + 1), numpy.int64)
+    arrays = (batch.states, batch._blank, batch._sources, batch._slots, wins, batch.done, batch.rewards())
+    machine = Machine(text)
+    placed = [machine.array(array) for array in arrays]
+    found = machine.array(numpy.zeros(1, numpy.int64))
+    rest = [*batch._words, steps]
+    for slot in range(SLOTS):
+        machine.run(slot, [*found, *(number for array in placed for number in array), *rest])
+    totals = batch.rollout(steps)
+    for array, (_, _, _, _, at, *_) in zip(arrays, placed, strict=True):
+        after = numpy.frombuffer(machine.memory, array.dtype, array.size, at).reshape(array.shape)
+        if array is wins:
+            assert after.sum(axis=0).tolist() == [*totals.wins, totals.draws], name
+        elif array is batch.states:
+            for n in range(SLOTS):
+                fields = game.rules.LAYOUT.size
+                assert after[n].tobytes()[:fields] == array[n].tobytes()[:fields], (name, n)
+        else:
+            assert after.tobytes() == array.tobytes(), name
+    count = sum(machine.executed.values()) / (steps * SLOTS)
+    most = ", ".join(f"{kind} {number / (steps * SLOTS):.0f}" for kind, number in machine.executed.most_common(9))
+    print(f"{name} agrees, games {totals.games}, instructions a turn {count:.0f}: {most}")
+
+
+if __name__ == "__main__":
+    most, each, file, *setup = sys.argv[1:]
+    pairs = [word.split("=") for word in setup]
+    play(each, Path(file).read_text(encoding="ascii"), int(most), {key: int(value) for key, value in pairs})
