@@ -34,7 +34,7 @@ import numpy
 from dohyo import games
 from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch
-from dohyo.sim.loops import Threads, cores
+from dohyo.sim.loops import Cores, cores
 from peers.beside import beside_peers
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ class ByHand:
     def rollout(self, batch: BatchMatch, steps: int) -> list[int]:
         """As `BatchMatch.rollout`; games won by each seat, and by nobody."""
         wins = numpy.zeros((batch.n, batch.seats + 1), numpy.int64)
-        Threads(batch.n, batch.threads, lambda: None).run(self.span, (batch, wins, steps), steps)
+        Cores(batch.game, batch.n, batch.seats, batch.threads).run(self.span, (batch, wins, steps), steps)
         return [int(count) for count in wins.sum(axis=0)]
 
 

@@ -1,0 +1,25 @@
+"""The benchmark of games in arrays, as far as it can be held without looking at the time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests import skips
+from tests.benchmarks.test_benchmarks import run
+
+
+def test_c_plays_the_same_games(root: Path) -> None:
+    """Drop-Block by hand in C ends in the same states as the batch, or the benchmark fails; two ratios are told."""
+    skips.program("cc")
+    done = run(root, "simulation", "--only", "c,threads", "--rounds", "1", "--seconds", "0.05")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"(?m)^c_ratio=\d+\.\d\d$", done.stdout)
+    assert re.search(r"(?m)^threads_ratio=\d+\.\d\d$", done.stdout)
+
+
+def test_an_unknown_part_is_refused(root: Path) -> None:
+    """What is not measured is said before anything is."""
+    done = run(root, "simulation", "--only", "speed")
+    assert done.returncode == 2
+    assert "--only takes c, threads, games, start, peers" in done.stderr
