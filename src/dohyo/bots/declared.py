@@ -7,15 +7,17 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     build = "make"             # a line for the shell, or a list of lines
     run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds in the folder
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
-    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines
+    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo" is Dohyo's own
 
 A `command.txt` holds one command a line: all but the last prepare, the last one runs, once a turn.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
+import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -33,6 +35,9 @@ from dohyo.core.errors import OperatorError
 TOML = "bot.toml"
 COMMANDS = "command.txt"
 KEYS = ("name", "build", "run", "lifetime", "python")
+OWN_PYTHON = "dohyo"  # as a `python`: the interpreter that runs Dohyo, with Dohyo and its libraries
+OURS = Path(__file__).parent.parent
+OWN_ROOMS = ("core", "games", "search", "sim")  # what bots import of us, if anything
 LONGEST_NAME = 64  # characters
 
 
@@ -79,7 +84,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
         placed=dict(content.files),
         links=content.links,
         steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build),
-        tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
+        tools=tuple(_program(line.split()[0], tools) or "" for line in said.build) + _own_version(said),
     )
 
 
@@ -97,8 +102,31 @@ def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> R
 
 
 def _python(word: str, folder: Path) -> str:
-    """The interpreter that a `bot.toml` names: a program of the PATH, or a path, relative to the folder."""
+    """The interpreter that a `bot.toml` names: a program of the PATH, a path, relative to the folder, or our own."""
+    if word == OWN_PYTHON:
+        return sys.executable
     return str(folder / word) if "/" in word and not word.startswith(("/", "~")) else word
+
+
+def _own_version(said: Declared) -> Words:
+    """What a build with our own interpreter depends on besides: what it can import from us."""
+    if said.python != OWN_PYTHON or not said.build:
+        return ()
+    seen = hashlib.sha256(repr((sys.version, _version("numba"))).encode())
+    for room in OWN_ROOMS:
+        for source in sorted((OURS / room).rglob("*.py")):
+            seen.update(source.read_bytes())
+    return (seen.hexdigest(),)
+
+
+def _version(library: str) -> str:
+    """The version of a library that is installed beside us; empty without it."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 # --- bot.toml

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -70,6 +71,8 @@ def view(
     shown += of_words([*trusted, *words], folder)
     if os.path.isabs(command[0]) and (not strange or _is_on_path(command[0])):
         shown += installation(command[0])
+    if command[0] == sys.executable:  # our own interpreter was asked for: it finds us and our libraries
+        shown += _importable()
     if _is_on_path(reader := interpreter(command[0])):  # a file's first line is its author's
         shown += installation(reader)
     for name in LANGUAGES_OWN:
@@ -80,6 +83,15 @@ def view(
     # What may be written to must not be covered by its own read-only view.
     seen = (path for path in shown if not path.startswith(behind) and path not in writable)
     return View(_needed(seen), tuple(writable), links, folder)
+
+
+def _importable() -> list[str]:
+    """Where our own interpreter finds this package: in its installation, or in a checkout.
+
+    The folder above is what it lists to find the package. Where other things lie there too, that is not shown.
+    """
+    above = os.path.dirname(OURS)
+    return [OURS if is_wide(above) else above]
 
 
 def interpreter(program: str) -> str:

@@ -130,6 +130,29 @@ class TalkingWire(Wire, Protocol):
         """Write what a program that still lives is sent when the match is over into `buffer`; how many bytes."""
 
 
+class Plane(msgspec.Struct, frozen=True):
+    """One plane of an observation: its name, the least and the greatest number in it, and what they mean."""
+
+    name: str
+    low: float
+    high: float
+    meaning: str
+
+
+class Sight(Protocol):
+    """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
+
+    KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
+    PLANES: Sequence[Plane]
+    SHAPE: tuple[int, ...]  # of one plane; () where it is a single number
+
+    def observe(self, s: State, seat: int, out: Any) -> None:
+        """Fill `out`, a row of planes one after the other, each row by row, with what the seat may see.
+
+        Its own things come first; every number is written. In the common language of `dohyo.core.flat`.
+        """
+
+
 class Drawing(Protocol):
     """How a turn becomes a frame."""
 
@@ -173,6 +196,7 @@ class Game(msgspec.Struct, frozen=True):
     commands: tuple[Command, ...] = ()  # programs of the game's own
     ground: Callable[[State], str] = lambda state: ""  # what a match is played on, where the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
+    sight: Sight | None = None  # what learners see; without it a game can be played in batch, and not observed
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn."""

@@ -17,6 +17,7 @@ This module and its neighbours are the only ones that import NumPy or Numba, and
 from __future__ import annotations
 
 import dis
+import enum
 import hashlib
 import os
 import sys
@@ -53,7 +54,7 @@ def compile_rules(module: Any) -> SimpleNamespace:
     with _cache_folder(numba, digest(order, numba.__version__)) as cached:
         compiled: dict[Function, Any] = {}
         for function in order:
-            compiled[function] = numba.njit(_rebuilt(function, compiled), cache=cached, **OPTIONS)
+            compiled[function] = _compilable(numba, _rebuilt(function, compiled), cached)
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
 
@@ -68,17 +69,17 @@ def compile_over(function: Function, parts: Mapping[str, Function], foreign: Map
     """
     numba = import_numba()
     left_open = {*parts, *foreign}
-    own = callees_first([function], left_open)
-    order = [part for part in callees_first(list(parts.values())) if part not in own]
+    order = callees_first(list(parts.values()))  # they leave nothing open; what both call is compiled with them
+    own = [callee for callee in callees_first([function], left_open) if callee not in order]
     named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
     with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
         compiled: dict[Function, Any] = {}
         for callee in order:
-            compiled[callee] = numba.njit(_rebuilt(callee, compiled), cache=cached, **OPTIONS)
+            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled), cached)
         supplied = {name: compiled[part] for name, part in parts.items()}
         supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
         for callee in own:
-            compiled[callee] = numba.njit(_rebuilt(callee, compiled, supplied), cache=cached, **OPTIONS)
+            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled, supplied), cached)
     return compiled[function]
 
 
@@ -195,27 +196,64 @@ def _name(function: Function) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
+class Kept(enum.Enum):
+    """Whether what is compiled can be kept."""
+
+    NOT = "nothing can be written, and nothing was"
+    READ = "what was kept is read, nothing is added"
+    WRITTEN = "what is not there yet is kept"
+
+
+def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
+    """The function, to be compiled at its first call, or read from where it was kept."""
+    made = numba.njit(function, cache=kept is not Kept.NOT, **OPTIONS)
+    if kept is Kept.READ:
+        made._cache.save_overload = lambda signature, data: None
+    return made
+
+
 @contextmanager
-def _cache_folder(numba: Any, name: str) -> Iterator[bool]:
-    """Let Numba keep what is declared inside in the folder `name`; whether it can.
+def _cache_folder(numba: Any, name: str) -> Iterator[Kept]:
+    """Let Numba keep what is declared inside in the folder `name`, or read what is there.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
-    process compiles anew.
+    process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
+    when it plays.
     """
     folder = location() / "compiled" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
+        kept = Kept.WRITTEN
     except OSError:
-        yield False
+        kept = Kept.READ if folder.is_dir() else Kept.NOT
+    if kept is Kept.NOT:
+        yield kept
         return
-    with _CACHE_DIR:
+    with _CACHE_DIR, _unwritten(kept):
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
         try:
-            yield True
+            yield kept
         finally:
             numba.config.CACHE_DIR = before
+
+
+@contextmanager
+def _unwritten(kept: Kept) -> Iterator[None]:
+    """Keep Numba from refusing a folder because it cannot write there, where it is only to read."""
+    if kept is not Kept.READ:
+        yield
+        return
+    from numba.core import caching
+
+    locator: Any = getattr(caching, "UserProvidedCacheLocator", None) or vars(caching)["_UserProvidedCacheLocator"]
+    before = locator.ensure_cache_path
+    locator.ensure_cache_path = lambda self: None
+    try:
+        yield
+    finally:
+        locator.ensure_cache_path = before
 
 
 def location() -> Path:

@@ -1,0 +1,270 @@
+"""A search for a program that has to answer in time: plain at once, compiled as soon as that is there.
+
+Theory of operation
+-------------------
+Importing a compiler and loading what it compiled takes about a second of processor time, which no turn may cost. So
+the program forks a thinker at its start. That one imports Numba and loads the compiled search, while the program
+answers by the same search in plain Python; when the thinker says that it is ready, positions travel to it through a
+pipe, as packed states. The program never waits for it beyond its own deadline: it has an answer of its own by then.
+A thread in the thinker's place would hold the interpreter's lock while it imports.
+
+What the thinker loads was compiled by the bot's build step (`python bot.py --warm`, see `warm_up`) into the folder
+`cache` beside the bot. Where Numba is not installed there is no thinker, and the search stays plain.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib.util
+import os
+import select
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn, Protocol
+
+from dohyo.core.flat import Layout
+from dohyo.core.game import Game, State
+from dohyo.search.pace import LOADING, Pace
+from dohyo.search.rooms import taken
+from dohyo.search.uct import Choice
+
+WARM = "--warm"
+WARM_SECONDS = 45.0  # a build may take 60 seconds, all its steps together
+FOLDER = "cache"  # beside the bot
+ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
+TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
+READY = -1  # the number of the thinker's first words, which answer nothing
+MOST_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
+WORTH_ASKING = 0.005  # seconds
+LONGEST_BUNDLE = 0.004  # seconds by which a search may come later than it should, on a quiet machine
+
+
+class Searching(Protocol):
+    """What thinks: `Search` or `Beam`."""
+
+    game: Game
+
+    def choose(
+        self,
+        state: State,
+        seat: int,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        worlds: Iterable[State] | None = None,
+        until: float | None = None,
+    ) -> Choice:
+        """What the seat should do."""
+
+
+# Makes the search, compiled or not: a function of the bot's own.
+Maker = Callable[[bool], Searching]
+
+
+class Thinker:
+    """A search within a turn's time: `limit` seconds, `first` for the first one.
+
+    `make(compiled)` makes the search. Construct it before the first input is read. Called with `--warm` on the
+    command line, the constructor compiles what will be needed, and exits.
+    """
+
+    def __init__(self, make: Maker, limit: float, first: float | None = None) -> None:
+        if WARM in sys.argv[1:]:
+            warm_up(make)
+        self._plain = make(False)
+        layout = self._plain.game.rules.LAYOUT
+        self._other = _Other(make, layout) if importlib.util.find_spec("numba") else None
+        self.pace = Pace(limit, first)
+        gc.freeze()
+        gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
+
+    def begin(self) -> None:
+        """The turn begins: call this as soon as its first line was read."""
+        self.pace.begin()
+
+    def choose(self, state: State, seat: int, worlds: Iterable[State] | None = None) -> Choice:
+        """What the seat should do, found in what is left of the turn. For the rest see `Search.choose`."""
+        possible = [state] if worlds is None else taken(worlds)
+        until = self.pace.until()
+        other = self._other
+        if other is None:
+            return self._kept(self._plain.choose(state, seat, worlds=possible, until=until))
+        if other.is_ready():
+            return self._kept(self._asked(other, state, seat, possible, until, self.pace.quick()))
+        # The thinker needs the processor too, if there is only one.
+        choice = self._plain.choose(state, seat, worlds=possible, until=self.pace.until(LOADING))
+        if other.is_ready(until) and self.pace.left() > WORTH_ASKING:
+            found = other.ask(state, seat, possible, until) and other.answer(until + LONGEST_BUNDLE)
+            choice = found or choice
+        return self._kept(choice)
+
+    def _asked(
+        self, other: _Other, state: State, seat: int, worlds: Sequence[State], until: float, soon: float
+    ) -> Choice:
+        """The thinker's choice, or a quick one of our own when it is late."""
+        beside = other.cores > 1
+        asked = beside and other.ask(state, seat, worlds, until)
+        own = self._plain.choose(state, seat, worlds=worlds, until=soon)
+        asked = asked or (not beside and other.ask(state, seat, worlds, until))
+        found = other.answer(until + LONGEST_BUNDLE) if asked else None
+        return found or own
+
+    def _kept(self, choice: Choice) -> Choice:
+        """Take note of how late it has become."""
+        self.pace.end()
+        return choice
+
+
+def warm_up(make: Maker) -> NoReturn:
+    """Compile the search into the folder beside the bot, and exit.
+
+    Nothing that goes wrong here is the bot's end: it plays on in plain Python then. So it has a time limit of its
+    own, and always exits with status 0.
+    """
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            os.environ["DOHYO_CACHE"] = str(cache())
+            make(True)
+            status = 0
+        finally:
+            os._exit(status)
+    end = time.monotonic() + WARM_SECONDS
+    while time.monotonic() < end:
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            sys.exit(0)
+        time.sleep(0.05)
+    print(f"not compiled within {WARM_SECONDS:g} s: the search will be plain for longer", file=sys.stderr)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    sys.exit(0)
+
+
+def cache() -> Path:
+    """The folder beside the bot for what is compiled."""
+    return Path(os.path.abspath(sys.argv[0])).parent / FOLDER
+
+
+class _Other:
+    """The thinker, as the program sees it."""
+
+    def __init__(self, make: Maker, layout: Layout) -> None:
+        self._layout = layout
+        self.cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        here, there = os.pipe(), os.pipe()  # what it tells us, what we ask
+        self._pid = os.fork()
+        if self._pid == 0:
+            os.close(here[0])
+            os.close(there[1])
+            _think(make, layout, there[0], here[1])
+        os.close(here[1])
+        os.close(there[0])
+        self._reads, self._writes = here[0], there[1]
+        os.set_blocking(self._writes, False)
+        self._number = 0
+        self._ready = False
+        self._pending = b""
+        atexit.register(self.close)
+
+    def is_ready(self, until: float = 0.0) -> bool:
+        """Whether the thinker can be asked; waits for it until a moment of `time.monotonic`."""
+        if not self._ready:
+            said = self._read(until)
+            self._ready = said is not None and said[0] == READY
+        return self._ready
+
+    def ask(self, state: State, seat: int, worlds: Sequence[State], until: float) -> bool:
+        """Send a position; whether it could be sent. The state itself comes first, then as many worlds as fit."""
+        self._number += 1
+        pack, some = self._layout.pack, worlds[: max(1, MOST_BYTES // self._layout.size - 1)]
+        whole = b"".join((ASK.pack(self._number, seat, until, len(some)), pack(state), *map(pack, some)))
+        try:
+            if os.write(self._writes, whole) < len(whole):
+                self._ready = False  # half a question: it will never understand us again
+        except OSError:
+            return False
+        return self._ready
+
+    def answer(self, until: float) -> Choice | None:
+        """The answer to the last question, if it comes in time."""
+        while (said := self._read(until)) is not None:
+            number, action, visits, value, playouts = said
+            if number == self._number:
+                return Choice(action, visits, value, playouts)
+        return None
+
+    def _read(self, until: float) -> Any:
+        """The thinker's next words, if they come in time."""
+        while len(self._pending) < TELL.size:
+            left = max(0.0, until - time.monotonic())
+            if not select.select([self._reads], [], [], left)[0]:
+                return None
+            came = os.read(self._reads, 4096)
+            if not came:  # it is gone
+                return None
+            self._pending += came
+        said, self._pending = TELL.unpack_from(self._pending), self._pending[TELL.size :]
+        return said
+
+    def close(self) -> None:
+        """End it."""
+        with suppress(OSError):
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+
+
+# --- the thinker itself --------------------------------------------------------------------------------------------
+
+
+def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
+    """Load the compiled search, say so, and answer questions until nobody asks any more."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)  # the referee's pipes are the program's alone
+        os.dup2(nothing, 1)
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start a thread for each core, for nothing
+        if cache().is_dir():
+            os.environ["DOHYO_CACHE"] = str(cache())
+        search = make(True)
+        os.write(writes, TELL.pack(READY, 0, 0, 0.0, 0))
+        gc.freeze()
+        gc.disable()
+        while question := _whole(reads, ASK.size):
+            number, seat, until, count = ASK.unpack(question)
+            state, content = _whole(reads, layout.size), _whole(reads, count * layout.size)
+            if time.monotonic() < until:
+                choice = search.choose(layout.unpack(state), seat, worlds=_records(layout, content), until=until)
+                os.write(writes, TELL.pack(number, choice.action, choice.visits, choice.value, choice.playouts))
+    except BrokenPipeError:
+        pass
+    finally:
+        os._exit(0)
+
+
+def _whole(reads: int, size: int) -> bytes:
+    """So many bytes; none at the end of the input."""
+    found = b""
+    while len(found) < size:
+        came = os.read(reads, size - len(found))
+        if not came:
+            return b""
+        found += came
+    return found
+
+
+def _records(layout: Layout, content: bytes) -> Any:
+    """Packed states as an array of records."""
+    import numpy
+
+    rows = numpy.frombuffer(content, numpy.uint8).reshape(-1, layout.size)
+    records = numpy.zeros(len(rows), layout.dtype())
+    records.view(numpy.uint8).reshape(len(rows), -1)[:, : layout.size] = rows
+    return records

@@ -1,0 +1,55 @@
+"""How long a program may think in a turn, so that its answer is never late."""
+
+from __future__ import annotations
+
+import time
+
+SHARE = 0.7  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
+LEAST = 0.15  # of a limit, however busy the machine is
+FORGETS = 0.9  # a turn: of how late answers once were
+CAUTION = 1.5  # times as late as ever, the next may be
+QUICK = 0.08  # of a limit, for an answer to fall back on
+LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
+
+
+class Pace:
+    """The clock of one's own turns: `limit` seconds each, `first` for the first.
+
+    How late an answer comes beyond its plan tells how busy the machine is; the next ones are planned earlier by that.
+    """
+
+    def __init__(self, limit: float, first: float | None = None) -> None:
+        self._limit = first or limit
+        self._next_limit = limit
+        self._start = time.monotonic()
+        self._planned = 0.0
+        self._late = 0.0
+        self._begun = False
+
+    def begin(self) -> None:
+        """A turn begins."""
+        self._start = time.monotonic()
+        if self._begun:
+            self._limit = self._next_limit
+        else:
+            self._start -= time.process_time()  # what was imported meanwhile may have been on the clock
+        self._begun = True
+
+    def until(self, share: float = 1.0) -> float:
+        """The moment of `time.monotonic` when the thinking, or this share of it, has to end."""
+        usable = max(LEAST * self._limit, SHARE * self._limit - self._late)
+        self._planned = self._start + usable
+        return self._start + share * usable
+
+    def quick(self) -> float:
+        """The moment by which there should be something to fall back on."""
+        return min(time.monotonic() + QUICK * self._limit, self.until())
+
+    def left(self) -> float:
+        """Seconds that may still be thought in this turn."""
+        return self.until() - time.monotonic()
+
+    def end(self) -> None:
+        """The answer is there."""
+        late = CAUTION * (time.monotonic() - self._planned)
+        self._late = max(late, FORGETS * self._late, 0.0)

@@ -1,0 +1,118 @@
+"""Beam search as bots call it. The search itself is `dohyo.search.beam`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dohyo.core import flat
+from dohyo.core.game import Game, State
+from dohyo.search import beam
+from dohyo.search.luck import pick
+from dohyo.search.playing import How
+from dohyo.search.rooms import Function, desk_of, parts_of, rooms_of
+from dohyo.search.uct import Choice, Option, choice_of, end_of
+
+
+class Beam:
+    """A plan of one seat over `depth` own turns, of which the `width` best beginnings are followed at each.
+
+    What `value`, `policy` and `moves` are stands at `Search`; `value` is needed here more than there. Others act by
+    `policy` between the seat's turns. A plan is made for one world and one roll of the dice after the other, until
+    the time is up; the action that begins the most of the best plans is chosen.
+
+    Raises what `Search` raises.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        *,
+        compiled: bool = False,
+        value: Function | None = None,
+        policy: Function | None = None,
+        moves: Function | None = None,
+        width: int = 16,
+        depth: int = 6,
+        seed: int = 0,
+    ) -> None:
+        if width < 1 or depth < 1:
+            raise ValueError("a beam is at least 1 wide and 1 deep")
+        self.game, self.seats, self.compiled, self.depth = game, seats, compiled, depth
+        self._layout = game.rules.LAYOUT
+        self._rooms = rooms_of(compiled)
+        parts = parts_of(game, seats, value, policy, moves)
+        self._how = How(seats, 0, 0, int(value is None), 0.0)
+        self._desk = desk_of(self._rooms, game, seats, seed, 1)
+        self._now, self._next = self._layer(width), self._layer(width)
+        self._legal = moves or game.rules.legal
+        self._begin: Callable[..., None] = self._rooms.over(self._layout, beam.begin, parts)
+        self._widen: Callable[..., None] = self._rooms.over(self._layout, beam.widen, parts)
+        self._compile()
+
+    def _layer(self, width: int) -> beam.Layer:
+        whole = self._rooms.whole
+        return beam.Layer(
+            whole(1), whole(1), self._rooms.blank(self._layout, width), whole(width), self._rooms.real(width)
+        )
+
+    def _compile(self) -> None:
+        """Call what is compiled at its first call, on nothing."""
+        blank = self._rooms.blank(self._layout, 1)
+        self._begin(blank, 0, self._now)
+        if self.compiled:
+            self._widen(self._now, 0, self._next, self._desk, self._how, self.seats)  # a seat that nobody has
+
+    def choose(
+        self,
+        state: State,
+        seat: int,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        worlds: Iterable[State] | None = None,
+        until: float | None = None,
+    ) -> Choice:
+        """What the seat should do; see `Search.choose`. A playout is a whole plan here.
+
+        An option's visits are the best plans that it began, its value is their value on average.
+        """
+        end = end_of(seconds, until, playouts)
+        options = flat.row_of(self.game.rules.ACTIONS)
+        count = self._legal(state, seat, options) if self.game.rules.acts(state, seat) else 0
+        if count == 0:
+            raise ValueError(f"seat {seat} has nothing to decide here")
+        if count == 1:
+            return Choice(options[0], 0, 0.0, 0)
+        possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
+        begun: dict[int, list[float]] = {}
+        done = 0
+        while (playouts is None or done < playouts) and (not done or time.monotonic() < end):
+            best = self._plan(possible, seat, end, first=not done)
+            if best is not None:
+                begun.setdefault(best[0], []).append(best[1])
+            done += 1
+        found = [Option(action, len(values), sum(values) / len(values)) for action, values in begun.items()]
+        return choice_of(found, options[:count], done)
+
+    def _plan(self, worlds: Any, seat: int, end: float, first: bool) -> tuple[int, float] | None:
+        """The first action and the value of the best plan; none when time was up, unless there is no other yet."""
+        self._begin(worlds, pick(self._desk.luck, len(worlds)), self._now)
+        for layer in range(self.depth):
+            beam.clear(self._next)
+            for at in range(int(self._now.count[0])):
+                if time.monotonic() >= end and not (first and layer == 0):
+                    return self._best(self._now) if first else None
+                self._widen(self._now, at, self._next, self._desk, self._how, seat)
+            if self._next.count[0] == 0:
+                break
+            self._now, self._next = self._next, self._now
+        return self._best(self._now)
+
+    def _best(self, layer: beam.Layer) -> tuple[int, float] | None:
+        """The best plan of a layer."""
+        places = range(int(layer.count[0]))
+        at = max(places, key=lambda place: float(layer.value[place]))
+        return (int(layer.first[at]), float(layer.value[at])) if layer.first[at] != beam.NONE else None

@@ -1,0 +1,243 @@
+"""Tree search (UCT), in the rules' common language.
+
+Theory of operation
+-------------------
+The tree knows sequences of actions, not states: each playout takes one of the worlds that the seat holds possible,
+plays down the tree with dice of its own, and goes on where the tree ends. So what is met at a node may differ from
+playout to playout; an action that is not legal this time is left out (open-loop search over determinised worlds).
+
+At a node every seat that acts chooses for itself, by what its own actions have brought *it* (UCB1). Where one seat
+acts that is UCT, with a value for every seat backed up (max^n); where several do, it is decoupled UCT.
+
+Source: Kocsis and Szepesvari, Bandit based Monte-Carlo planning (ECML 2006); for several seats at once: Tak, Lanctot
+and Winands, Monte Carlo tree search variants for simultaneous move games (CIG 2014); for hidden information: Cowling,
+Powley and Whitehouse, Information set Monte Carlo tree search (TCIAIG 2012).
+
+Nodes and edges are numbers; what belongs to one stands in rows. An edge is an action of one seat at one node. The
+nodes behind a turn hang on the edge of its last acting seat, told apart by a key of all actions of the turn.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+from dohyo.core.flat import flat
+from dohyo.search.luck import pick
+from dohyo.search.playing import AHEAD, PLAYED, Desk, How, go_on, play_out, worth
+
+acts: Any = None
+legal: Any = None
+over: Any = None
+put: Any = None
+
+NODES, EDGES = 0, 1  # places in `Tree.used`
+NONE = -1
+KEY_FACTOR, KEY_MASK = 1000003, 0xFFFFFFFFFF
+WORST = -1e9
+
+
+class Tree(NamedTuple):
+    """The rows of a tree: lists, or arrays of NumPy's. One without edges is the root alone."""
+
+    used: Any  # how many nodes and edges there are
+    # by node
+    key: Any
+    sibling: Any  # the next node behind the same edge
+    # by node * seats + seat
+    first: Any  # the seat's first edge
+    seen: Any  # how often the seat has chosen here
+    # by edge
+    action: Any
+    next: Any  # the seat's next edge
+    child: Any  # the first node behind it
+    visits: Any
+    total: Any  # doubles: what the visits have brought
+
+
+@flat
+def grow(worlds: Any, tree: Tree, desk: Desk, how: How, playouts: int) -> None:
+    """Make so many playouts from the root, each in a world that is drawn."""
+    for _ in range(playouts):
+        put(desk.states, PLAYED, worlds, pick(desk.luck, len(worlds)))
+        s = desk.states[PLAYED]
+        length = descend(s, tree, desk, how)
+        play_out(s, desk, how)
+        back_up(tree, desk, how, length)
+
+
+@flat
+def plant(tree: Tree, seats: int) -> None:
+    """Cut the tree down to its root."""
+    tree.used[NODES] = 0
+    tree.used[EDGES] = 0
+    new_node(tree, 0, seats)
+
+
+@flat
+def descend(s: Any, tree: Tree, desk: Desk, how: How) -> int:
+    """Play down the tree, and one turn out of it, which becomes a node; how many edges were taken."""
+    node = 0
+    length = 0
+    while node != NONE and length + how.seats <= len(desk.path) and not over(s):
+        acting = 0
+        for seat in range(how.seats):
+            if acts(s, seat):
+                acting += 1
+        last = NONE
+        key = 0
+        for seat in range(how.seats):
+            if acts(s, seat):
+                last = select(s, seat, node, tree, desk, how, acting)
+                if last == NONE:
+                    return length
+                desk.path[length] = last
+                desk.path_at[length] = node * how.seats + seat
+                length += 1
+                desk.actions[seat] = tree.action[last]
+                key = (key * KEY_FACTOR + tree.action[last] + 1) & KEY_MASK
+        if last == NONE:
+            return length
+        go_on(s, desk)
+        node = follow(tree, last, key, how.seats)
+    return length
+
+
+@flat
+def select(s: Any, seat: int, node: int, tree: Tree, desk: Desk, how: How, acting: int) -> int:
+    """The edge that a seat takes at a node: one not tried yet, or the most promising; none if there is no room."""
+    at = node * how.seats + seat
+    count = legal(s, seat, desk.options)
+    mark(tree, desk, at)
+    missing = 0
+    for i in range(count):
+        if desk.edge_of[desk.options[i]] == NONE:
+            missing += 1
+    edge = NONE
+    if missing == 0:
+        edge = most_promising(tree, desk, how, at, count)
+    elif tree.used[EDGES] + missing <= len(tree.action):
+        if how.ahead == 1 and acting == 1:
+            look_ahead(s, seat, tree, desk, how, at, count)
+            edge = most_promising(tree, desk, how, at, count)
+        else:
+            edge = new_edge(tree, at, untried(desk, count, pick(desk.luck, missing)))
+    unmark(tree, desk, at)
+    return edge
+
+
+@flat
+def mark(tree: Tree, desk: Desk, at: int) -> None:
+    """Write down which action has which edge."""
+    edge = tree.first[at]
+    while edge != NONE:
+        desk.edge_of[tree.action[edge]] = edge
+        edge = tree.next[edge]
+
+
+@flat
+def unmark(tree: Tree, desk: Desk, at: int) -> None:
+    """Wipe out what `mark` has written."""
+    edge = tree.first[at]
+    while edge != NONE:
+        desk.edge_of[tree.action[edge]] = NONE
+        edge = tree.next[edge]
+
+
+@flat
+def untried(desk: Desk, count: int, number: int) -> int:
+    """The option with this number, from 0, among those that have no edge."""
+    left = number
+    for i in range(count):
+        if desk.edge_of[desk.options[i]] == NONE:
+            if left == 0:
+                return desk.options[i]  # type: ignore[no-any-return]
+            left -= 1
+    return NONE
+
+
+@flat
+def look_ahead(s: Any, seat: int, tree: Tree, desk: Desk, how: How, at: int, count: int) -> None:
+    """Give every option that has none an edge, visited once: with the value of the state after it."""
+    for i in range(count):
+        action = desk.options[i]
+        if desk.edge_of[action] == NONE:
+            put(desk.states, AHEAD, desk.states, PLAYED)
+            after = desk.states[AHEAD]
+            desk.actions[seat] = action
+            go_on(after, desk)
+            edge = new_edge(tree, at, action)
+            desk.edge_of[action] = edge
+            tree.visits[edge] = 1
+            tree.total[edge] = worth(after, seat, desk, how)
+            tree.seen[at] += 1
+
+
+@flat
+def most_promising(tree: Tree, desk: Desk, how: How, at: int, count: int) -> int:
+    """The edge with the highest upper confidence bound among the options, all of which have one."""
+    scale = how.explore * sqrt(log(tree.seen[at] + 1.0))
+    best = NONE
+    highest = WORST
+    for i in range(count):
+        edge = desk.edge_of[desk.options[i]]
+        visits = tree.visits[edge]
+        bound = WORST if visits == 0 else tree.total[edge] / visits + scale / sqrt(visits)
+        if best == NONE or bound > highest:
+            best = edge
+            highest = bound
+    return best
+
+
+@flat
+def new_edge(tree: Tree, at: int, action: int) -> int:
+    """An edge for an action, before the seat's others."""
+    edge = tree.used[EDGES]
+    tree.used[EDGES] = edge + 1
+    tree.action[edge] = action
+    tree.next[edge] = tree.first[at]
+    tree.child[edge] = NONE
+    tree.visits[edge] = 0
+    tree.total[edge] = 0.0
+    tree.first[at] = edge
+    return edge  # type: ignore[no-any-return]
+
+
+@flat
+def new_node(tree: Tree, key: int, seats: int) -> int:
+    """A node without edges; none when there is no room."""
+    node = tree.used[NODES]
+    if node >= len(tree.key):
+        return NONE
+    tree.used[NODES] = node + 1
+    tree.key[node] = key
+    tree.sibling[node] = NONE
+    for seat in range(seats):
+        tree.first[node * seats + seat] = NONE
+        tree.seen[node * seats + seat] = 0
+    return node  # type: ignore[no-any-return]
+
+
+@flat
+def follow(tree: Tree, edge: int, key: int, seats: int) -> int:
+    """The node behind a turn; none when it was not there, and is made now."""
+    node = tree.child[edge]
+    while node != NONE:
+        if tree.key[node] == key:
+            return node  # type: ignore[no-any-return]
+        node = tree.sibling[node]
+    made = new_node(tree, key, seats)
+    if made != NONE:
+        tree.sibling[made] = tree.child[edge]
+        tree.child[edge] = made
+    return NONE
+
+
+@flat
+def back_up(tree: Tree, desk: Desk, how: How, length: int) -> None:
+    """Count a playout at every edge that it has taken."""
+    for i in range(length):
+        at = desk.path_at[i]
+        tree.seen[at] += 1
+        tree.visits[desk.path[i]] += 1
+        tree.total[desk.path[i]] += desk.result[at % how.seats]

@@ -1,0 +1,179 @@
+"""Tree search as bots call it: a state and a limit in, a choice out. The search itself is `dohyo.search.tree`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from dohyo.core import flat
+from dohyo.core.game import Game, State
+from dohyo.search import tree
+from dohyo.search.playing import How
+from dohyo.search.rooms import Function, desk_of, parts_of, rooms_of
+
+NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
+DEPTH = 64  # turns that a playout may take within the tree
+BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two looks at the clock
+MOST_IN_A_BUNDLE = 1 << 16
+
+
+class Option(msgspec.Struct, frozen=True):
+    """What the search found out about an action: how often it was tried, and what it brought on average, -1..1."""
+
+    action: int
+    visits: int
+    value: float
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What a search chose, after so many playouts; all that it looked at, the most visited first."""
+
+    action: int
+    visits: int
+    value: float
+    playouts: int
+    options: tuple[Option, ...] = ()
+
+
+class Search:
+    """UCT for any game: several seats, simultaneous moves, dice, hidden information.
+
+    `value(s, seat)` says how good a state is for a seat, between -1 and 1, where a playout is cut after `horizon`
+    turns below the tree; without one, the places that the rules would give there count. `policy(s, seat, options,
+    count, luck)` is what seats do in playouts, any legal action by default. `moves(s, seat, out)` fills in what is
+    worth a look, instead of the rules' `legal`. All three are flat functions. `ahead`: an action is first judged by
+    the value of the state right after it, all actions of a node at once; worth it where `value` is good and there are
+    many actions. `explore` weighs curiosity. The same seed and playouts give the same choice, compiled or not.
+
+    With `compiled`, the constructor takes seconds where nothing was compiled before, some 0.5 s later.
+    Raises `ValueError` for what is no flat function, `OperatorError` for `compiled` without the extra `fast`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        *,
+        compiled: bool = False,
+        value: Function | None = None,
+        policy: Function | None = None,
+        moves: Function | None = None,
+        horizon: int = 64,
+        ahead: bool = False,
+        explore: float = 0.7,
+        seed: int = 0,
+        nodes: int = NODES,
+        edges: int = EDGES,
+    ) -> None:
+        self.game, self.seats, self.compiled = game, seats, compiled
+        self._layout = game.rules.LAYOUT
+        self._rooms = rooms_of(compiled)
+        parts = parts_of(game, seats, value, policy, moves)
+        self._how = How(seats, horizon, int(ahead), int(value is None), explore)
+        self._desk = desk_of(self._rooms, game, seats, seed, DEPTH * seats)
+        self._tree = self._rows(nodes, edges)
+        self._legal = moves or game.rules.legal
+        self._grow: Callable[..., None] = self._rooms.over(self._layout, tree.grow, parts)
+        self._bundle = 1
+        tree.plant(self._tree, seats)
+        self._grow(
+            self._rooms.blank(self._layout, 1), self._tree, self._desk, self._how, 0
+        )  # compiles, plays nothing
+
+    def _rows(self, nodes: int, edges: int) -> tree.Tree:
+        whole, real = self._rooms.whole, self._rooms.real
+        by_node, by_seat, by_edge = (nodes,), (nodes * self.seats,), (edges,)
+        return tree.Tree(
+            used=whole(2),
+            key=whole(*by_node),
+            sibling=whole(*by_node),
+            first=whole(*by_seat),
+            seen=whole(*by_seat),
+            action=whole(*by_edge),
+            next=whole(*by_edge),
+            child=whole(*by_edge),
+            visits=whole(*by_edge),
+            total=real(*by_edge),
+        )
+
+    def choose(
+        self,
+        state: State,
+        seat: int,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        worlds: Iterable[State] | None = None,
+        until: float | None = None,
+    ) -> Choice:
+        """What the seat should do, thought over for so many `seconds`, `until` a moment of `time.monotonic`, or for
+        so many `playouts`, whatever comes first; at least one playout is made.
+
+        `state` is a plain state, what the seat knows of it; `worlds` are states that may be the true one, of which
+        one is drawn for each playout: `state` alone by default. Raises `ValueError` when the seat has nothing to
+        decide, and when no limit is given.
+        """
+        end = end_of(seconds, until, playouts)
+        options = flat.row_of(self.game.rules.ACTIONS)
+        count = self._legal(state, seat, options) if self.game.rules.acts(state, seat) else 0
+        if count == 0:
+            raise ValueError(f"seat {seat} has nothing to decide here")
+        if count == 1:
+            return Choice(options[0], 0, 0.0, 0)
+        possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
+        tree.plant(self._tree, self.seats)
+        done = self._think(possible, end, playouts)
+        return choice_of(self._found(seat), options[:count], done)
+
+    def _think(self, worlds: Any, end: float, playouts: int | None) -> int:
+        """Grow the tree in bundles, and look at the clock in between; how many playouts were made."""
+        done = 0
+        while playouts is None or done < playouts:
+            begin = time.monotonic()
+            if done and begin >= end:
+                break
+            count = min(self._bundle, (playouts or done + self._bundle) - done)
+            self._grow(worlds, self._tree, self._desk, self._how, count)
+            done += count
+            if self.compiled:
+                self._resize(count, time.monotonic() - begin)
+        return done
+
+    def _resize(self, count: int, took: float) -> None:
+        """Let the next bundle take about as long as it should; it grows slowly, as trees make playouts longer."""
+        wanted = int(count * BUNDLE_SECONDS / max(took, 1e-6))
+        self._bundle = max(1, min(wanted, 2 * self._bundle, MOST_IN_A_BUNDLE))
+
+    def _found(self, seat: int) -> list[Option]:
+        """What stands at the root for the seat."""
+        found = []
+        rows = self._tree
+        edge = int(rows.first[seat])
+        while edge != tree.NONE:
+            visits = int(rows.visits[edge])
+            found.append(Option(int(rows.action[edge]), visits, float(rows.total[edge]) / max(visits, 1)))
+            edge = int(rows.next[edge])
+        return found
+
+
+def end_of(seconds: float | None, until: float | None, playouts: int | None) -> float:
+    """The moment when thinking has to end."""
+    if seconds is None and until is None and playouts is None:
+        raise ValueError("say how long to think: `seconds`, `until` or `playouts`")
+    ends = [until] if until is not None else []
+    if seconds is not None:
+        ends.append(time.monotonic() + seconds)
+    return min(ends, default=float("inf"))
+
+
+def choice_of(found: list[Option], legal: list[int], playouts: int) -> Choice:
+    """The most visited of the actions that are legal in the state itself; of equal ones, the better."""
+    ranked = sorted(found, key=lambda option: (-option.visits, -option.value, option.action))
+    allowed = [option for option in ranked if option.action in legal]
+    if not allowed:
+        return Choice(legal[0], 0, 0.0, playouts, tuple(ranked))
+    best = allowed[0]
+    return Choice(best.action, best.visits, best.value, playouts, tuple(ranked))
