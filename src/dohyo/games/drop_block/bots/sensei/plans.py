@@ -1,0 +1,222 @@
+"""How the sensei looks ahead: plans of its own letters, each played out against what it expects of the others.
+
+A plan is a few letters for its next turns; what it leaves open, and what comes after, the careful player answers.
+The first trials go through what two letters can bring; later ones change the best plan here and there. The best plan
+is kept for the next turn, where it is looked at first: so a long hunt is thought through over many turns.
+
+Written flat (see `dohyo.core.flat`), as `careful` is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from careful import Room, careful, copy, danger, survival
+
+from dohyo.core.flat import flat
+from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
+from dohyo.search.luck import pick
+
+LENGTH = 12  # letters of a plan
+OPEN = -1  # a letter that is left to the careful player
+HORIZON = 48  # turns that are played out
+PAIRS = ACTIONS * (ACTIONS + 1)  # first letters with a second one, or an open one
+CHANGES = 3  # letters of the best plan that a trial changes, at most
+SAMPLES = 4  # times that a plan is played out where somebody is not to be relied upon
+
+# What things are worth. A life is worth the more, the fewer stand.
+ALIVE = (0.0, 1.0, 0.55, 0.35, 0.25)  # to stand, by how many do
+FALLEN = -0.5  # to have fallen
+OUTLIVED = 0.02  # somebody who fell earlier than I
+LATER = 0.001  # to fall a turn later, or to drop somebody a turn earlier
+RISK = 0.3  # to be caught after my next letter, by somebody reliable who is not expected to try
+WILD_RISK = 1.2  # the same where somebody is not to be relied upon
+LASTING_RISK = 0.5  # the same at the end of what was played out
+DOOMED = 0.08  # an enemy that cannot get away any more
+UNSURE = 0.02  # one that would not get away by a random walk
+
+QUIET = 60  # turns without a fall before it gets restless
+RESTLESS = 0.001  # how much more, every turn
+MOST_RESTLESS = 0.1
+
+TRUST = 4  # letters that everybody is taken to have answered carefully before the match
+
+
+class Mind(NamedTuple):
+    """What the sensei thinks with, from turn to turn: rows of whole numbers, where nothing else is said."""
+
+    room: Room
+    now: Any  # states: one to play plans on
+    actions: Any  # SEATS
+    plan: Any  # LENGTH letters: the best plan so far
+    trial: Any  # LENGTH letters: the one that is tried
+    luck: Any  # one, for `pick`
+    turn: Any  # one: the turn that the plan begins with
+    seen: Any  # SEATS: how many free letters of a player were seen
+    expected: Any  # SEATS: how many of them were what a careful player answers
+    value: Any  # one double: what the best plan is worth
+
+
+@flat
+def think(worlds: Any, count: int, me: int, mind: Mind, done: int, trials: int) -> int:
+    """Go on with the thinking by so many trials after `done` ones; the best letter so far.
+
+    `worlds` holds the `count` boards since my last turn, each before somebody's turn, now's the last one.
+    """
+    s = worlds[count - 1]
+    if s.row[me] < 0 or s.stun[me] > 0:
+        return NOTHING
+    if done == 0:
+        take_note(worlds, count, mind)
+        take_up(s, mind)
+    for trial in range(done, done + trials):
+        propose(trial, mind)
+        value = worth_of_plan(s, me, mind) + unrest(s) * pick(mind.luck, 1024) / 1024
+        if trial == 0 or value > mind.value[0]:
+            mind.value[0] = value
+            for k in range(LENGTH):
+                mind.plan[k] = mind.trial[k]
+    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, mind.room)
+
+
+# --- the others ----------------------------------------------------------------------------------------------------
+
+
+@flat
+def take_note(worlds: Any, count: int, mind: Mind) -> None:
+    """Count who answered what a careful player would have."""
+    for at in range(count - 1):
+        s, after = worlds[at], worlds[at + 1]
+        p = s.turn % SEATS
+        if s.row[p] >= 0 and s.stun[p] == 0 and after.row[p] >= 0:
+            copy(mind.now[0], s)
+            mind.actions[p] = careful(s, p, mind.room)
+            step(mind.now[0], mind.actions, None)
+            mind.seen[p] += 1
+            mind.expected[p] += is_same(mind.now[0], after, p)
+
+
+@flat
+def is_same(s: Any, other: Any, p: int) -> bool:
+    """Whether a player stands as it does on another board."""
+    same_square = s.row[p] == other.row[p] and s.column[p] == other.column[p]
+    return same_square and s.facing[p] == other.facing[p] and s.stun[p] == other.stun[p]  # type: ignore[no-any-return]
+
+
+@flat
+def is_reliable(s: Any, me: int, mind: Mind) -> bool:
+    """Whether all others who stand have always answered as a careful player would."""
+    for p in range(SEATS):
+        if p != me and s.row[p] >= 0 and mind.expected[p] < mind.seen[p]:
+            return False
+    return True
+
+
+@flat
+def expect(s: Any, p: int, mind: Mind) -> int:
+    """What to expect of a player: what a careful one answers, as often as it has done so, and any letter else."""
+    if mind.expected[p] < mind.seen[p] and pick(mind.luck, TRUST + mind.seen[p]) >= TRUST + mind.expected[p]:
+        return pick(mind.luck, ACTIONS)
+    return careful(s, p, mind.room)
+
+
+# --- plans ---------------------------------------------------------------------------------------------------------
+
+
+@flat
+def take_up(s: Any, mind: Mind) -> None:
+    """Let the plan begin with this turn."""
+    past = (s.turn - mind.turn[0]) // SEATS
+    for k in range(LENGTH):
+        mind.plan[k] = mind.plan[k + past] if k + past < LENGTH else OPEN
+    mind.turn[0] = s.turn
+
+
+@flat
+def propose(trial: int, mind: Mind) -> None:
+    """Write down the plan to be tried: the last turn's, the careful player's, all pairs of letters, then changes."""
+    change = trial == 0 or trial > 1 + PAIRS
+    for k in range(LENGTH):
+        mind.trial[k] = mind.plan[k] if change else OPEN
+    if trial > 1 + PAIRS:
+        for _ in range(1 + pick(mind.luck, CHANGES)):
+            mind.trial[pick(mind.luck, LENGTH)] = pick(mind.luck, ACTIONS + 1) - 1
+    elif trial > 1:
+        mind.trial[0] = (trial - 2) % ACTIONS
+        mind.trial[1] = (trial - 2) // ACTIONS - 1
+
+
+@flat
+def worth_of_plan(s: Any, me: int, mind: Mind) -> float:
+    """What the trial comes to; on average, where somebody is not to be relied upon."""
+    if is_reliable(s, me, mind):
+        return play_out(s, me, mind, RISK)
+    total, luck = 0.0, mind.luck[0]
+    for sample in range(SAMPLES):
+        mind.luck[0] = s.turn * SAMPLES + sample  # the same for every plan: it is them that are compared
+        pick(mind.luck, 2)
+        total += play_out(s, me, mind, WILD_RISK)
+    mind.luck[0] = luck
+    return total / SAMPLES
+
+
+@flat
+def play_out(s: Any, me: int, mind: Mind, caution: float) -> float:
+    """What the trial comes to, once; `caution` weighs the risk of my next letter."""
+    now = mind.now[0]
+    copy(now, s)
+    mine, risk, falls = 0, 0.0, 0.0
+    while not over(now) and now.row[me] >= 0 and now.turn < s.turn + HORIZON:
+        p = now.turn % SEATS
+        if p != me:
+            mind.actions[p] = expect(now, p, mind)
+        elif mine < LENGTH and mind.trial[mine] != OPEN:
+            mind.actions[p] = mind.trial[mine]
+        else:
+            mind.actions[p] = careful(now, p, mind.room)
+        step(now, mind.actions, None)
+        falls += LATER * (standing(now) - 1)
+        if p == me and mine == 0:
+            risk = risk_of(now, me, mind)
+        mine += p == me
+    if now.row[me] >= 0 and standing(now) == 1:
+        return ALIVE[1] - falls
+    return outlook(now, me, now.turn - s.turn, mind) - falls - caution * risk
+
+
+@flat
+def risk_of(s: Any, me: int, mind: Mind) -> float:
+    """How likely somebody gets me who attacks now or soon."""
+    risk = 0.0
+    if s.row[me] >= 0:
+        for enemy in range(SEATS):
+            if enemy != me and s.row[enemy] >= 0:
+                risk += danger(s, me, enemy, mind.room)
+    return risk
+
+
+@flat
+def outlook(s: Any, me: int, turns: int, mind: Mind) -> float:
+    """How well it stands for me, after so many turns of looking ahead."""
+    alive = standing(s)
+    if s.row[me] < 0:
+        return FALLEN + LATER * turns + OUTLIVED * (SEATS - alive)
+    worth = ALIVE[alive] * survival(s, me, True, mind.room) - LASTING_RISK * risk_of(s, me, mind)
+    for enemy in range(SEATS):
+        if enemy != me and s.row[enemy] >= 0:
+            worth += DOOMED * (1 - survival(s, enemy, True, mind.room))
+            worth += UNSURE * (1 - survival(s, enemy, False, mind.room))
+    return worth
+
+
+@flat
+def unrest(s: Any) -> float:
+    """How much worse than another a plan may be, and be taken all the same: where nobody has fallen for long.
+
+    Careful players would else wait for each other until the last turn.
+    """
+    since = 0
+    for p in range(SEATS):
+        if s.row[p] < 0:
+            since = max(since, s.fallen_at[p])
+    return min(MOST_RESTLESS, RESTLESS * max(0, s.turn - since - QUIET))
