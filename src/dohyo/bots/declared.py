@@ -7,7 +7,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     build = "make"             # a line for the shell, or a list of lines
     run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds in the folder
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
-    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo" is Dohyo's own
+    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
 
 A `command.txt` holds one command a line: all but the last prepare, the last one runs, once a turn.
 """

@@ -7,6 +7,7 @@ permission would keep a bot from them: /etc, say, is not shown but for the files
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -71,8 +72,8 @@ def view(
     shown += of_words([*trusted, *words], folder)
     if os.path.isabs(command[0]) and (not strange or _is_on_path(command[0])):
         shown += installation(command[0])
-    if command[0] == sys.executable:  # our own interpreter was asked for: it finds us and our libraries
-        shown += _importable()
+    if _asks_for_us(command):
+        shown += [*installation(sys.executable), *_importable()]
     if _is_on_path(reader := interpreter(command[0])):  # a file's first line is its author's
         shown += installation(reader)
     for name in LANGUAGES_OWN:
@@ -83,6 +84,11 @@ def view(
     # What may be written to must not be covered by its own read-only view.
     seen = (path for path in shown if not path.startswith(behind) and path not in writable)
     return View(_needed(seen), tuple(writable), links, folder)
+
+
+def _asks_for_us(command: Sequence[str]) -> bool:
+    """Whether a command starts our own interpreter, itself or by a line for the shell."""
+    return command[0] == sys.executable or any(word.startswith(shlex.quote(sys.executable)) for word in command[1:])
 
 
 def _importable() -> list[str]:

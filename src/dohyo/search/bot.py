@@ -35,8 +35,9 @@ from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
 
 WARM = "--warm"
-WARM_SECONDS = 45.0  # a build may take 60 seconds, all its steps together
+WARM_SECONDS = 50.0  # a build may take 60 seconds, all its steps together
 FOLDER = "cache"  # beside the bot
+DONE = "done"  # in it, when all was compiled
 ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
 TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
 READY = -1  # the number of the thinker's first words, which answer nothing
@@ -79,10 +80,11 @@ class Thinker:
             warm_up(make)
         self._plain = make(False)
         layout = self._plain.game.rules.LAYOUT
-        self._other = _Other(make, layout) if importlib.util.find_spec("numba") else None
+        self._other = _Other(make, layout) if pays() else None
         self.pace = Pace(limit, first)
         gc.freeze()
         gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
+        self.pace.ready()
 
     def begin(self) -> None:
         """The turn begins: call this as soon as its first line was read."""
@@ -133,6 +135,7 @@ def warm_up(make: Maker) -> NoReturn:
         try:
             os.environ["DOHYO_CACHE"] = str(cache())
             make(True)
+            (cache() / DONE).touch()
             status = 0
         finally:
             os._exit(status)
@@ -145,6 +148,11 @@ def warm_up(make: Maker) -> NoReturn:
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     sys.exit(0)
+
+
+def pays() -> bool:
+    """Whether there is a compiler, and the build has not tried in vain to compile: that would go on for minutes."""
+    return importlib.util.find_spec("numba") is not None and (not cache().is_dir() or (cache() / DONE).is_file())
 
 
 def cache() -> Path:

@@ -1,28 +1,21 @@
-"""Cheap random numbers for choices within a search: the same ones on every substrate.
+"""What decides by chance within a search, on either substrate: the cheap numbers of `dohyo.sim.luck`, not the dice.
 
-Dice come from a game's own source; these decide only what a search looks at, a million times a second. A linear
-congruential generator modulo 2**31 (constants: ISO C's example); its lowest bits, which repeat early, are dropped.
+Policies get the same source of luck in a batch and in a search, and draw from it by `below(luck, n)`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import Layout, flat
+from dohyo.sim.luck import below
 
-MULTIPLIER = 1103515245
-INCREMENT = 12345
-LAST31 = 0x7FFFFFFF
+__all__ = ["LUCK", "any_of", "below"]
 
-
-@flat
-def pick(luck: Any, n: int) -> int:
-    """A number from 0 .. n-1 (1 <= n <= 2**20), about equally often each. `luck[0]` is the generator's state."""
-    luck[0] = (luck[0] * MULTIPLIER + INCREMENT) & LAST31
-    return (luck[0] >> 8) * n >> 23  # type: ignore[no-any-return]
+LUCK = Layout("Luck", ("word", "i8", 0))
 
 
 @flat
 def any_of(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of playouts that nobody has scripted: any of the first `count` options, equally likely."""
-    return options[pick(luck, count)]  # type: ignore[no-any-return]
+    return options[below(luck, count)]  # type: ignore[no-any-return]

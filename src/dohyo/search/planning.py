@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dohyo.core import flat
+from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
-from dohyo.search.luck import pick
-from dohyo.search.playing import How
-from dohyo.search.rooms import Function, desk_of, parts_of, rooms_of
+from dohyo.search.luck import LUCK, below
+from dohyo.search.rooms import Function, field, parts_of, put_field, rooms_of, table_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
+from dohyo.sim.luck import mixed
 
 
 class Beam:
@@ -44,26 +45,21 @@ class Beam:
         self._layout = game.rules.LAYOUT
         self._rooms = rooms_of(compiled)
         parts = parts_of(game, seats, value, policy, moves)
-        self._how = How(seats, 0, 0, int(value is None), 0.0)
-        self._desk = desk_of(self._rooms, game, seats, seed, 1)
+        self._table = table_of(self._rooms, game, seats, seed, by_places=int(value is None))
+        self._luck = LUCK.new()
+        self._luck.word = mixed(seed & MASK32)
         self._now, self._next = self._layer(width), self._layer(width)
         self._legal = moves or game.rules.legal
         self._begin: Callable[..., None] = self._rooms.over(self._layout, beam.begin, parts)
         self._widen: Callable[..., None] = self._rooms.over(self._layout, beam.widen, parts)
-        self._compile()
+        self._widen(
+            *self._now, 0, *self._next, *self._table, 0
+        )  # compiles: in a layer without states there is no more
+        self._begin(self._rooms.blank(self._layout, 1), 0, *self._now)
 
-    def _layer(self, width: int) -> beam.Layer:
-        whole = self._rooms.whole
-        return beam.Layer(
-            whole(1), whole(1), self._rooms.blank(self._layout, width), whole(width), self._rooms.real(width)
-        )
-
-    def _compile(self) -> None:
-        """Call what is compiled at its first call, on nothing."""
-        blank = self._rooms.blank(self._layout, 1)
-        self._begin(blank, 0, self._now)
-        if self.compiled:
-            self._widen(self._now, 0, self._next, self._desk, self._how, self.seats)  # a seat that nobody has
+    def _layer(self, width: int) -> tuple[Any, Any]:
+        """A layer, and its states."""
+        return self._rooms.blank(beam.layer_layout(width), 1)[0], self._rooms.blank(self._layout, width)
 
     def choose(
         self,
@@ -99,20 +95,21 @@ class Beam:
 
     def _plan(self, worlds: Any, seat: int, end: float, first: bool) -> tuple[int, float] | None:
         """The first action and the value of the best plan; none when time was up, unless there is no other yet."""
-        self._begin(worlds, pick(self._desk.luck, len(worlds)), self._now)
+        self._begin(worlds, below(self._luck, len(worlds)), *self._now)
         for layer in range(self.depth):
-            beam.clear(self._next)
-            for at in range(int(self._now.count[0])):
+            put_field(self._next[0], "count", 0)
+            for at in range(int(field(self._now[0], "count"))):
                 if time.monotonic() >= end and not (first and layer == 0):
-                    return self._best(self._now) if first else None
-                self._widen(self._now, at, self._next, self._desk, self._how, seat)
-            if self._next.count[0] == 0:
+                    return self._best() if first else None
+                self._widen(*self._now, at, *self._next, *self._table, seat)
+            if field(self._next[0], "count") == 0:
                 break
             self._now, self._next = self._next, self._now
-        return self._best(self._now)
+        return self._best()
 
-    def _best(self, layer: beam.Layer) -> tuple[int, float] | None:
-        """The best plan of a layer."""
-        places = range(int(layer.count[0]))
-        at = max(places, key=lambda place: float(layer.value[place]))
-        return (int(layer.first[at]), float(layer.value[at])) if layer.first[at] != beam.NONE else None
+    def _best(self) -> tuple[int, float] | None:
+        """The best plan of the last layer that is whole."""
+        layer = self._now[0]
+        value, first = field(layer, "value"), field(layer, "first")
+        at = max(range(int(field(layer, "count"))), key=lambda place: float(value[place]))
+        return (int(first[at]), float(value[at])) if first[at] != beam.NONE else None

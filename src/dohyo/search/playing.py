@@ -7,9 +7,9 @@ search's `value` and `policy`, and `put`, which copies a state. They are supplie
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import Layout, flat
 
 # The rules' functions that searches call. `legal` may be replaced by the actions that are worth a look.
 RULES = ("acts", "legal", "needs_dice", "roll", "deal", "step", "over", "places")
@@ -26,77 +26,75 @@ value: Any = None  # (s, seat) -> how good the state is for the seat, -1..1
 policy: Any = None  # (s, seat, options, count, luck) -> the action that the seat takes in a playout
 put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
 
-PLAYED, AHEAD = 0, 1  # places in `Desk.states`: the playout's state, one that looks ahead
+PLAYED, AHEAD = 0, 1  # places in the row of working states: the playout's, one that looks ahead
 
 
-class Desk(NamedTuple):
-    """Where a search puts things meanwhile: lists, or arrays of NumPy's."""
+def desk_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
+    """The fields of a desk: what a search was told, and where it puts things meanwhile.
 
-    states: Any  # states
-    sources: Any  # the source of the dice, alone
-    luck: Any  # one number
-    options: Any  # room for every action
-    own: Any  # the same, for the options of the seat whose plan it is
-    edge_of: Any  # by action: its edge at the node in hand, -1 everywhere else
-    actions: Any  # one a seat
-    dice: Any
-    ranks: Any  # one a seat: its place
-    result: Any  # doubles, one a seat: how good the end of a playout is for it, -1..1
-    path: Any  # the edges that a playout has taken
-    path_at: Any  # where they begin: node * seats + seat
-
-
-class How(NamedTuple):
-    """How a search goes about it."""
-
-    seats: int
-    horizon: int  # turns that are played out below the tree
-    ahead: int  # 1: an action's first visit is the value of the state after it
-    by_places: int  # 1: the horizon is judged by the places that the rules give, not by `value`
-    explore: float  # what weighs how little an action was tried
+    One record in the place of many arrays: compiled functions hand it on as one pointer.
+    """
+    return Layout(
+        "Desk",
+        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.sim.luck`
+        ("seats", "i8", 0),
+        ("horizon", "i8", 0),  # turns that are played out below the tree
+        ("ahead", "i8", 0),  # 1: an action's first visit is the value of the state after it
+        ("by_places", "i8", 0),  # 1: the horizon is judged by the places that the rules give, not by `value`
+        ("explore", "f8", 0),  # what weighs how little an action was tried
+        ("options", "i8", actions),
+        ("own", "i8", actions),  # the options of the seat whose plan it is
+        ("edge_of", "i8", actions),  # by action: its edge at the node in hand, -1 everywhere else
+        ("actions", "i8", seats),
+        ("dice", "i8", max(dice, 1)),
+        ("ranks", "i8", seats),  # by seat: its place
+        ("result", "f8", seats),  # how good the end of a playout is for each seat, -1..1
+        ("path", "i8", path),  # the edges that a playout has taken
+        ("path_at", "i8", path),  # where they begin: node * seats + seat
+    )
 
 
 @flat
-def go_on(s: Any, desk: Desk) -> None:
+def go_on(s: Any, source: Any, desk: Any) -> None:
     """Play a turn with the actions that lie on the desk, and roll what dice have to be rolled then."""
     step(s, desk.actions, None)
     while not over(s) and needs_dice(s):
-        roll(s, desk.sources[0], desk.dice)
+        roll(s, source, desk.dice)
         deal(s, desk.dice, None)
 
 
 @flat
-def play_out(s: Any, desk: Desk, how: How) -> None:
+def play_out(s: Any, source: Any, desk: Any) -> None:
     """Play turns by the policy, up to the horizon, and fill `desk.result`."""
-    for _ in range(how.horizon):
+    for _ in range(desk.horizon):
         if over(s):
             break
-        for seat in range(how.seats):
+        for seat in range(desk.seats):
             if acts(s, seat):
                 count = legal(s, seat, desk.options)
-                desk.actions[seat] = policy(s, seat, desk.options, count, desk.luck)
-        go_on(s, desk)
-    judge(s, desk, how)
+                desk.actions[seat] = policy(s, seat, desk.options, count, desk)
+        go_on(s, source, desk)
+    judge(s, desk)
 
 
 @flat
-def judge(s: Any, desk: Desk, how: How) -> None:
+def judge(s: Any, desk: Any) -> None:
     """Fill `desk.result` with how good a state is for every seat."""
-    if over(s) or how.by_places == 1:
+    if over(s) or desk.by_places == 1:
         places(s, desk.ranks)
-        for seat in range(how.seats):
-            desk.result[seat] = reward(desk.ranks, seat, how.seats)
+        for seat in range(desk.seats):
+            desk.result[seat] = reward(desk.ranks, seat, desk.seats)
     else:
-        for seat in range(how.seats):
+        for seat in range(desk.seats):
             desk.result[seat] = value(s, seat)
 
 
 @flat
-def worth(s: Any, seat: int, desk: Desk, how: How) -> float:
+def worth(s: Any, seat: int, desk: Any) -> float:
     """How good a state is for one seat."""
-    if over(s) or how.by_places == 1:
+    if over(s) or desk.by_places == 1:
         places(s, desk.ranks)
-        return reward(desk.ranks, seat, how.seats)
+        return reward(desk.ranks, seat, desk.seats)
     return value(s, seat)  # type: ignore[no-any-return]
 
 
@@ -125,3 +123,20 @@ def put_record(states: Any, to: int, others: Any, at: int) -> None:
 def nothing(s: Any, seat: int) -> float:
     """The `value` of a search that judges by places, which never calls it."""
     return 0.0
+
+
+@flat
+def never(s: Any) -> bool:
+    """`needs_dice` of games whose dice have moved once the match has begun, and these three together their dice."""
+    return False
+
+
+@flat
+def no_roll(s: Any, source: Any, dice: Any) -> int:
+    """See `never`."""
+    return 0
+
+
+@flat
+def no_deal(s: Any, dice: Any, events: Any) -> None:
+    """See `never`."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from dohyo.core import flat
-from dohyo.core.flat import Layout
-from dohyo.core.game import Game, State
+from dohyo.core.flat import MASK32, Layout
+from dohyo.core.game import Chance, Game, State
 from dohyo.search.bound import bound
-from dohyo.search.luck import LAST31, any_of
-from dohyo.search.playing import RULES, Desk, nothing, put_record
+from dohyo.search.luck import any_of
+from dohyo.search.playing import RULES, desk_layout, never, no_deal, no_roll, nothing, put_record
+from dohyo.sim.luck import mixed
 
 Function = Callable[..., Any]
 MOST_WORLDS = 1024  # that are taken from an iterable without a length
@@ -20,12 +21,6 @@ NONE = -1
 
 class Rooms(Protocol):
     """What differs between the substrates."""
-
-    def whole(self, count: int) -> Any:
-        """A row of so many integers, all 0."""
-
-    def real(self, count: int) -> Any:
-        """A row of so many doubles, all 0."""
 
     def blank(self, layout: Layout, count: int) -> Any:
         """A row of so many states (or sources), all fields 0."""
@@ -40,14 +35,8 @@ class Rooms(Protocol):
 class PlainRooms:
     """Lists and plain states."""
 
-    def whole(self, count: int) -> list[int]:
-        """See `Rooms`, as for all here."""
-        return [0] * count
-
-    def real(self, count: int) -> list[float]:
-        return [0.0] * count
-
     def blank(self, layout: Layout, count: int) -> list[State]:
+        """See `Rooms`, as for all here."""
         return [layout.new() for _ in range(count)]
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Sequence[State]:
@@ -74,14 +63,8 @@ class CompiledRooms:
 
         self._compiled, self._records, self._numpy = compiled, records, numpy
 
-    def whole(self, count: int) -> Any:
-        """See `Rooms`, as for all here."""
-        return self._numpy.zeros(count, self._numpy.int64)
-
-    def real(self, count: int) -> Any:
-        return self._numpy.zeros(count, self._numpy.float64)
-
     def blank(self, layout: Layout, count: int) -> Any:
+        """See `Rooms`, as for all here."""
         return self._records.blank(layout, count)
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
@@ -112,28 +95,38 @@ def taken(states: Iterable[State]) -> Sequence[State]:
     return found
 
 
-def desk_of(rooms: Rooms, game: Game, seats: int, seed: int, path: int) -> Desk:
-    """A desk for a search in `game`, whose playouts take at most `path` edges."""
+class Table(NamedTuple):
+    """What the searches' flat functions work with, on one substrate."""
+
+    states: Any  # two working states
+    source: Any  # of the dice
+    desk: Any  # see `playing.desk_layout`
+
+
+def table_of(rooms: Rooms, game: Game, seats: int, seed: int, path: int = 1, **told: float) -> Table:
+    """A table for a search in `game`, whose playouts take at most `path` edges. `told` are fields of the desk."""
     rules = game.rules
-    luck = rooms.whole(1)
-    luck[0] = seed & LAST31
-    edge_of = rooms.whole(rules.ACTIONS)
+    desk = rooms.blank(desk_layout(rules.ACTIONS, rules.DICE, seats, path), 1)[0]
+    edge_of = field(desk, "edge_of")
     for action in range(rules.ACTIONS):
         edge_of[action] = NONE
-    return Desk(
-        states=rooms.blank(rules.LAYOUT, 2),
-        sources=rooms.worlds(getattr(rules, "SOURCE", flat.SOURCE), [game.source(seed)]),
-        luck=luck,
-        options=rooms.whole(rules.ACTIONS),
-        own=rooms.whole(rules.ACTIONS),
-        edge_of=edge_of,
-        actions=rooms.whole(seats),
-        dice=rooms.whole(max(rules.DICE, 1)),
-        ranks=rooms.whole(seats),
-        result=rooms.real(seats),
-        path=rooms.whole(path),
-        path_at=rooms.whole(path),
-    )
+    for name, found in {"word": mixed(seed & MASK32), "seats": seats, **told}.items():
+        put_field(desk, name, found)
+    source = rooms.worlds(getattr(rules, "SOURCE", flat.SOURCE), [game.source(seed)])[0]
+    return Table(rooms.blank(rules.LAYOUT, 2), source, desk)
+
+
+def field(record: Any, name: str) -> Any:
+    """A field of a plain state, or of a NumPy record."""
+    return record[name] if hasattr(record, "dtype") else getattr(record, name)
+
+
+def put_field(record: Any, name: str, number: float) -> None:
+    """Write a field of a plain state, or of a NumPy record."""
+    if hasattr(record, "dtype"):
+        record[name] = number
+    else:
+        setattr(record, name, number)
 
 
 def parts_of(
@@ -147,4 +140,7 @@ def parts_of(
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")
-    return {**{name: getattr(game.rules, name) for name in RULES}, **own}
+    parts = {name: getattr(game.rules, name) for name in RULES}
+    if game.chance is not Chance.EVERY_TURN:  # the dice lie: they need not be compiled
+        parts |= {"needs_dice": never, "roll": no_roll, "deal": no_deal}
+    return {**parts, **own}

@@ -20,54 +20,58 @@ nodes behind a turn hang on the edge of its last acting seat, told apart by a ke
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
-from dohyo.core.flat import flat
-from dohyo.search.luck import pick
-from dohyo.search.playing import AHEAD, PLAYED, Desk, How, go_on, play_out, worth
+from dohyo.core.flat import Layout, flat
+from dohyo.search.luck import below
+from dohyo.search.playing import AHEAD, PLAYED, go_on, play_out, worth
 
 acts: Any = None
 legal: Any = None
 over: Any = None
 put: Any = None
 
-NODES, EDGES = 0, 1  # places in `Tree.used`
+NODES, EDGES = 0, 1  # places in `used`
 NONE = -1
 KEY_FACTOR, KEY_MASK = 1000003, 0xFFFFFFFFFF
 WORST = -1e9
 
 
-class Tree(NamedTuple):
-    """The rows of a tree: lists, or arrays of NumPy's. One without edges is the root alone."""
-
-    used: Any  # how many nodes and edges there are
-    # by node
-    key: Any
-    sibling: Any  # the next node behind the same edge
-    # by node * seats + seat
-    first: Any  # the seat's first edge
-    seen: Any  # how often the seat has chosen here
-    # by edge
-    action: Any
-    next: Any  # the seat's next edge
-    child: Any  # the first node behind it
-    visits: Any
-    total: Any  # doubles: what the visits have brought
+def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
+    """The fields of a tree with room for so many nodes and edges. One without edges is the root alone."""
+    return Layout(
+        "Tree",
+        ("used", "i8", 2),  # how many nodes and edges there are
+        # by node
+        ("key", "i8", nodes),
+        ("sibling", "i8", nodes),  # the next node behind the same edge
+        # by node * seats + seat
+        ("first", "i8", nodes * seats),  # the seat's first edge
+        ("seen", "i8", nodes * seats),  # how often the seat has chosen here
+        # by edge
+        ("action", "i8", edges),
+        ("next", "i8", edges),  # the seat's next edge
+        ("child", "i8", edges),  # the first node behind it
+        ("visits", "i8", edges),
+        ("total", "f8", edges),  # what the visits have brought
+    )
 
 
 @flat
-def grow(worlds: Any, tree: Tree, desk: Desk, how: How, playouts: int) -> None:
-    """Make so many playouts from the root, each in a world that is drawn."""
+def grow(worlds: Any, states: Any, source: Any, tree: Any, desk: Any, playouts: int, fresh: int) -> None:
+    """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
+    if fresh == 1:
+        plant(tree, desk.seats)
     for _ in range(playouts):
-        put(desk.states, PLAYED, worlds, pick(desk.luck, len(worlds)))
-        s = desk.states[PLAYED]
-        length = descend(s, tree, desk, how)
-        play_out(s, desk, how)
-        back_up(tree, desk, how, length)
+        put(states, PLAYED, worlds, below(desk, len(worlds)))
+        s = states[PLAYED]
+        length = descend(s, states, source, tree, desk)
+        play_out(s, source, desk)
+        back_up(tree, desk, length)
 
 
 @flat
-def plant(tree: Tree, seats: int) -> None:
+def plant(tree: Any, seats: int) -> None:
     """Cut the tree down to its root."""
     tree.used[NODES] = 0
     tree.used[EDGES] = 0
@@ -75,38 +79,38 @@ def plant(tree: Tree, seats: int) -> None:
 
 
 @flat
-def descend(s: Any, tree: Tree, desk: Desk, how: How) -> int:
+def descend(s: Any, states: Any, source: Any, tree: Any, desk: Any) -> int:
     """Play down the tree, and one turn out of it, which becomes a node; how many edges were taken."""
     node = 0
     length = 0
-    while node != NONE and length + how.seats <= len(desk.path) and not over(s):
+    while node != NONE and length + desk.seats <= len(desk.path) and not over(s):
         acting = 0
-        for seat in range(how.seats):
+        for seat in range(desk.seats):
             if acts(s, seat):
                 acting += 1
         last = NONE
         key = 0
-        for seat in range(how.seats):
+        for seat in range(desk.seats):
             if acts(s, seat):
-                last = select(s, seat, node, tree, desk, how, acting)
+                last = select(s, seat, node, states, source, tree, desk, acting)
                 if last == NONE:
                     return length
                 desk.path[length] = last
-                desk.path_at[length] = node * how.seats + seat
+                desk.path_at[length] = node * desk.seats + seat
                 length += 1
                 desk.actions[seat] = tree.action[last]
                 key = (key * KEY_FACTOR + tree.action[last] + 1) & KEY_MASK
         if last == NONE:
             return length
-        go_on(s, desk)
-        node = follow(tree, last, key, how.seats)
+        go_on(s, source, desk)
+        node = follow(tree, last, key, desk.seats)
     return length
 
 
 @flat
-def select(s: Any, seat: int, node: int, tree: Tree, desk: Desk, how: How, acting: int) -> int:
+def select(s: Any, seat: int, node: int, states: Any, source: Any, tree: Any, desk: Any, acting: int) -> int:
     """The edge that a seat takes at a node: one not tried yet, or the most promising; none if there is no room."""
-    at = node * how.seats + seat
+    at = node * desk.seats + seat
     count = legal(s, seat, desk.options)
     mark(tree, desk, at)
     missing = 0
@@ -115,19 +119,19 @@ def select(s: Any, seat: int, node: int, tree: Tree, desk: Desk, how: How, actin
             missing += 1
     edge = NONE
     if missing == 0:
-        edge = most_promising(tree, desk, how, at, count)
+        edge = most_promising(tree, desk, at, count)
     elif tree.used[EDGES] + missing <= len(tree.action):
-        if how.ahead == 1 and acting == 1:
-            look_ahead(s, seat, tree, desk, how, at, count)
-            edge = most_promising(tree, desk, how, at, count)
+        if desk.ahead == 1 and acting == 1:
+            look_ahead(s, seat, states, source, tree, desk, at, count)
+            edge = most_promising(tree, desk, at, count)
         else:
-            edge = new_edge(tree, at, untried(desk, count, pick(desk.luck, missing)))
+            edge = new_edge(tree, at, untried(desk, count, below(desk, missing)))
     unmark(tree, desk, at)
     return edge
 
 
 @flat
-def mark(tree: Tree, desk: Desk, at: int) -> None:
+def mark(tree: Any, desk: Any, at: int) -> None:
     """Write down which action has which edge."""
     edge = tree.first[at]
     while edge != NONE:
@@ -136,7 +140,7 @@ def mark(tree: Tree, desk: Desk, at: int) -> None:
 
 
 @flat
-def unmark(tree: Tree, desk: Desk, at: int) -> None:
+def unmark(tree: Any, desk: Any, at: int) -> None:
     """Wipe out what `mark` has written."""
     edge = tree.first[at]
     while edge != NONE:
@@ -145,7 +149,7 @@ def unmark(tree: Tree, desk: Desk, at: int) -> None:
 
 
 @flat
-def untried(desk: Desk, count: int, number: int) -> int:
+def untried(desk: Any, count: int, number: int) -> int:
     """The option with this number, from 0, among those that have no edge."""
     left = number
     for i in range(count):
@@ -157,26 +161,26 @@ def untried(desk: Desk, count: int, number: int) -> int:
 
 
 @flat
-def look_ahead(s: Any, seat: int, tree: Tree, desk: Desk, how: How, at: int, count: int) -> None:
+def look_ahead(s: Any, seat: int, states: Any, source: Any, tree: Any, desk: Any, at: int, count: int) -> None:
     """Give every option that has none an edge, visited once: with the value of the state after it."""
     for i in range(count):
         action = desk.options[i]
         if desk.edge_of[action] == NONE:
-            put(desk.states, AHEAD, desk.states, PLAYED)
-            after = desk.states[AHEAD]
+            put(states, AHEAD, states, PLAYED)
+            after = states[AHEAD]
             desk.actions[seat] = action
-            go_on(after, desk)
+            go_on(after, source, desk)
             edge = new_edge(tree, at, action)
             desk.edge_of[action] = edge
             tree.visits[edge] = 1
-            tree.total[edge] = worth(after, seat, desk, how)
+            tree.total[edge] = worth(after, seat, desk)
             tree.seen[at] += 1
 
 
 @flat
-def most_promising(tree: Tree, desk: Desk, how: How, at: int, count: int) -> int:
+def most_promising(tree: Any, desk: Any, at: int, count: int) -> int:
     """The edge with the highest upper confidence bound among the options, all of which have one."""
-    scale = how.explore * sqrt(log(tree.seen[at] + 1.0))
+    scale = desk.explore * sqrt(log(tree.seen[at] + 1.0))
     best = NONE
     highest = WORST
     for i in range(count):
@@ -190,7 +194,7 @@ def most_promising(tree: Tree, desk: Desk, how: How, at: int, count: int) -> int
 
 
 @flat
-def new_edge(tree: Tree, at: int, action: int) -> int:
+def new_edge(tree: Any, at: int, action: int) -> int:
     """An edge for an action, before the seat's others."""
     edge = tree.used[EDGES]
     tree.used[EDGES] = edge + 1
@@ -204,7 +208,7 @@ def new_edge(tree: Tree, at: int, action: int) -> int:
 
 
 @flat
-def new_node(tree: Tree, key: int, seats: int) -> int:
+def new_node(tree: Any, key: int, seats: int) -> int:
     """A node without edges; none when there is no room."""
     node = tree.used[NODES]
     if node >= len(tree.key):
@@ -219,7 +223,7 @@ def new_node(tree: Tree, key: int, seats: int) -> int:
 
 
 @flat
-def follow(tree: Tree, edge: int, key: int, seats: int) -> int:
+def follow(tree: Any, edge: int, key: int, seats: int) -> int:
     """The node behind a turn; none when it was not there, and is made now."""
     node = tree.child[edge]
     while node != NONE:
@@ -234,10 +238,10 @@ def follow(tree: Tree, edge: int, key: int, seats: int) -> int:
 
 
 @flat
-def back_up(tree: Tree, desk: Desk, how: How, length: int) -> None:
+def back_up(tree: Any, desk: Any, length: int) -> None:
     """Count a playout at every edge that it has taken."""
     for i in range(length):
         at = desk.path_at[i]
         tree.seen[at] += 1
         tree.visits[desk.path[i]] += 1
-        tree.total[desk.path[i]] += desk.result[at % how.seats]
+        tree.total[desk.path[i]] += desk.result[at % desk.seats]

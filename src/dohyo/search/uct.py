@@ -11,8 +11,7 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.playing import How
-from dohyo.search.rooms import Function, desk_of, parts_of, rooms_of
+from dohyo.search.rooms import Function, field, parts_of, rooms_of, table_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
@@ -72,32 +71,18 @@ class Search:
         self._layout = game.rules.LAYOUT
         self._rooms = rooms_of(compiled)
         parts = parts_of(game, seats, value, policy, moves)
-        self._how = How(seats, horizon, int(ahead), int(value is None), explore)
-        self._desk = desk_of(self._rooms, game, seats, seed, DEPTH * seats)
-        self._tree = self._rows(nodes, edges)
+        told = {"horizon": horizon, "ahead": int(ahead), "by_places": int(value is None), "explore": explore}
+        self._table = table_of(self._rooms, game, seats, seed, DEPTH * seats, **told)
+        self._tree = self._rooms.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._legal = moves or game.rules.legal
         self._grow: Callable[..., None] = self._rooms.over(self._layout, tree.grow, parts)
         self._bundle = 1
-        tree.plant(self._tree, seats)
-        self._grow(
-            self._rooms.blank(self._layout, 1), self._tree, self._desk, self._how, 0
-        )  # compiles, plays nothing
+        self._more(self._rooms.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
-    def _rows(self, nodes: int, edges: int) -> tree.Tree:
-        whole, real = self._rooms.whole, self._rooms.real
-        by_node, by_seat, by_edge = (nodes,), (nodes * self.seats,), (edges,)
-        return tree.Tree(
-            used=whole(2),
-            key=whole(*by_node),
-            sibling=whole(*by_node),
-            first=whole(*by_seat),
-            seen=whole(*by_seat),
-            action=whole(*by_edge),
-            next=whole(*by_edge),
-            child=whole(*by_edge),
-            visits=whole(*by_edge),
-            total=real(*by_edge),
-        )
+    def _more(self, worlds: Any, playouts: int, fresh: bool) -> None:
+        """Make so many playouts, in a fresh tree if so wanted."""
+        states, source, desk = self._table
+        self._grow(worlds, states, source, self._tree, desk, playouts, int(fresh))
 
     def choose(
         self,
@@ -124,7 +109,6 @@ class Search:
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
         possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
-        tree.plant(self._tree, self.seats)
         done = self._think(possible, end, playouts)
         return choice_of(self._found(seat), options[:count], done)
 
@@ -136,7 +120,7 @@ class Search:
             if done and begin >= end:
                 break
             count = min(self._bundle, (playouts or done + self._bundle) - done)
-            self._grow(worlds, self._tree, self._desk, self._how, count)
+            self._more(worlds, count, fresh=done == 0)
             done += count
             if self.compiled:
                 self._resize(count, time.monotonic() - begin)
@@ -149,13 +133,15 @@ class Search:
 
     def _found(self, seat: int) -> list[Option]:
         """What stands at the root for the seat."""
+        action, first, following, visits, total = (
+            field(self._tree, name) for name in ("action", "first", "next", "visits", "total")
+        )
         found = []
-        rows = self._tree
-        edge = int(rows.first[seat])
+        edge = int(first[seat])
         while edge != tree.NONE:
-            visits = int(rows.visits[edge])
-            found.append(Option(int(rows.action[edge]), visits, float(rows.total[edge]) / max(visits, 1)))
-            edge = int(rows.next[edge])
+            times = int(visits[edge])
+            found.append(Option(int(action[edge]), times, float(total[edge]) / max(times, 1)))
+            edge = int(following[edge])
         return found
 
 

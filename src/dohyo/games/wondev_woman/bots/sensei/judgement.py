@@ -1,0 +1,56 @@
+"""How good a board is, before anybody has won on it: what both players' units can do next.
+
+Written in the common language of rules, so that a search can compile it.
+"""
+
+from dohyo.core.flat import absolute, flat
+from dohyo.games.wondev_woman.board import DIRECTIONS, POINTS, STEP, TOP, slot_of
+from dohyo.games.wondev_woman.legality import can_enter
+
+# What counts, in points.
+STANDING = (0.0, 0.25, 0.6, 0.7)  # by the level on which a unit stands
+NEAR = (0.05, 0.1, 0.2, 0.5)  # each cell that it can step to, by that cell's level
+FAR = (0.01, 0.02, 0.04, 0.08)  # each way on from there
+STUCK = 3.0  # a unit that can step nowhere
+WIDE = 4.0  # points by which a lead is as good as half a win
+
+
+@flat
+def outlook(s, p, unit):
+    """How good it is to be this unit."""
+    start = s.at[slot_of(p, unit)]
+    found = 0.0
+    ways = 0
+    for first in range(DIRECTIONS):
+        there = start + STEP[first]
+        if can_enter(s, start, there):
+            ways += 1
+            found += NEAR[s.height[there]]
+            for second in range(DIRECTIONS):
+                beyond = there + STEP[second]
+                if can_enter(s, there, beyond):
+                    found += FAR[s.height[beyond]]
+    if ways == 0:
+        return -STUCK
+    return found + STANDING[s.height[start]]
+
+
+@flat
+def lead(s, p):
+    """By how many points a player is ahead, counting what its units can do next."""
+    found = 0.0
+    for unit in range(s.units):
+        found += outlook(s, p, unit) - outlook(s, 1 - p, unit)
+    if s.goal == POINTS:
+        return found + s.points[p] - s.points[1 - p]
+    return found
+
+
+@flat
+def value(s, seat):
+    """How good the board is for a seat, -1..1."""
+    ahead = lead(s, seat)
+    return ahead / (WIDE + absolute(ahead))
+
+
+assert len(NEAR) == TOP + 1

@@ -1,0 +1,124 @@
+"""A player of Wondev Woman that searches: it plays what may come next, thousands of times, by the game's own rules.
+
+How it thinks
+-------------
+In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and searches in some of them at a time.
+How good a board is stands in `judgement.py`. The search is `dohyo.search`: in plain Python from the first turn on,
+compiled as soon as that is loaded.
+"""
+
+import random
+from contextlib import suppress
+
+from fog import Fog
+from judgement import value
+
+from dohyo.games.wondev_woman import GAME
+from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, REACH, TOP, cell_of, place, slot_of
+from dohyo.games.wondev_woman.legality import PUSH
+from dohyo.games.wondev_woman.rules import LAYOUT, legal, step
+from dohyo.search import Search
+from dohyo.search.bot import Thinker
+
+FIRST, LIMIT = 1.0, 0.05  # seconds
+WORLDS = 40  # that are searched in a turn
+LUCK = random.Random(7)
+
+
+def make(compiled):
+    """The search: an action is judged by the board right after it, and the best of them further down."""
+    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.15)
+
+
+class Match:
+    """What we know of the match."""
+
+    def __init__(self, size, units):
+        self.size, self.units = size, units
+        self.me = None
+        self.points = [0, 0]
+        self.rounds = 0
+        self.fog = None
+        self.before = None  # the state after our last action, without the enemies that we do not see
+
+    def see(self, rows, mine, theirs, actions):
+        """The state as we see it, and the worlds that it may be."""
+        if self.me is None:
+            self.me = 0 if set("".join(rows)) <= {"0", "."} else 1
+            self.fog = Fog(self.me)
+        now = self._state(rows, mine, actions)
+        self.fog.look(self.before, now, [cell_of(*unit) if unit else None for unit in theirs])
+        self._count_points(now, theirs)
+        pairs = self.fog.pairs
+        worlds = [self._world(now, pair) for pair in LUCK.sample(pairs, min(WORLDS, len(pairs)))]
+        return now, worlds
+
+    def _state(self, rows, mine, actions):
+        s = LAYOUT.new()
+        s.height[:] = [HOLE] * CELLS
+        s.who[:] = [NOBODY] * CELLS
+        for y, row in enumerate(rows):
+            for x, height in enumerate(row):
+                s.height[cell_of(x, y)] = HOLE if height == "." else int(height)
+        for unit, (x, y) in enumerate(mine):
+            place(s, slot_of(self.me, unit), cell_of(x, y))
+        s.size, s.units, s.mover, s.dealt = self.size, self.units, self.me, 1
+        s.rounds, s.turn = self.rounds, 2 * self.rounds + self.me
+        s.points[:] = self.points
+        s.push = s.fog = 1 if self.units == 2 else 0
+        s.goal = POINTS
+        return s
+
+    def _world(self, now, pair):
+        world = LAYOUT.copy(now)
+        for unit, cell in enumerate(pair):
+            place(world, slot_of(1 - self.me, unit), cell)
+        return world
+
+    def _count_points(self, now, theirs):
+        """Guess the enemy's points: whoever has moved onto a top while we saw it has one more."""
+
+    def play(self, now, worlds, action):
+        """Remember what our action leads to, as far as we know."""
+        world = worlds[0]
+        scored = world.points[self.me]
+        step(world, [action, action], None)
+        self.points[self.me] += world.points[self.me] - scored
+        self.before = world
+        for unit in range(self.units):
+            world.who[world.at[slot_of(1 - self.me, unit)]] = NOBODY
+        self.rounds += 1
+
+
+def read_unit():
+    """Read where a unit is; None where it is not seen."""
+    x, y = map(int, input().split())
+    return (x, y) if x >= 0 else None
+
+
+def main():
+    """Play one match."""
+    thinker = Thinker(make, LIMIT, FIRST)
+    match = None
+    while True:
+        line = input()
+        thinker.begin()
+        if match is None:
+            match = Match(int(line), int(input()))
+            line = input()
+        rows = [line] + [input() for _ in range(match.size - 1)]
+        mine = [read_unit() for _ in range(match.units)]
+        theirs = [read_unit() for _ in range(match.units)]
+        actions = [input() for _ in range(int(input()))]
+        if not actions:
+            print("ACCEPT-DEFEAT no way to go", flush=True)
+            continue
+        now, worlds = match.see(rows, mine, theirs, actions)
+        choice = thinker.choose(worlds[0], match.me, worlds)
+        print(f"{GAME.wire.text(choice.action)} {choice.value:.2f} {choice.playouts}", flush=True)
+        match.play(now, worlds, choice.action)
+
+
+if __name__ == "__main__":
+    with suppress(EOFError):  # the match is over
+        main()
