@@ -7,9 +7,9 @@ runs plain and compiled; the rules are the game's own functions.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from dohyo.core.flat import absolute, flat, index, row_of
+from dohyo.core.flat import absolute, flat, index
 from dohyo.games.drop_block.rules import (
     ACTIONS,
     ATTACK,
@@ -17,7 +17,6 @@ from dohyo.games.drop_block.rules import (
     BLOCKS,
     COLUMN_STEP,
     DOWN,
-    LAYOUT,
     LEFT,
     NOTHING,
     PERSONAL_SPACE,
@@ -37,7 +36,7 @@ PREY = 0.12  # an enemy that falls
 EFFORT = 0.04  # the three turns that an attack takes
 STEP = 0.002  # being one step nearer to a square to attack from
 FAR = 40  # steps, where no such square can be reached
-NOW = 1 / 6  # how likely an enemy attacks in its next turn, if it faces me
+AT_ONCE = 1 / 6  # how likely an enemy attacks in its next turn, if it faces me
 SOON = 0.03  # and soon, if it has to turn or to recover first
 
 GONE_FOR = 19  # turns from a block's fall until it can be entered again
@@ -52,24 +51,16 @@ WAY_DOWN = (*ROW_STEP, 0)
 WAY_RIGHT = (*COLUMN_STEP, 0)
 
 
-class Room(NamedTuple):
-    """Where the thinking takes place: states to try things on, and rows of numbers."""
-
-    after: Any  # the board after a letter
-    attacked: Any  # the same after an enemy's attack
-    chance: Any  # WINDOW numbers: how likely somebody survives from a square
-    later: Any  # the same one turn of its own later
-    open: Any  # WINDOW numbers: 1 where it is not kept away by others
-    usable: Any  # SQUARES numbers, a bit a square: where I may walk
-    seen: Any  # SQUARES numbers, a bit a square: from where there is a way to a square to attack from
-    steps: Any  # HERE + 1 numbers: the steps from the squares beside me, and from mine
-
-
-def plain_room() -> Room:
-    """A room of Python's own objects."""
-    windows = [0.0] * WINDOW, [0.0] * WINDOW, row_of(WINDOW)
-    rows = row_of(SQUARES), row_of(SQUARES), row_of(HERE + 1)
-    return Room(LAYOUT.new(), LAYOUT.new(), *windows, *rows)
+# What it thinks with, besides states to try things on: one record of these fields.
+FIELDS = (
+    ("chance", "f8", WINDOW),  # how likely somebody survives from a square
+    ("later", "f8", WINDOW),  # the same one turn of its own later
+    ("usable", "i4", SQUARES),  # a bit a square: where I may walk
+    ("near", "i4", SQUARES),  # a bit a square: from where so many steps lead to a square to attack from
+    ("steps", "i1", HERE + 1),  # from the squares beside me, and from mine, to the nearest one to attack from
+    ("open", "i1", WINDOW),  # 1 where the others let somebody stand
+)
+PLAYED, AFTER, ATTACKED, STATES = 0, 1, 2, 3  # the states: one to play on, after a letter, after an enemy's attack
 
 
 @flat
@@ -91,23 +82,23 @@ def copy(into: Any, s: Any) -> None:
 
 
 @flat
-def careful(s: Any, me: int, room: Room) -> int:
+def careful(s: Any, me: int, states: Any, mind: Any) -> int:
     """What a careful player on seat `me` answers at its turn."""
     if s.row[me] < 0 or s.stun[me] > 0:
         return NOTHING
-    measure_steps(s, me, room)
+    measure_steps(s, me, mind)
     best, most = NOTHING, -1e9
     for letter in range(ACTIONS):
-        worth = worth_of(s, me, letter, room)
+        worth = worth_of(s, me, letter, states, mind)
         if worth > most:
             best, most = letter, worth
     return best
 
 
 @flat
-def worth_of(s: Any, me: int, letter: int, room: Room) -> float:
+def worth_of(s: Any, me: int, letter: int, states: Any, mind: Any) -> float:
     """What a letter is worth: my life, less the dangers, and the prey's."""
-    after = room.after
+    after = states[AFTER]
     copy(after, s)
     if letter < ATTACK:
         move(after, me, letter, None)
@@ -116,12 +107,12 @@ def worth_of(s: Any, me: int, letter: int, room: Room) -> float:
     dangers, gains = 0.0, 0.0
     for enemy in range(SEATS):
         if enemy != me and after.row[enemy] >= 0:
-            dangers += danger(after, me, enemy, room)
-            gains += PREY * (1 - survival(after, enemy, False, room))
+            dangers += danger(after, me, enemy, states, mind)
+            gains += PREY * (1 - survival(after, enemy, False, mind))
     effort = EFFORT if letter == ATTACK else 0.0
     moved = after.row[me] != s.row[me] or after.column[me] != s.column[me]
-    steps = room.steps[letter if moved else HERE]
-    return survival(after, me, True, room) - dangers + gains - effort - STEP * steps
+    steps = mind.steps[letter if moved else HERE]
+    return survival(after, me, True, mind) - dangers + gains - effort - STEP * steps
 
 
 @flat
@@ -136,17 +127,17 @@ def attack_at_turn(s: Any, before: Any, who: int) -> None:
 
 
 @flat
-def danger(s: Any, me: int, enemy: int, room: Room) -> float:
+def danger(s: Any, me: int, enemy: int, states: Any, mind: Any) -> float:
     """How likely this enemy is to get me, once my letter of this turn is played."""
     direction = towards(s, enemy, me)
     if direction < 0:
         return 0.0
-    attacked = room.attacked
+    attacked = states[ATTACKED]
     copy(attacked, s)
     attacked.facing[enemy] = direction
     attack_at_turn(attacked, s, enemy)
-    likely = NOW if direction == s.facing[enemy] and s.stun[enemy] == 0 else SOON
-    return likely * (1 - survival(attacked, me, True, room))
+    likely = AT_ONCE if direction == s.facing[enemy] and s.stun[enemy] == 0 else SOON
+    return likely * (1 - survival(attacked, me, True, mind))
 
 
 @flat
@@ -166,41 +157,41 @@ def towards(s: Any, who: int, prey: int) -> int:
 
 
 @flat
-def measure_steps(s: Any, me: int, room: Room) -> None:
-    """Fill `room.steps`: the steps from the four squares beside me, and from mine, to the nearest beside a prey's block.
+def measure_steps(s: Any, me: int, mind: Any) -> None:
+    """Fill `mind.steps`: the steps from the four squares beside me, and from mine, to the nearest beside a prey's block.
 
     Only squares on stable blocks, out of everybody's personal space, count.
     """
-    find_usable(s, me, room)
+    find_usable(s, me, mind)
     for row in range(SQUARES):
-        room.seen[row] = 0
+        mind.near[row] = 0
     for enemy in range(SEATS):
         if enemy != me and s.row[enemy] >= 0:
-            begin_beside(s, enemy, room)
+            begin_beside(s, enemy, mind)
     for way in range(HERE + 1):
-        room.steps[way] = FAR
+        mind.steps[way] = FAR
     for row in range(SQUARES):
-        room.seen[row] &= room.usable[row]
+        mind.near[row] &= mind.usable[row]
     steps, grown = 0, True
-    while grown and steps <= room.steps[HERE] + 1:
+    while grown and steps <= mind.steps[HERE] + 1:
         for way in range(HERE + 1):
             row, column = s.row[me] + WAY_DOWN[way], s.column[me] + WAY_RIGHT[way]
             on_board = 0 <= row < SQUARES and 0 <= column < SQUARES
-            if on_board and room.steps[way] == FAR and room.seen[row] >> column & 1:
-                room.steps[way] = steps
-        grown = grow(room)
+            if on_board and mind.steps[way] == FAR and mind.near[row] >> column & 1:
+                mind.steps[way] = steps
+        grown = grow(mind)
         steps += 1
 
 
 @flat
-def find_usable(s: Any, me: int, room: Room) -> None:
-    """Fill `room.usable`: the squares on stable blocks that the others leave open."""
+def find_usable(s: Any, me: int, mind: Any) -> None:
+    """Fill `mind.usable`: the squares on stable blocks that the others leave open."""
     for down in range(BLOCKS):
         stable = 0
         for right in range(BLOCKS):
             stable |= (s.block[index(down, right, BLOCKS)] == 0) * (BLOCK_BITS << BLOCK_WIDTH * right)
         for i in range(BLOCK_WIDTH):
-            room.usable[down * BLOCK_WIDTH + i] = stable
+            mind.usable[down * BLOCK_WIDTH + i] = stable
     for q in range(SEATS):
         if q != me and s.row[q] >= 0:
             for down in range(-PERSONAL_SPACE, PERSONAL_SPACE + 1):
@@ -208,30 +199,30 @@ def find_usable(s: Any, me: int, room: Room) -> None:
                 row = s.row[q] + down
                 if 0 <= row < SQUARES:
                     kept = ((2 << 2 * wide) - 1) << (s.column[q] - wide + PERSONAL_SPACE) >> PERSONAL_SPACE
-                    room.usable[row] &= ~kept
+                    mind.usable[row] &= ~kept
 
 
 @flat
-def begin_beside(s: Any, enemy: int, room: Room) -> None:
+def begin_beside(s: Any, enemy: int, mind: Any) -> None:
     """Note the squares of the four blocks beside an enemy's as seen."""
     for direction in range(4):
         down = s.row[enemy] // BLOCK_WIDTH + ROW_STEP[direction]
         right = s.column[enemy] // BLOCK_WIDTH + COLUMN_STEP[direction]
         if 0 <= down < BLOCKS and 0 <= right < BLOCKS:
             for i in range(BLOCK_WIDTH):
-                room.seen[down * BLOCK_WIDTH + i] |= BLOCK_BITS << BLOCK_WIDTH * right
+                mind.near[down * BLOCK_WIDTH + i] |= BLOCK_BITS << BLOCK_WIDTH * right
 
 
 @flat
-def grow(room: Room) -> bool:
+def grow(mind: Any) -> bool:
     """Add every usable square beside one that was seen; whether there was any."""
     grown, above = False, 0
     for row in range(SQUARES):
-        here = room.seen[row]
-        below = room.seen[row + 1] if row + 1 < SQUARES else 0
-        more = (here | here << 1 | here >> 1 | above | below) & room.usable[row]
+        here = mind.near[row]
+        below = mind.near[row + 1] if row + 1 < SQUARES else 0
+        more = (here | here << 1 | here >> 1 | above | below) & mind.usable[row]
         grown = grown or more != here
-        room.seen[row] = more
+        mind.near[row] = more
         above = here
     return grown
 
@@ -240,7 +231,7 @@ def grow(room: Room) -> bool:
 
 
 @flat
-def survival(s: Any, who: int, best: bool, room: Room) -> float:
+def survival(s: Any, who: int, best: bool, mind: Any) -> float:
     """How likely `who` still stands when all blocks that are loose now have fallen, 0 to 1.
 
     It walks its best walk, or at random. Everybody else is taken to stand still, and the mover to have moved.
@@ -263,7 +254,7 @@ def survival(s: Any, who: int, best: bool, room: Room) -> float:
         turns += 1
     if turns == 0 or is_calm(s, row, column, turns):
         return 1.0
-    return walk(s, who, best, now, turns, room)
+    return walk(s, who, best, now, turns, mind)
 
 
 @flat
@@ -279,27 +270,27 @@ def is_calm(s: Any, row: int, column: int, steps: int) -> bool:
 
 
 @flat
-def walk(s: Any, who: int, best: bool, now: int, turns: int, room: Room) -> float:
+def walk(s: Any, who: int, best: bool, now: int, turns: int, mind: Any) -> float:
     """`survival` from `who`'s first free turn, `now` turns from here: from its last turn back to that one."""
     turns = min(turns, REACH - 1)
-    look_around(s, who, turns, room)
+    look_around(s, who, turns, mind)
     for at in range(WINDOW):
-        room.later[at] = 1.0
+        mind.later[at] = 1.0
     for turn in range(turns - 1, -1, -1):
         then = now + SEATS * turn
         for down in range(-turn, turn + 1):
             wide = turn - absolute(down)
             for right in range(-wide, wide + 1):
                 at = index(down + REACH, right + REACH, WIDE)
-                room.chance[at] = from_here(s, s.row[who] + down, s.column[who] + right, best, then, room, at)
+                mind.chance[at] = from_here(s, s.row[who] + down, s.column[who] + right, best, then, mind, at)
         for at in range(WINDOW):
-            room.later[at] = room.chance[at]
-    return room.chance[index(REACH, REACH, WIDE)]  # type: ignore[no-any-return]
+            mind.later[at] = mind.chance[at]
+    return mind.chance[index(REACH, REACH, WIDE)]  # type: ignore[no-any-return]
 
 
 @flat
-def look_around(s: Any, who: int, steps: int, room: Room) -> None:
-    """Fill `room.open` within so many steps: where the others let `who` stand."""
+def look_around(s: Any, who: int, steps: int, mind: Any) -> None:
+    """Fill `mind.open` within so many steps: where the others let `who` stand."""
     for down in range(-steps, steps + 1):
         for right in range(-steps, steps + 1):
             row, column = s.row[who] + down, s.column[who] + right
@@ -308,24 +299,24 @@ def look_around(s: Any, who: int, steps: int, room: Room) -> None:
                 if q != who and s.row[q] >= 0:
                     apart = absolute(s.row[q] - row) + absolute(s.column[q] - column)
                     free = free and apart > PERSONAL_SPACE
-            room.open[index(down + REACH, right + REACH, WIDE)] = free
+            mind.open[index(down + REACH, right + REACH, WIDE)] = free
 
 
 @flat
-def from_here(s: Any, row: int, column: int, best: bool, now: int, room: Room, at: int) -> float:
+def from_here(s: Any, row: int, column: int, best: bool, now: int, mind: Any, at: int) -> float:
     """The chance from this square, if `who` is there at its turn `now` turns from here."""
     if row < 0 or row >= SQUARES or column < 0 or column >= SQUARES:
         return 0.0
     under = s.block[block_at(row, column)]
-    stay = 0.0 if now < under <= now + SEATS else room.later[at]
+    stay = 0.0 if now < under <= now + SEATS else mind.later[at]
     most, total = stay, 0.0
     for direction in range(4):
         there = at + ROW_STEP[direction] * WIDE + COLUMN_STEP[direction]
         chance = stay
-        if room.open[there]:
+        if mind.open[there]:
             block = s.block[block_at(row + ROW_STEP[direction], column + COLUMN_STEP[direction])]
             if block == 0 or (block < 0 and now >= -block) or (block > 0 and (now < block or now >= block + GONE_FOR)):
-                chance = 0.0 if now < block <= now + SEATS else room.later[there]
+                chance = 0.0 if now < block <= now + SEATS else mind.later[there]
         most = max(most, chance)
         total += chance
     if best:

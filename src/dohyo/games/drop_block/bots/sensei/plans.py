@@ -9,13 +9,13 @@ Written flat (see `dohyo.core.flat`), as `careful` is.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from careful import Room, careful, copy, danger, survival
+from careful import FIELDS, PLAYED, careful, copy, danger, survival
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import Layout, flat
 from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
-from dohyo.search.luck import pick
+from dohyo.search.luck import below
 
 LENGTH = 12  # letters of a plan
 OPEN = -1  # a letter that is left to the careful player
@@ -42,23 +42,25 @@ MOST_RESTLESS = 0.1
 TRUST = 4  # letters that everybody is taken to have answered carefully before the match
 
 
-class Mind(NamedTuple):
-    """What the sensei thinks with, from turn to turn: rows of whole numbers, where nothing else is said."""
-
-    room: Room
-    now: Any  # states: one to play plans on
-    actions: Any  # SEATS
-    plan: Any  # LENGTH letters: the best plan so far
-    trial: Any  # LENGTH letters: the one that is tried
-    luck: Any  # one, for `pick`
-    turn: Any  # one: the turn that the plan begins with
-    seen: Any  # SEATS: how many free letters of a player were seen
-    expected: Any  # SEATS: how many of them were what a careful player answers
-    value: Any  # one double: what the best plan is worth
+# What the sensei thinks with, from turn to turn: one record.
+MIND = Layout(
+    "Mind",
+    ("word", "i8", 0),  # the lots, for `below`
+    ("actions", "i8", SEATS),
+    ("worth", "f8", 0),  # of the best plan
+    *FIELDS[:2],
+    ("turn", "i4", 0),  # that the plan begins with
+    ("watched", "i4", SEATS),  # how many free letters of a player were seen
+    ("expected", "i4", SEATS),  # how many of them were what a careful player answers
+    *FIELDS[2:4],
+    ("plan", "i1", LENGTH),  # the best one so far
+    ("trial", "i1", LENGTH),  # the one that is tried
+    *FIELDS[4:],
+)
 
 
 @flat
-def think(worlds: Any, count: int, me: int, mind: Mind, done: int, trials: int) -> int:
+def think(worlds: Any, count: int, me: int, states: Any, mind: Any, done: int, trials: int) -> int:
     """Go on with the thinking by so many trials after `done` ones; the best letter so far.
 
     `worlds` holds the `count` boards since my last turn, each before somebody's turn, now's the last one.
@@ -67,33 +69,33 @@ def think(worlds: Any, count: int, me: int, mind: Mind, done: int, trials: int) 
     if s.row[me] < 0 or s.stun[me] > 0:
         return NOTHING
     if done == 0:
-        take_note(worlds, count, mind)
+        take_note(worlds, count, states, mind)
         take_up(s, mind)
     for trial in range(done, done + trials):
         propose(trial, mind)
-        value = worth_of_plan(s, me, mind) + unrest(s) * pick(mind.luck, 1024) / 1024
-        if trial == 0 or value > mind.value[0]:
-            mind.value[0] = value
+        value = worth_of_plan(s, me, states, mind) + unrest(s) * below(mind, 1024) / 1024
+        if trial == 0 or value > mind.worth:
+            mind.worth = value
             for k in range(LENGTH):
                 mind.plan[k] = mind.trial[k]
-    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, mind.room)
+    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, states, mind)
 
 
 # --- the others ----------------------------------------------------------------------------------------------------
 
 
 @flat
-def take_note(worlds: Any, count: int, mind: Mind) -> None:
+def take_note(worlds: Any, count: int, states: Any, mind: Any) -> None:
     """Count who answered what a careful player would have."""
     for at in range(count - 1):
         s, after = worlds[at], worlds[at + 1]
         p = s.turn % SEATS
         if s.row[p] >= 0 and s.stun[p] == 0 and after.row[p] >= 0:
-            copy(mind.now[0], s)
-            mind.actions[p] = careful(s, p, mind.room)
-            step(mind.now[0], mind.actions, None)
-            mind.seen[p] += 1
-            mind.expected[p] += is_same(mind.now[0], after, p)
+            copy(states[PLAYED], s)
+            mind.actions[p] = careful(s, p, states, mind)
+            step(states[PLAYED], mind.actions, None)
+            mind.watched[p] += 1
+            mind.expected[p] += is_same(states[PLAYED], after, p)
 
 
 @flat
@@ -104,108 +106,108 @@ def is_same(s: Any, other: Any, p: int) -> bool:
 
 
 @flat
-def is_reliable(s: Any, me: int, mind: Mind) -> bool:
+def is_reliable(s: Any, me: int, mind: Any) -> bool:
     """Whether all others who stand have always answered as a careful player would."""
     for p in range(SEATS):
-        if p != me and s.row[p] >= 0 and mind.expected[p] < mind.seen[p]:
+        if p != me and s.row[p] >= 0 and mind.expected[p] < mind.watched[p]:
             return False
     return True
 
 
 @flat
-def expect(s: Any, p: int, mind: Mind) -> int:
+def expect(s: Any, p: int, states: Any, mind: Any) -> int:
     """What to expect of a player: what a careful one answers, as often as it has done so, and any letter else."""
-    if mind.expected[p] < mind.seen[p] and pick(mind.luck, TRUST + mind.seen[p]) >= TRUST + mind.expected[p]:
-        return pick(mind.luck, ACTIONS)
-    return careful(s, p, mind.room)
+    if mind.expected[p] < mind.watched[p] and below(mind, TRUST + mind.watched[p]) >= TRUST + mind.expected[p]:
+        return below(mind, ACTIONS)
+    return careful(s, p, states, mind)
 
 
 # --- plans ---------------------------------------------------------------------------------------------------------
 
 
 @flat
-def take_up(s: Any, mind: Mind) -> None:
+def take_up(s: Any, mind: Any) -> None:
     """Let the plan begin with this turn."""
-    past = (s.turn - mind.turn[0]) // SEATS
+    past = (s.turn - mind.turn) // SEATS
     for k in range(LENGTH):
         mind.plan[k] = mind.plan[k + past] if k + past < LENGTH else OPEN
-    mind.turn[0] = s.turn
+    mind.turn = s.turn
 
 
 @flat
-def propose(trial: int, mind: Mind) -> None:
+def propose(trial: int, mind: Any) -> None:
     """Write down the plan to be tried: the last turn's, the careful player's, all pairs of letters, then changes."""
     change = trial == 0 or trial > 1 + PAIRS
     for k in range(LENGTH):
         mind.trial[k] = mind.plan[k] if change else OPEN
     if trial > 1 + PAIRS:
-        for _ in range(1 + pick(mind.luck, CHANGES)):
-            mind.trial[pick(mind.luck, LENGTH)] = pick(mind.luck, ACTIONS + 1) - 1
+        for _ in range(1 + below(mind, CHANGES)):
+            mind.trial[below(mind, LENGTH)] = below(mind, ACTIONS + 1) - 1
     elif trial > 1:
         mind.trial[0] = (trial - 2) % ACTIONS
         mind.trial[1] = (trial - 2) // ACTIONS - 1
 
 
 @flat
-def worth_of_plan(s: Any, me: int, mind: Mind) -> float:
+def worth_of_plan(s: Any, me: int, states: Any, mind: Any) -> float:
     """What the trial comes to; on average, where somebody is not to be relied upon."""
     if is_reliable(s, me, mind):
-        return play_out(s, me, mind, RISK)
-    total, luck = 0.0, mind.luck[0]
+        return play_out(s, me, states, mind, RISK)
+    total, luck = 0.0, mind.word
     for sample in range(SAMPLES):
-        mind.luck[0] = s.turn * SAMPLES + sample  # the same for every plan: it is them that are compared
-        pick(mind.luck, 2)
-        total += play_out(s, me, mind, WILD_RISK)
-    mind.luck[0] = luck
+        mind.word = s.turn * SAMPLES + sample  # the same for every plan: it is them that are compared
+        below(mind, 2)
+        total += play_out(s, me, states, mind, WILD_RISK)
+    mind.word = luck
     return total / SAMPLES
 
 
 @flat
-def play_out(s: Any, me: int, mind: Mind, caution: float) -> float:
+def play_out(s: Any, me: int, states: Any, mind: Any, caution: float) -> float:
     """What the trial comes to, once; `caution` weighs the risk of my next letter."""
-    now = mind.now[0]
+    now = states[PLAYED]
     copy(now, s)
     mine, risk, falls = 0, 0.0, 0.0
     while not over(now) and now.row[me] >= 0 and now.turn < s.turn + HORIZON:
         p = now.turn % SEATS
         if p != me:
-            mind.actions[p] = expect(now, p, mind)
+            mind.actions[p] = expect(now, p, states, mind)
         elif mine < LENGTH and mind.trial[mine] != OPEN:
             mind.actions[p] = mind.trial[mine]
         else:
-            mind.actions[p] = careful(now, p, mind.room)
+            mind.actions[p] = careful(now, p, states, mind)
         step(now, mind.actions, None)
         falls += LATER * (standing(now) - 1)
         if p == me and mine == 0:
-            risk = risk_of(now, me, mind)
+            risk = risk_of(now, me, states, mind)
         mine += p == me
     if now.row[me] >= 0 and standing(now) == 1:
         return ALIVE[1] - falls
-    return outlook(now, me, now.turn - s.turn, mind) - falls - caution * risk
+    return outlook(now, me, now.turn - s.turn, states, mind) - falls - caution * risk
 
 
 @flat
-def risk_of(s: Any, me: int, mind: Mind) -> float:
+def risk_of(s: Any, me: int, states: Any, mind: Any) -> float:
     """How likely somebody gets me who attacks now or soon."""
     risk = 0.0
     if s.row[me] >= 0:
         for enemy in range(SEATS):
             if enemy != me and s.row[enemy] >= 0:
-                risk += danger(s, me, enemy, mind.room)
+                risk += danger(s, me, enemy, states, mind)
     return risk
 
 
 @flat
-def outlook(s: Any, me: int, turns: int, mind: Mind) -> float:
+def outlook(s: Any, me: int, turns: int, states: Any, mind: Any) -> float:
     """How well it stands for me, after so many turns of looking ahead."""
     alive = standing(s)
     if s.row[me] < 0:
         return FALLEN + LATER * turns + OUTLIVED * (SEATS - alive)
-    worth = ALIVE[alive] * survival(s, me, True, mind.room) - LASTING_RISK * risk_of(s, me, mind)
+    worth = ALIVE[alive] * survival(s, me, True, mind) - LASTING_RISK * risk_of(s, me, states, mind)
     for enemy in range(SEATS):
         if enemy != me and s.row[enemy] >= 0:
-            worth += DOOMED * (1 - survival(s, enemy, True, mind.room))
-            worth += UNSURE * (1 - survival(s, enemy, False, mind.room))
+            worth += DOOMED * (1 - survival(s, enemy, True, mind))
+            worth += UNSURE * (1 - survival(s, enemy, False, mind))
     return worth
 
 
