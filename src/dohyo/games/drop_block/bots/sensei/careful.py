@@ -39,6 +39,9 @@ FAR = 40  # steps, where no such square can be reached
 AT_ONCE = 1 / 6  # how likely an enemy attacks in its next turn, if it faces me
 SOON = 0.03  # and soon, if it has to turn or to recover first
 
+# How somebody walks. Doubles, because compiled functions are made once more for each whole number they are called with.
+SKILLED, AIMLESS = 1.0, 0.0
+
 GONE_FOR = 19  # turns from a block's fall until it can be entered again
 REACH = 8  # steps that may matter before everything loose has fallen
 WIDE = 2 * REACH + 1
@@ -104,15 +107,19 @@ def worth_of(s: Any, me: int, letter: int, states: Any, mind: Any) -> float:
         move(after, me, letter, None)
     elif letter == ATTACK:
         attack_at_turn(after, s, me)
-    dangers, gains = 0.0, 0.0
-    for enemy in range(SEATS):
-        if enemy != me and after.row[enemy] >= 0:
-            dangers += danger(after, me, enemy, states, mind)
-            gains += PREY * (1 - survival(after, enemy, False, mind))
-    effort = EFFORT if letter == ATTACK else 0.0
+    life, dangers, gains = 0.0, 0.0, 0.0
+    for p in range(SEATS):
+        if after.row[p] >= 0:
+            chance = survival(after, p, SKILLED if p == me else AIMLESS, mind)
+            if p == me:
+                life = chance
+            else:
+                dangers += danger(after, me, p, states, mind)
+                gains += PREY * (1 - chance)
     moved = after.row[me] != s.row[me] or after.column[me] != s.column[me]
     steps = mind.steps[letter if moved else HERE]
-    return survival(after, me, True, mind) - dangers + gains - effort - STEP * steps
+    effort = EFFORT if letter == ATTACK else 0.0
+    return life - dangers + gains - effort - STEP * steps
 
 
 @flat
@@ -137,7 +144,7 @@ def danger(s: Any, me: int, enemy: int, states: Any, mind: Any) -> float:
     attacked.facing[enemy] = direction
     attack_at_turn(attacked, s, enemy)
     likely = AT_ONCE if direction == s.facing[enemy] and s.stun[enemy] == 0 else SOON
-    return likely * (1 - survival(attacked, me, True, mind))
+    return likely * (1 - survival(attacked, me, SKILLED, mind))
 
 
 @flat
@@ -231,17 +238,17 @@ def grow(mind: Any) -> bool:
 
 
 @flat
-def survival(s: Any, who: int, best: bool, mind: Any) -> float:
+def survival(s: Any, who: int, skill: float, mind: Any) -> float:
     """How likely `who` still stands when all blocks that are loose now have fallen, 0 to 1.
 
-    It walks its best walk, or at random. Everybody else is taken to stand still, and the mover to have moved.
+    SKILLED, it walks its best walk; AIMLESS, at random. Everybody else is taken to stand still, and the mover to have moved.
     """
     last = 0
     for b in range(BLOCKS * BLOCKS):
         last = max(last, s.block[b])
     row, column = s.row[who], s.column[who]
     under = s.block[block_at(row, column)]
-    if last == 0 or (best and under <= 0):
+    if last == 0 or (skill == SKILLED and under <= 0):
         return 1.0
     now = (who - s.turn) % SEATS
     if now == 0:
@@ -254,7 +261,7 @@ def survival(s: Any, who: int, best: bool, mind: Any) -> float:
         turns += 1
     if turns == 0 or is_calm(s, row, column, turns):
         return 1.0
-    return walk(s, who, best, now, turns, mind)
+    return walk(s, who, skill, now, turns, mind)
 
 
 @flat
@@ -270,7 +277,7 @@ def is_calm(s: Any, row: int, column: int, steps: int) -> bool:
 
 
 @flat
-def walk(s: Any, who: int, best: bool, now: int, turns: int, mind: Any) -> float:
+def walk(s: Any, who: int, skill: float, now: int, turns: int, mind: Any) -> float:
     """`survival` from `who`'s first free turn, `now` turns from here: from its last turn back to that one."""
     turns = min(turns, REACH - 1)
     look_around(s, who, turns, mind)
@@ -282,7 +289,7 @@ def walk(s: Any, who: int, best: bool, now: int, turns: int, mind: Any) -> float
             wide = turn - absolute(down)
             for right in range(-wide, wide + 1):
                 at = index(down + REACH, right + REACH, WIDE)
-                mind.chance[at] = from_here(s, s.row[who] + down, s.column[who] + right, best, then, mind, at)
+                mind.chance[at] = from_here(s, s.row[who] + down, s.column[who] + right, skill, then, mind, at)
         for at in range(WINDOW):
             mind.later[at] = mind.chance[at]
     return mind.chance[index(REACH, REACH, WIDE)]  # type: ignore[no-any-return]
@@ -303,7 +310,7 @@ def look_around(s: Any, who: int, steps: int, mind: Any) -> None:
 
 
 @flat
-def from_here(s: Any, row: int, column: int, best: bool, now: int, mind: Any, at: int) -> float:
+def from_here(s: Any, row: int, column: int, skill: float, now: int, mind: Any, at: int) -> float:
     """The chance from this square, if `who` is there at its turn `now` turns from here."""
     if row < 0 or row >= SQUARES or column < 0 or column >= SQUARES:
         return 0.0
@@ -319,6 +326,4 @@ def from_here(s: Any, row: int, column: int, best: bool, now: int, mind: Any, at
                 chance = 0.0 if now < block <= now + SEATS else mind.later[there]
         most = max(most, chance)
         total += chance
-    if best:
-        return most  # type: ignore[no-any-return]
-    return (total + stay + stay) / ACTIONS  # type: ignore[no-any-return]
+    return skill * most + (1 - skill) * (total + stay + stay) / ACTIONS  # type: ignore[no-any-return]

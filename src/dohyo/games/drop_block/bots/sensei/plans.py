@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from careful import FIELDS, PLAYED, careful, copy, danger, survival
+from careful import AIMLESS, FIELDS, PLAYED, SKILLED, careful, copy, danger, survival
 
 from dohyo.core.flat import Layout, flat
 from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
@@ -170,12 +170,10 @@ def play_out(s: Any, me: int, states: Any, mind: Any, caution: float) -> float:
     mine, risk, falls = 0, 0.0, 0.0
     while not over(now) and now.row[me] >= 0 and now.turn < s.turn + HORIZON:
         p = now.turn % SEATS
-        if p != me:
-            mind.actions[p] = expect(now, p, states, mind)
-        elif mine < LENGTH and mind.trial[mine] != OPEN:
-            mind.actions[p] = mind.trial[mine]
-        else:
-            mind.actions[p] = careful(now, p, states, mind)
+        letter = mind.trial[mine] if p == me and mine < LENGTH else OPEN
+        if letter == OPEN:
+            letter = expect(now, p, states, mind)
+        mind.actions[p] = letter
         step(now, mind.actions, None)
         falls += LATER * (standing(now) - 1)
         if p == me and mine == 0:
@@ -203,11 +201,11 @@ def outlook(s: Any, me: int, turns: int, states: Any, mind: Any) -> float:
     alive = standing(s)
     if s.row[me] < 0:
         return FALLEN + LATER * turns + OUTLIVED * (SEATS - alive)
-    worth = ALIVE[alive] * survival(s, me, True, mind) - LASTING_RISK * risk_of(s, me, states, mind)
+    worth = ALIVE[alive] * survival(s, me, SKILLED, mind) - LASTING_RISK * risk_of(s, me, states, mind)
     for enemy in range(SEATS):
         if enemy != me and s.row[enemy] >= 0:
-            worth += DOOMED * (1 - survival(s, enemy, True, mind))
-            worth += UNSURE * (1 - survival(s, enemy, False, mind))
+            worth += DOOMED * (1 - survival(s, enemy, SKILLED, mind))
+            worth += UNSURE * (1 - survival(s, enemy, AIMLESS, mind))
     return worth
 
 
