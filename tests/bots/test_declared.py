@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import resolve
+from dohyo.bots import declared, resolve
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
@@ -179,3 +179,27 @@ def test_quotes_around_python(write: Write, cache: Path) -> None:
     odd = write({"a b/python": f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n'}) / "a b" / "python"
     bot = resolve([str(folder)], cache=cache, python=str(odd))[0]
     assert bot.log == run(bot) == "made"
+
+
+def test_dohyos_own_python(write: Write, one: Resolve) -> None:
+    """`python = "dohyo"` is the interpreter that runs Dohyo, in building and running: the bot can import Dohyo."""
+    toml = """
+    python = "dohyo"
+    build = "python make.py"
+    run = "python3 x.py"
+    """
+    source = "import sys, dohyo.core.flat; open('x.py', 'w').write('import dohyo.search, sys; print(sys.executable)')"
+    bot = one(write({"bot.toml": toml, "make.py": source}))
+    assert bot.command[0] == sys.executable
+    assert run(bot) == sys.executable
+
+
+def test_a_build_with_dohyos_own_python_depends_on_dohyo(
+    write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was built with another Dohyo, or another compiler beside it, is built again."""
+    folder = write({"bot.toml": 'python = "dohyo"\nbuild = "touch made"\nrun = "python x.py"', "x.py": "print(1)"})
+    first = one(folder).folder
+    assert one(folder).folder == first
+    monkeypatch.setattr(declared, "_version", lambda library: "another")
+    assert one(folder).folder != first

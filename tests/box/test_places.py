@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,21 @@ def test_a_path_in_a_shown_folder_is_shown_once(home: Path) -> None:
     own = home / "bots" / "mine"
     view = places.view(("/usr/bin/python3", f"{own}/bot.py"), str(own), {})
     assert [path for path in view.readable if path.startswith(str(home))] == [str(own)]
+
+
+def test_dohyos_own_interpreter_sees_dohyo(home: Path) -> None:
+    """A bot that runs with our own interpreter can read this package, its own folder, and the interpreter's own."""
+    package = str(Path(places.OURS).parent)
+    lines: tuple[tuple[str, ...], ...] = ((sys.executable, "bot.py"), ("/bin/sh", "-c", f"{sys.executable} bot.py"))
+    for words in lines:
+        view = places.view(words, str(home / "bots" / "mine"), {}, strange=True)
+        assert within(package, view)
+        assert within(sys.executable, view)
+        assert shown(view, home) == {"bots/mine"}
+    other = places.view(("/bin/sh", "-c", "echo"), str(home / "bots" / "mine"), {}, strange=True)
+    assert not within(package, other) or package.startswith(places.SYSTEM)
+
+
+def within(path: str, view: places.View) -> bool:
+    """Whether a path can be read."""
+    return any(Path(path).is_relative_to(each) for each in view.readable)

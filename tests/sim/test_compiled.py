@@ -6,6 +6,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -112,10 +113,13 @@ def test_a_change_in_a_callee_is_seen(written: Writer) -> None:
         assert made.near(10) == result
 
 
-def test_an_unchanged_file_is_not_compiled_again(written: Writer) -> None:
-    """Numba itself says that nothing was compiled anew."""
+def test_an_unchanged_file_is_not_compiled_again(written: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one process a function is compiled once; in the next, Numba itself says that nothing was compiled anew."""
     module = written(step=4, factor=7)
-    assert compile_rules(module).near(1) == 30
+    first = compile_rules(module)
+    assert first.near(1) == 30
+    assert compile_rules(module).near is first.near
+    monkeypatch.setattr(compiled, "_KNOWN", {})
     again = compile_rules(module)
     assert again.near(1) == 30
     assert (sum(again.near.stats.cache_hits.values()), sum(again.near.stats.cache_misses.values())) == (1, 0)
@@ -239,3 +243,23 @@ def test_the_cache_folder_has_a_home(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert compiled.location() == tmp_path / "other" / "dohyo"
     monkeypatch.setattr(sys, "platform", "darwin")
     assert compiled.location() == tmp_path / "Library" / "Caches" / "dohyo"
+
+
+def test_what_was_kept_is_read_where_nothing_can_be_written(
+    written: Writer, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that was filled before and is read-only now is read; what is not in it is compiled, and not kept."""
+    module = written(step=77)
+    assert compile_rules(module).near(1) == 79
+
+    def refuse(*words: object, **more: object) -> None:
+        raise OSError("read-only")
+
+    monkeypatch.setattr(compiled, "_KNOWN", {})
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    again = compile_rules(module).near
+    assert again(1) == 79
+    assert sum(again.stats.cache_hits.values()) == 1
+    before = sorted(cache.rglob("*"))
+    assert again(1.5) == 79.5
+    assert sorted(cache.rglob("*")) == before

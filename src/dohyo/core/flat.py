@@ -262,6 +262,13 @@ def source(seed: int, game: int = 0, stream: int = MATCH_STREAM) -> Any:
 
 
 @flat
+def reseed(s: Any, seed: int) -> None:
+    """Make it the source that `source(seed)` would be, of the same game and stream; its turn and draw stay."""
+    s.seed_low = seed & MASK32
+    s.seed_high = (seed >> 32) & MASK32
+
+
+@flat
 def philox(s: Any) -> None:
     """Fill `s.word` with one block of philox4x32-10: key = seed, counter = (draw, turn, game, stream).
 

@@ -134,6 +134,7 @@ def warm_up(make: Maker) -> NoReturn:
         status = 1
         try:
             os.environ["DOHYO_CACHE"] = str(cache())
+            cache().mkdir(exist_ok=True)
             make(True)
             (cache() / DONE).touch()
             status = 0

@@ -62,7 +62,7 @@ class Search:
         moves: Function | None = None,
         horizon: int = 64,
         ahead: bool = False,
-        explore: float = 0.7,
+        explore: float = 1.4,
         seed: int = 0,
         nodes: int = NODES,
         edges: int = EDGES,

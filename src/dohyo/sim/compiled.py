@@ -8,8 +8,10 @@ bottom-up, through whatever modules the calls lead. Everything else that it read
 those.
 
 What was compiled is kept on disk. Numba's own cache looks at the source of the function called, not at what that
-one calls in turn, and would run old rules after a change further down. So each set of functions has a cache folder
-of its own, named by a digest of all their code, of every constant that they read, and of Numba's version.
+one calls in turn, and would run old rules after a change further down. So each function has a cache folder of its
+own, named by a digest of its code and that of all that it calls, of every constant that they read, and of Numba's
+version.
+Functions that leave nothing open are compiled once in a process, however many loops call them.
 
 This module and its neighbours are the only ones that import NumPy or Numba, and only when they are used.
 """
@@ -23,10 +25,11 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, SimpleNamespace
+from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
 from typing import Any
 
 from dohyo.core.errors import OperatorError
@@ -35,7 +38,9 @@ Function = Callable[..., Any]
 
 LONG_TUPLE = 16
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
-_CACHE_DIR = threading.Lock()  # Numba knows one cache folder at a time, for the whole process
+INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
+_KNOWN: dict[tuple[Function, Path], Any] = {}  # what was compiled, by function and by the folder where it is kept
+_CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
 
 def compile_rules(module: Any) -> SimpleNamespace:
@@ -50,11 +55,7 @@ def compile_rules(module: Any) -> SimpleNamespace:
     """
     numba = import_numba()
     found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
-    order = callees_first(list(found.values()))
-    with _cache_folder(numba, digest(order, numba.__version__)) as cached:
-        compiled: dict[Function, Any] = {}
-        for function in order:
-            compiled[function] = _compilable(numba, _rebuilt(function, compiled), cached)
+    compiled = {function: _whole(numba, function) for function in callees_first(list(found.values()))}
     names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
 
@@ -67,20 +68,57 @@ def compile_over(function: Function, parts: Mapping[str, Function], foreign: Map
 
     Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
     """
+    return compile_all([function], parts, foreign)[0]
+
+
+def compile_all(
+    functions: Sequence[Function], parts: Mapping[str, Function | int], foreign: Mapping[str, str] | None = None
+) -> list[Any]:
+    """Several flat functions, compiled as `compile_over` does; a part may be a constant, too."""
     numba = import_numba()
+    foreign = foreign or {}
     left_open = {*parts, *foreign}
-    order = callees_first(list(parts.values()))  # they leave nothing open; what both call is compiled with them
-    own = [callee for callee in callees_first([function], left_open) if callee not in order]
-    named = repr((sorted((name, _name(part)) for name, part in parts.items()), sorted(foreign.items())))
-    with _cache_folder(numba, digest([*order, *own], numba.__version__ + named)) as cached:
-        compiled: dict[Function, Any] = {}
-        for callee in order:
-            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled), cached)
-        supplied = {name: compiled[part] for name, part in parts.items()}
+    flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
+    own = callees_first(list(functions), left_open)
+    opened = [function for function in own if _is_open(function, left_open)]
+    outer = [part for part in flat_parts.values() if part not in opened]
+    named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
+    version = numba.__version__ + named + repr(sorted(foreign.items()))
+    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as cached:
+        compiled = {function: _whole(numba, function) for function in (*outer, *own) if function not in opened}
+        supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
         supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
-        for callee in own:
-            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled, supplied), cached)
-    return compiled[function]
+        for callee in opened:  # one of them may be what another leaves open; it stands before that
+            supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
+            compiled[callee] = _compilable(numba, callee, _rebuilt(callee, compiled, supplied), cached)
+    return [compiled[function] for function in functions]
+
+
+def _options(function: Function) -> dict[str, Any]:
+    """How Numba is to compile a function.
+
+    Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. With all of them in
+    the place of their calls, a large game takes twice as long to compile, for the last few percent.
+    """
+    return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED}
+
+
+def _is_open(function: Function, left_open: Container[str]) -> bool:
+    """Whether a function, or one that it calls, reads a name that is left open."""
+    return any(
+        name in left_open for callee in callees_first([function], left_open) for name, _ in globals_read(callee)
+    )
+
+
+def _whole(numba: Any, function: Function) -> Any:
+    """A function that leaves nothing open, compiled; once in a process, whoever asks."""
+    where = location()
+    for callee in callees_first([function]):
+        if (callee, where) not in _KNOWN:
+            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as cached:
+                known = {called: _KNOWN[called, where] for called in callees_first([callee]) if called is not callee}
+                _KNOWN[callee, where] = _compilable(numba, callee, _rebuilt(callee, known), cached)
+    return _KNOWN[function, where]
 
 
 def _foreign(numba: Any, name: str, types: str) -> Any:
@@ -136,9 +174,13 @@ def callees_first(functions: list[Function], left_open: Container[str] = ()) -> 
 
 def globals_read(function: Function) -> list[tuple[str, Any]]:
     """The names of its module that a function reads, with their values; an attribute of the same name is none."""
-    names = {code.argval for code in dis.get_instructions(function) if code.opname == "LOAD_GLOBAL"}
     known = function.__globals__
-    return [(name, _twin(known[name])) for name in sorted(names) if name in known]
+    return [(name, _twin(known[name])) for name in _names_read(function.__code__) if name in known]
+
+
+@cache
+def _names_read(code: CodeType) -> list[str]:
+    return sorted({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
 
 
 def _twin(value: Any) -> Any:
@@ -148,7 +190,7 @@ def _twin(value: Any) -> Any:
 
 def digest(functions: list[Function], version: str) -> str:
     """What these functions do, and the Numba that compiles them, as 16 hex digits."""
-    seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS)).encode())
+    seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS, INLINED)).encode())
     for function in functions:
         code = function.__code__
         constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
@@ -204,9 +246,9 @@ class Kept(enum.Enum):
     WRITTEN = "what is not there yet is kept"
 
 
-def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
-    """The function, to be compiled at its first call, or read from where it was kept."""
-    made = numba.njit(function, cache=kept is not Kept.NOT, **OPTIONS)
+def _compilable(numba: Any, function: Function, rebuilt: FunctionType, kept: Kept) -> Any:
+    """A function in its new form, to be compiled at its first call, or read from where it was kept."""
+    made = numba.njit(rebuilt, cache=kept is not Kept.NOT, **_options(function))
     if kept is Kept.READ:
         made._cache.save_overload = lambda signature, data: None
     return made

@@ -11,7 +11,8 @@ A batch is a few arrays of equal length; number i of each belongs to slot i, in 
 What happens to a slot is a function here that gets the arrays and the number; a loop on a CPU calls it for each slot
 of a span, a GPU for each of its threads. All are written in the common language of `dohyo.core.flat`. They leave the
 rules' names open: those are supplied when they are compiled. Scratch rows that the rules fill come from the caller,
-one set a thread, because nothing here allocates.
+one record a thread, because nothing here allocates; in a record, because Numba counts the references to an array
+whenever it is handed on.
 
 A game that ends gives way to the next one in the same step, unless the batch is to stop there (`renew` 0).
 """
@@ -20,8 +21,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import Layout, flat
-from dohyo.sim.luck import below, match_seed
+from dohyo.core.flat import MASK32, Layout, flat
+from dohyo.sim.luck import below, match_seed, mixed
 
 # The rules' names that are left open here, and supplied when it is compiled.
 RULES = ("acts", "deal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
@@ -36,6 +37,8 @@ step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
 observe: Any = None  # of the game's sight
+ALTERNATING: Any = None  # 1 where one seat acts in a turn
+SEATS: Any = None  # of a game that is always played by so many; 0 of one that is not
 policy: Any = None  # policy(s, seat, options, count, luck) -> action
 policy_0: Any = None
 policy_1: Any = None
@@ -50,6 +53,24 @@ SLOT = Layout(
     ("ended", "i8", 0),  # 1: it is over, and waits for `begin`
 )
 
+
+def scratch_layout(rules: Any, seats: int) -> Layout:
+    """Rows that the rules fill: legal actions, dice, a turn's actions, places.
+
+    `conceded` marks actions that the rules accept although they never offer them.
+    """
+    actions = max(rules.ACTIONS, *rules.CONCESSIONS, -1) + 1
+    return Layout(
+        "Scratch",
+        ("options", "i8", rules.ACTIONS),
+        ("dice", "i8", max(1, rules.DICE)),
+        ("actions", "i8", seats),
+        ("ranks", "i8", seats),
+        ("conceded", "i1", actions),
+    )
+
+
+OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
 TOLD_APART = 4  # policies that can be told apart by seat; from there on all seats share the last
 
 
@@ -58,31 +79,34 @@ TOLD_APART = 4  # policies that can be told apart by seat; from there on all sea
 
 @flat
 def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any, low: int, high: int) -> None:
-    """Begin the slot's game anew, with the seed of its number."""
+    """Begin the slot's game anew, with the seed of its number; all chance in it comes from that."""
+    seed = match_seed(low, high, at, slots[at].game)
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0
-    reseed(sources[at], match_seed(low, high, at, slots[at].game))
-    let_dice_move(at, states, sources, slots, dice)
-
-
-@flat
-def let_dice_move(at: int, states: Any, sources: Any, slots: Any, dice: Any) -> None:
-    """Let the dice move, if it is their turn."""
+    slots[at].word = mixed((seed & MASK32) ^ OF_POLICIES)
+    reseed(sources[at], seed)
     if needs_dice(states[at]):
-        sources[at].turn = slots[at].turn
-        sources[at].draw = 0
-        roll(states[at], sources[at], dice)
-        deal(states[at], dice, None)
+        let_dice_move(states[at], sources[at], slots[at], dice)
 
 
 @flat
-def play(at: int, states: Any, sources: Any, slots: Any, dice: Any, actions: Any) -> bool:
+def let_dice_move(s: Any, source: Any, slot: Any, dice: Any) -> None:
+    """Let the dice move, which is their turn."""
+    source.turn = slot.turn
+    source.draw = 0
+    roll(s, source, dice)
+    deal(s, dice, None)
+
+
+@flat
+def play(s: Any, source: Any, slot: Any, dice: Any, actions: Any) -> bool:
     """Play one turn with these actions, one a seat; whether the game is over with it."""
-    step(states[at], actions, None)
-    slots[at].turn += 1
-    let_dice_move(at, states, sources, slots, dice)
-    return over(states[at])  # type: ignore[no-any-return]
+    step(s, actions, None)
+    slot.turn += 1
+    if needs_dice(s):
+        let_dice_move(s, source, slot, dice)
+    return over(s)  # type: ignore[no-any-return]
 
 
 @flat
@@ -98,12 +122,14 @@ def reward(seats: int, ranks: Any, seat: int) -> float:
 
 
 @flat
-def is_allowed(s: Any, seat: int, action: int, options: Any, conceded: Any) -> bool:
-    """Whether the rules accept this action, a number of theirs, from the seat."""
-    if conceded[action]:
+def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bool:
+    """Whether the rules accept this action from the seat; whether it is one at all, where the caller is `trusted`."""
+    if action < 0 or action >= len(scratch.conceded):
+        return False
+    if trusted or scratch.conceded[action]:
         return True
-    for k in range(legal(s, seat, options)):
-        if options[k] == action:
+    for k in range(legal(s, seat, scratch.options)):
+        if scratch.options[k] == action:
             return True
     return False
 
@@ -138,18 +164,20 @@ def begin_span(
     blank: Any,
     sources: Any,
     slots: Any,
-    dice: Any,
+    scratch: Any,
     low: int,
     high: int,
 ) -> None:
-    """Begin the games of the slots that `which` names, from their number on."""
+    """Begin the games of the slots that `which` names."""
     for at in range(first, last):
         if which[at]:
-            begin(at, states, blank, sources, slots, dice, low, high)
+            begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
 
 
 @flat
-def find_illegal(first: int, last: int, states: Any, slots: Any, given: Any, wrong: Any, scratch: Any) -> int:
+def find_illegal(
+    first: int, last: int, states: Any, slots: Any, given: Any, wrong: Any, scratch: Any, trusted: int
+) -> int:
     """Note in `wrong` (a row a slot, a place a seat) who acts against the rules; how many do.
 
     `given` has a row of actions a slot: one a seat, or a single one, the mover's.
@@ -157,11 +185,11 @@ def find_illegal(first: int, last: int, states: Any, slots: Any, given: Any, wro
     found = 0
     for at in range(first, last):
         for seat in range(wrong.shape[1]):
-            wrong[at, seat] = 0
+            wrong[at, seat] = False
             if slots[at].ended == 0 and acts(states[at], seat):
                 action = given[at, seat if given.shape[1] > 1 else 0]
-                if not is_allowed(states[at], seat, action, scratch.options, scratch.conceded):
-                    wrong[at, seat] = 1
+                if not is_allowed(states[at], seat, action, scratch[0], trusted):
+                    wrong[at, seat] = True
                     found += 1
     return found
 
@@ -184,20 +212,21 @@ def step_span(
 ) -> None:
     """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
     seats = rewards.shape[1]
+    room = scratch[0]
     for at in range(first, last):
         done[at] = False
         for seat in range(seats):
             rewards[at, seat] = 0.0
-            scratch.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
-        if slots[at].ended == 0 and play(at, states, sources, slots, scratch.dice, scratch.actions):
+            room.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
+        if slots[at].ended == 0 and play(states[at], sources[at], slots[at], room.dice, room.actions):
             done[at] = True
-            places(states[at], scratch.ranks)
+            places(states[at], room.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, scratch.ranks, seat)
+                rewards[at, seat] = reward(seats, room.ranks, seat)
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
-                begin(at, states, blank, sources, slots, scratch.dice, low, high)
+                begin(at, states, blank, sources, slots, room.dice, low, high)
 
 
 @flat
@@ -209,23 +238,35 @@ def acting_span(first: int, last: int, states: Any, slots: Any, out: Any) -> Non
 
 
 @flat
-def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any) -> None:
-    """Note in `out` (a table a slot, a row a seat) which actions are legal; none for seats that need not act."""
+def legal_span(first: int, last: int, states: Any, slots: Any, out: Any, scratch: Any, seats: int) -> None:
+    """Note in `out` (a table a slot) which actions are legal, in a row a seat, or in a single one for the mover.
+
+    Nothing is for a seat that need not act.
+    """
+    options = scratch[0].options
     for at in range(first, last):
-        for seat in range(out.shape[1]):
+        for row in range(out.shape[1]):
             for action in range(out.shape[2]):
-                out[at, seat, action] = False
+                out[at, row, action] = False
+        for seat in range(seats):
             if slots[at].ended == 0 and acts(states[at], seat):
-                for k in range(legal(states[at], seat, scratch.options)):
-                    out[at, seat, scratch.options[k]] = True
+                row = seat if out.shape[1] == seats else 0
+                for k in range(legal(states[at], seat, options)):
+                    out[at, row, options[k]] = True
 
 
 @flat
-def observe_span(first: int, last: int, states: Any, out: Any) -> None:
-    """Write to `out` (a table a slot, a row a seat) what each seat sees."""
+def observe_span(first: int, last: int, states: Any, out: Any, seats: int) -> None:
+    """Write to `out` (a table a slot) what each seat sees, in a row a seat, or in a single one for the mover.
+
+    Where nobody moves any more, that row stays as it was.
+    """
     for at in range(first, last):
-        for seat in range(out.shape[1]):
-            observe(states[at], seat, out[at, seat])
+        for seat in range(seats):
+            if out.shape[1] == seats:
+                observe(states[at], seat, out[at, seat])
+            elif acts(states[at], seat):
+                observe(states[at], seat, out[at, 0])
 
 
 @flat
@@ -244,7 +285,7 @@ def roll_span(
 ) -> None:
     """Play so many turns in every slot as the policy says; `wins` counts games by winner, the last by nobody."""
     for at in range(first, last):
-        roll_on(at, states, blank, sources, slots, wins, scratch, low, high, steps)
+        roll_on(at, states, blank, sources, slots, wins, scratch[0], low, high, steps)
 
 
 @flat
@@ -255,21 +296,34 @@ def roll_on(
     sources: Any,
     slots: Any,
     wins: Any,
-    scratch: Any,
+    room: Any,
     low: int,
     high: int,
     steps: int,
 ) -> None:
     """Play so many turns in one slot."""
-    seats = wins.shape[1] - 1
-    if slots[at].ended == 1:
-        begin(at, states, blank, sources, slots, scratch.dice, low, high)
+    seats = SEATS if SEATS > 0 else wins.shape[1] - 1  # a number that is known beforehand unrolls the loop below
+    s, source, slot = states[at], sources[at], slots[at]
+    options, dice, actions = room.options, room.dice, room.actions
+    if slot.ended == 1:
+        begin(at, states, blank, sources, slots, dice, low, high)
+    mover = 0
     for _ in range(steps):
-        for seat in range(seats):
-            if acts(states[at], seat):
-                count = legal(states[at], seat, scratch.options)
-                scratch.actions[seat] = policy(states[at], seat, scratch.options, count, slots[at])
-        if play(at, states, sources, slots, scratch.dice, scratch.actions):
-            wins[at, winner(states[at])] += 1  # -1, nobody, is the last
-            slots[at].game += 1
-            begin(at, states, blank, sources, slots, scratch.dice, low, high)
+        if ALTERNATING:  # it is mostly the next one
+            while not acts(s, mover):
+                mover = mover + 1 if mover + 1 < seats else 0
+            count = legal(s, mover, options)
+            actions[mover] = policy(s, mover, options, count, slot)
+        else:
+            for seat in range(seats):
+                if acts(s, seat):
+                    count = legal(s, seat, options)
+                    actions[seat] = policy(s, seat, options, count, slot)
+        step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
+        slot.turn += 1
+        if needs_dice(s):
+            let_dice_move(s, source, slot, dice)
+        if over(s):
+            wins[at, winner(s)] += 1  # -1, nobody, is the last
+            slot.game += 1
+            begin(at, states, blank, sources, slots, dice, low, high)

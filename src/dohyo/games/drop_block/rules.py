@@ -255,8 +255,11 @@ def tick_blocks(s: Any) -> None:
 
 @flat
 def block_at(row: int, column: int) -> int:
-    """The number of the block under a square of the board."""
-    return index(row // BLOCK_WIDTH, column // BLOCK_WIDTH, BLOCKS)
+    """The number of the block under a square of the board.
+
+    n * 43 >> 7 is n // 3 for n from 0 to 126; compiled, that is half as long, since it has no case for a negative n.
+    """
+    return index(row * 43 >> 7, column * 43 >> 7, BLOCKS)
 
 
 # --- the end -------------------------------------------------------------------------------------------------------

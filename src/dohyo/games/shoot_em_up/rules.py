@@ -73,10 +73,16 @@ SOURCE = Layout("ShootEmUpSource", ("state", "i8", 0), ("turn", "i8", 0), ("draw
 def generator(seed: int) -> Any:
     """The text's generator of random numbers, as `G seed` sets it; any seed is taken into its range."""
     g = SOURCE.new()
+    reseed(g, seed)
+    return g
+
+
+@flat
+def reseed(g: Any, seed: int) -> None:
+    """Set the generator as `G seed` does."""
     g.state = seed % MODULUS
     if g.state == 0:
         g.state = NEVER_ZERO
-    return g
 
 
 @flat

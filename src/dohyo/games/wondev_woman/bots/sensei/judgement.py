@@ -8,7 +8,7 @@ from dohyo.games.wondev_woman.board import DIRECTIONS, POINTS, STEP, TOP, slot_o
 from dohyo.games.wondev_woman.legality import can_enter
 
 # What counts, in points.
-STANDING = (0.0, 0.25, 0.6, 0.7)  # by the level on which a unit stands
+STANDING = (0.0, 0.25, 0.6, 0.7, 0.7)  # by the level on which a unit stands
 NEAR = (0.05, 0.1, 0.2, 0.5)  # each cell that it can step to, by that cell's level
 FAR = (0.01, 0.02, 0.04, 0.08)  # each way on from there
 STUCK = 3.0  # a unit that can step nowhere

@@ -10,13 +10,12 @@ compiled as soon as that is loaded.
 import random
 from contextlib import suppress
 
-from fog import Fog
+from fog import Fog, with_enemies
 from judgement import value
 
 from dohyo.games.wondev_woman import GAME
-from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, REACH, TOP, cell_of, place, slot_of
-from dohyo.games.wondev_woman.legality import PUSH
-from dohyo.games.wondev_woman.rules import LAYOUT, legal, step
+from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, cell_of, place, slot_of
+from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import Search
 from dohyo.search.bot import Thinker
 
@@ -27,7 +26,7 @@ LUCK = random.Random(7)
 
 def make(compiled):
     """The search: an action is judged by the board right after it, and the best of them further down."""
-    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.15)
+    return Search(GAME, 2, compiled=compiled, value=value, ahead=True, horizon=0, explore=0.05)
 
 
 class Match:
@@ -39,21 +38,21 @@ class Match:
         self.points = [0, 0]
         self.rounds = 0
         self.fog = None
-        self.before = None  # the state after our last action, without the enemies that we do not see
 
-    def see(self, rows, mine, theirs, actions):
-        """The state as we see it, and the worlds that it may be."""
+    def see(self, rows, mine, theirs):
+        """What we see becomes a state, without the enemies that we do not see, and the worlds that it may be."""
         if self.me is None:
             self.me = 0 if set("".join(rows)) <= {"0", "."} else 1
             self.fog = Fog(self.me)
-        now = self._state(rows, mine, actions)
-        self.fog.look(self.before, now, [cell_of(*unit) if unit else None for unit in theirs])
-        self._count_points(now, theirs)
+        now = self._state(rows, mine)
+        self.points[1 - self.me] += self.fog.look(now, [unit and cell_of(*unit) for unit in theirs])
+        now.points[:] = self.points
         pairs = self.fog.pairs
-        worlds = [self._world(now, pair) for pair in LUCK.sample(pairs, min(WORLDS, len(pairs)))]
-        return now, worlds
+        some = LUCK.sample(pairs, min(WORLDS, len(pairs)))
+        return now, [with_enemies(now, 1 - self.me, pair) for pair in some]
 
-    def _state(self, rows, mine, actions):
+    def _state(self, rows, mine):
+        """The state of which the lines tell."""
         s = LAYOUT.new()
         s.height[:] = [HOLE] * CELLS
         s.who[:] = [NOBODY] * CELLS
@@ -64,29 +63,14 @@ class Match:
             place(s, slot_of(self.me, unit), cell_of(x, y))
         s.size, s.units, s.mover, s.dealt = self.size, self.units, self.me, 1
         s.rounds, s.turn = self.rounds, 2 * self.rounds + self.me
-        s.points[:] = self.points
         s.push = s.fog = 1 if self.units == 2 else 0
         s.goal = POINTS
         return s
 
-    def _world(self, now, pair):
-        world = LAYOUT.copy(now)
-        for unit, cell in enumerate(pair):
-            place(world, slot_of(1 - self.me, unit), cell)
-        return world
-
-    def _count_points(self, now, theirs):
-        """Guess the enemy's points: whoever has moved onto a top while we saw it has one more."""
-
-    def play(self, now, worlds, action):
-        """Remember what our action leads to, as far as we know."""
-        world = worlds[0]
-        scored = world.points[self.me]
-        step(world, [action, action], None)
-        self.points[self.me] += world.points[self.me] - scored
-        self.before = world
-        for unit in range(self.units):
-            world.who[world.at[slot_of(1 - self.me, unit)]] = NOBODY
+    def play(self, now, action):
+        """Remember what our action leads to."""
+        after = self.fog.act(now, action)
+        self.points[self.me] = after.points[self.me]
         self.rounds += 1
 
 
@@ -113,10 +97,10 @@ def main():
         if not actions:
             print("ACCEPT-DEFEAT no way to go", flush=True)
             continue
-        now, worlds = match.see(rows, mine, theirs, actions)
+        now, worlds = match.see(rows, mine, theirs)
         choice = thinker.choose(worlds[0], match.me, worlds)
         print(f"{GAME.wire.text(choice.action)} {choice.value:.2f} {choice.playouts}", flush=True)
-        match.play(now, worlds, choice.action)
+        match.play(now, choice.action)
 
 
 if __name__ == "__main__":

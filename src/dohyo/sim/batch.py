@@ -1,0 +1,313 @@
+"""A batch: many games of one kind in arrays, played a turn at a time by all cores.
+
+    from dohyo import games
+    from dohyo.sim import BatchMatch
+
+    batch = BatchMatch(games.find("drop-block"), 4096, seed=1)
+    while True:
+        actions = choose(batch.observe(), batch.legal())  # an integer a game: the mover's
+        batch.step(actions)
+        learn_from(batch.rewards, batch.done)
+
+The rules are the game's own, compiled (see `compiled`), and so is every die: slot i's games are the matches that
+`dohyo play --seed` plays with `seed_of(i)`. Which thread plays a slot changes nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from dohyo.core import flat
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game, State, Turns
+from dohyo.core.options import resolve
+from dohyo.sim import records, turns
+from dohyo.sim.compiled import import_numba
+from dohyo.sim.loops import Policy, Threads, cores, loops_of
+from dohyo.sim.luck import match_seed, mixed
+
+MOST_SEED = 1 << 63
+ILLEGAL = ("raise", "fault", "trust")
+
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow: `action` of `seat` in the game of `slot`. No state was changed."""
+
+    def __init__(self, slot: int, seat: int, action: str, more: int) -> None:
+        others = f", and {more} more" if more else ""
+        super().__init__(f"in game {slot}, seat {seat} may not play {action}{others}; no game has moved")
+        self.slot, self.seat, self.action = slot, seat, action
+
+
+class Totals(NamedTuple):
+    """What a rollout has played: turns, games that ended, of them won by each seat (`wins`, seats) and by nobody."""
+
+    turns: int
+    games: int
+    wins: tuple[int, ...]
+    draws: int
+
+
+class BatchMatch:
+    """`n` games of one kind, in slots from 0 to n - 1; see above.
+
+    `seats` is the number of players (the fewest that the game allows). `threads` is how many threads play
+    (all cores). With `renew` a game that ends gives way to the next one within the same step; else it waits for
+    `reset`.
+    `illegal` says what an action against the rules does: "raise" an error, or "fault": the game's own answer to it is
+    played; with "trust" the caller vouches for them, and only numbers that are no actions at all are noticed.
+
+    `states` (n,) are the states, records with the fields of the game's LAYOUT; `done` (n,), bool, says which games
+    ended in the last step. Both are the batch's own memory: to be read.
+
+    Raises `OperatorError` where the extra `fast` is not installed or the setup is wrong, `ValueError` for other
+    wrong numbers.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        seed: int = 0,
+        setup: Mapping[str, Any] | None = None,
+        *,
+        seats: int | None = None,
+        threads: int | None = None,
+        renew: bool = True,
+        illegal: str = "raise",
+    ) -> None:
+        import_numba()
+        import numpy
+
+        self.game = game
+        self.n = _whole("n", n, 1, None)
+        self.seats = game.seats[0] if seats is None else _whole("seats", seats, *game.seats)
+        self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
+        if illegal not in ILLEGAL:
+            raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
+        self._illegal = illegal
+        self._renew = bool(renew)
+        self._loops = loops_of(game)
+        start = game.new_state(resolve(game.options, setup or {}), self.seats)
+        if game.rules.over(start):
+            raise ValueError("with this setup a match is over before its first turn")
+        self._source = getattr(game.rules, "SOURCE", flat.SOURCE)
+        self._blank = records.blank(game.rules.LAYOUT, 1)
+        records.write(game.rules.LAYOUT, self._blank, 0, start)
+        self.states = records.blank(game.rules.LAYOUT, n)
+        self._sources = records.blank(self._source, n)
+        self._slots = records.blank(turns.SLOT, n)
+        self.done = numpy.zeros(n, numpy.bool_)
+        self._rewards = numpy.zeros((n, self.seats), numpy.float32)
+        self._wrong = numpy.zeros((n, self.seats), numpy.bool_)
+        self._wins = numpy.zeros((n, self.seats + 1), numpy.int64)
+        self._run = Threads(n, self.threads, lambda: self._loops.scratch(self.seats)).run
+        self.reset(seed=seed)
+
+    # --- playing
+
+    def step(self, actions: Any) -> None:
+        """Play one turn in every game.
+
+        `actions` are integers of shape (n, seats), read for the seats that act; or (n,), the movers', in a game in
+        which one moves at a time. What stands for games that wait for `reset` is not read.
+
+        Raises `IllegalActionError`, `ValueError` for another shape, and `TypeError` for what is not whole numbers; in
+        all these cases no game has moved.
+        """
+        given = self._given(actions)
+        places = (self.states, self._slots, given, self._wrong)
+        if self._run(self._loops.find_illegal, (*places, int(self._illegal == "trust")), scratch=4):
+            given = self._answered(given)
+        rest = (self._rewards, self.done, *self._words, int(self._renew))
+        self._run(self._loops.step, (self.states, self._blank, self._sources, self._slots, given, *rest), scratch=7)
+
+    def rewards(self) -> Any:
+        """What the last step brought each seat, (n, seats) float32: 0 unless the game ended with it.
+
+        Then (seats that it left behind - seats that came before it) / (seats - 1): 1 for a duel won, -1 for one lost,
+        0 for a draw. The batch's own memory, until the next step.
+        """
+        return self._rewards
+
+    def rollout(self, steps: int, policy: Policy | Sequence[Policy] | None = None) -> Totals:
+        """Play `steps` turns in every game without coming back to Python; games that end are always renewed.
+
+        A policy is a flat function `policy(s, seat, options, count, luck)`: it returns one of the `count` legal
+        actions in `options`, drawing lots with `dohyo.sim.below(luck, n)`. By default all are as likely. A sequence
+        holds a policy a seat, the last one for all seats that follow (at most four).
+
+        Raises `TypeError` for a policy that is not flat.
+        """
+        _whole("steps", steps, 0, None)
+        policies = (turns.uniform_legal,) if policy is None else policy
+        policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
+        if not policies or not all(getattr(one, "__flat__", False) for one in policies):
+            raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
+        loop = self._loops.roll(policies)
+        self._wins[:] = 0
+        arrays = (self.states, self._blank, self._sources, self._slots, self._wins)
+        self._run(loop, (*arrays, *self._words, steps), steps, scratch=5)
+        self.done[:] = False
+        self._rewards[:] = 0
+        *wins, draws = self._wins.sum(axis=0).tolist()
+        return Totals(steps * self.n, sum(wins) + draws, tuple(wins), draws)
+
+    def reset(self, which: Any = None, seed: int | None = None) -> None:
+        """Begin new games: in all slots, or in those that `which` (n,), bool, names.
+
+        With a seed, whole numbers from 0 to 2**63 - 1, the batch begins anew, as one made with it.
+        """
+        import numpy
+
+        chosen = numpy.ones(self.n, numpy.bool_) if which is None else numpy.asarray(which)
+        if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
+            raise ValueError(f"which games to reset is told by {self.n} booleans")
+        if seed is not None:
+            if which is not None:
+                raise ValueError("a new seed is for all games")
+            _whole("seed", seed, 0, MOST_SEED - 1)
+            self._words = (mixed(seed & flat.MASK32), mixed(seed >> 32))
+            self._slots["game"] = 0
+        else:
+            self._slots["game"] += chosen & (self._slots["ended"] == 0)
+        arrays = (chosen, self.states, self._blank, self._sources, self._slots)
+        self._run(self._loops.begin, (*arrays, *self._words), scratch=5)
+        self.done[chosen] = False
+        self._rewards[chosen] = 0
+
+    # --- looking
+
+    def acting(self) -> Any:
+        """Which seats must act now, (n, seats) bool."""
+        import numpy
+
+        out = numpy.zeros((self.n, self.seats), numpy.bool_)
+        self._run(self._loops.acting, (self.states, self._slots, out))
+        return out
+
+    def legal(self, out: Any = None, *, mover: bool = False) -> Any:
+        """Which actions are legal, (n, seats, ACTIONS) bool, none for seats that need not act; into `out`, if given.
+
+        With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
+        """
+        rows, out = self._table(out, "bool", mover, (self.game.rules.ACTIONS,))
+        self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
+        return out
+
+    def observe(self, out: Any = None, *, mover: bool = False) -> Any:
+        """What each seat sees, (n, seats, planes, ...) as the game's sight says; into `out`, if given.
+
+        With `mover`, (n, planes, ...): what the seat sees that acts, in a game in which one moves at a time.
+
+        Raises `ValueError` for a game without a sight.
+        """
+        loop = self._loops.observe()
+        sight = self.game.sight
+        assert sight is not None
+        rows, out = self._table(out, sight.KIND, mover, (len(sight.PLANES), *sight.SHAPE))
+        self._run(loop, (self.states, rows, self.seats))
+        return out
+
+    def seed_of(self, i: int) -> int:
+        """The seed of the match that is played in slot i: `dohyo play --seed` has the same dice."""
+        self._slot(i)
+        return match_seed(*self._words, i, int(self._slots[i]["game"] - self._slots[i]["ended"]))
+
+    # --- states from and to elsewhere
+
+    def unpack(self, i: int) -> State:
+        """The state in slot i as a plain one of its own, as the referee has it."""
+        return records.read(self.game.rules.LAYOUT, self.states, self._slot(i))
+
+    def pack(self, i: int, state: State, turn: int = 0) -> None:
+        """Go on from this plain state in slot i; `turn` is how many turns came before, for dice yet to be cast.
+
+        Raises `ValueError` for a state in which the dice are to move, or a number that does not fit its field.
+        """
+        rules = self.game.rules
+        self._slot(i)
+        if rules.needs_dice(state):
+            raise ValueError("the dice are to move in this state: let them, with the rules' roll and deal")
+        try:
+            rules.LAYOUT.pack(state)
+        except Exception as error:  # struct.error, and whatever comes of what is no state at all
+            raise ValueError(f"no state of {self.game.name}: {error}") from error
+        records.write(rules.LAYOUT, self.states, i, state)
+        over = int(rules.over(state))
+        self._slots[i]["game"] += over - int(self._slots[i]["ended"])
+        self._slots[i]["ended"] = over
+        self._slots[i]["turn"] = turn
+
+    def copy(self) -> BatchMatch:
+        """An independent batch in the same state."""
+        import numpy
+
+        twin = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, numpy.ndarray):
+                setattr(twin, name, value.copy())
+        twin._run = Threads(self.n, self.threads, lambda: self._loops.scratch(self.seats)).run
+        return twin
+
+    # --- what callers give
+
+    def _given(self, actions: Any) -> Any:
+        """The actions as rows of whole numbers."""
+        import numpy
+
+        found = numpy.asarray(actions)
+        if found.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {found.dtype}")
+        one = self.game.turns is Turns.ALTERNATING and found.shape == (self.n,)
+        if not one and found.shape != (self.n, self.seats):
+            also = f" or ({self.n},)" if self.game.turns is Turns.ALTERNATING else ""
+            raise ValueError(f"actions have the shape ({self.n}, {self.seats}){also}, not {found.shape}")
+        return numpy.ascontiguousarray(found.reshape(self.n, -1), numpy.int64)
+
+    def _answered(self, given: Any) -> Any:
+        """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
+        import numpy
+
+        spots = numpy.argwhere(self._wrong).tolist()
+        given = given.copy()
+        for slot, seat in spots:
+            column = seat if given.shape[1] > 1 else 0
+            action = int(given[slot, column])
+            known = 0 <= action < self.game.rules.ACTIONS
+            text = repr(self.game.wire.text(action)) if known else f"{action}, which is no action"
+            if self._illegal != "fault":
+                raise IllegalActionError(slot, seat, text, len(spots) - 1)
+            given[slot, column] = self.game.wire.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
+        return given
+
+    def _table(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
+        """An array for a table a slot, made or looked at: as the loops take it, and as the caller does."""
+        import numpy
+
+        if mover and self.game.turns is not Turns.ALTERNATING:
+            raise ValueError(f"in {self.game.name} several seats may act in a turn")
+        wanted = (self.n, *shape) if mover else (self.n, self.seats, *shape)
+        if out is None:
+            out = numpy.zeros(wanted, kind)
+        elif not isinstance(out, numpy.ndarray) or out.shape != wanted or out.dtype != numpy.dtype(kind):
+            raise ValueError(f"out is an array of shape {wanted} and type {numpy.dtype(kind)}")
+        elif not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError("out is an array that can be written, with its rows one after the other")
+        return out.reshape(self.n, 1 if mover else self.seats, -1), out
+
+    def _slot(self, i: int) -> int:
+        if not 0 <= i < self.n:
+            raise IndexError(f"there are {self.n} games, from 0 to {self.n - 1}; there is no {i}")
+        return i
+
+
+def _whole(name: str, value: Any, least: int, most: int | None) -> int:
+    """A whole number within limits. Raises `TypeError` or `ValueError`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} is a whole number, not {value!r}")
+    if value < least or (most is not None and value > most):
+        raise ValueError(f"{name} is at least {least}" + (f" and at most {most}" if most is not None else ""))
+    return int(value)

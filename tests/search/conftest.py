@@ -1,0 +1,5 @@
+"""Compiled functions are kept in a folder of this test run."""
+
+from tests.sim.cache import cache
+
+__all__ = ["cache"]

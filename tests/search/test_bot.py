@@ -1,0 +1,142 @@
+"""A search in a program's turns: plain at first, the thinker's when that is ready, never late."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from dohyo.search import bot, pace
+from dohyo.search.pace import Pace
+
+# Two searches that only say who they are, and how long they took: 0 the plain one, 1 the compiled one.
+PROGRAM = """
+import sys, time
+sys.path.insert(0, {tests!r})
+import dohyo.search.bot as bot
+from dohyo.search import Choice
+from tests.search import piles
+
+bot.importlib.util.find_spec = lambda name: {numba}
+
+class Named:
+    game = piles.game()
+
+    def __init__(self, compiled):
+        self.compiled = compiled
+        if compiled:
+            {loads}
+
+    def choose(self, state, seat, worlds=None, until=None):
+        if self.compiled:
+            {thinks}
+        count = len(list(worlds))
+        return Choice(int(self.compiled), state.pile, float(count), seat)
+
+thinker = bot.Thinker(Named, 0.2, 20.0)
+for line in sys.stdin:
+    thinker.begin()
+    choice = thinker.choose(piles.pile(int(line)), 1, [piles.pile(1)] * 3)
+    print(choice.action, choice.visits, choice.value, choice.playouts, flush=True)
+"""
+
+
+def said(
+    folder: Path, lines: str, *words: str, numba: bool = True, loads: str = "pass", thinks: str = "pass"
+) -> list[str]:
+    """What a program prints that searches so."""
+    root = str(Path(__file__).parent.parent.parent)
+    text = textwrap.dedent(PROGRAM).format(tests=root, numba=numba or None, loads=loads, thinks=thinks)
+    program = folder / "program.py"
+    program.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        (sys.executable, str(program), *words), input=lines, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def test_without_a_compiler_the_search_is_plain(tmp_path: Path) -> None:
+    """Where Numba is not installed, every turn is answered by the plain search, with the worlds it was given."""
+    assert said(tmp_path, "7\n8\n", numba=False) == ["0 7 3.0 1", "0 8 3.0 1"]
+
+
+def test_the_thinker_answers_when_it_is_ready(tmp_path: Path) -> None:
+    """In the first turn there is time to wait for it; positions and worlds reach it whole."""
+    assert said(tmp_path, "7\n8\n") == ["1 7 3.0 1", "1 8 3.0 1"]
+
+
+@pytest.mark.parametrize("fault", ["raise SystemExit", "raise ValueError", "import os; os.kill(os.getpid(), 9)"])
+def test_a_thinker_that_dies_costs_nothing(tmp_path: Path, fault: str) -> None:
+    """Whether it dies while it loads or in a turn, the plain search answers."""
+    assert said(tmp_path, "7\n8\n", loads=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
+    assert said(tmp_path, "7\n8\n", thinks=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
+
+
+def test_a_late_answer_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
+    """What the thinker says too late belongs to a turn that is over."""
+    late = "time.sleep(max(0, until - time.monotonic()) + 0.05) if state.pile == 8 else None"
+    answers = said(tmp_path, "7\n8\n9\n", thinks=late)
+    assert answers[:2] == ["1 7 3.0 1", "0 8 3.0 1"]
+    assert answers[2] in ("0 9 3.0 1", "1 9 3.0 1")
+
+
+def test_a_build_warms_and_exits(tmp_path: Path) -> None:
+    """With --warm, the search is made compiled, once, and the program ends well; also when that fails."""
+    assert said(tmp_path, "", "--warm", loads="raise ValueError") == []
+    assert not (tmp_path / "cache" / "done").exists()
+    assert said(tmp_path, "", "--warm") == []
+    assert (tmp_path / "cache" / "done").is_file()
+
+
+def test_a_build_that_was_not_done_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thinker starts where the build filled the folder, or where there was no build; not where it gave up."""
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "bot.py")])
+    monkeypatch.setattr(bot.importlib.util, "find_spec", lambda name: object())
+    assert bot.pays()
+    (tmp_path / "cache").mkdir()
+    assert not bot.pays()
+    (tmp_path / "cache" / "done").touch()
+    assert bot.pays()
+
+
+def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that took longer than it should makes the next ones shorter, until that is forgotten."""
+    now = [100.0]
+    monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
+    own = Pace(1.0)
+    own.ready()
+    now[0] += 1  # it waits for its first line
+    own.begin()
+    assert own.until() == pytest.approx(101 + pace.SHARE)
+    now[0] = own.until() + 0.2
+    own.end()
+    own.begin()
+    late = now[0]
+    assert own.until() - late == pytest.approx(pace.SHARE - 0.3)
+    for _ in range(40):
+        now[0] = own.until()
+        own.end()
+        own.begin()
+    assert own.until() - now[0] > pace.SHARE - 0.01
+
+
+def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the first line was there before the program, what it took to start is taken off the first turn."""
+    monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(pace, "since_start", lambda: 0.3)
+    own = Pace(0.1, 1.0)
+    own.ready()
+    own.begin()
+    assert own.until() == pytest.approx(50 - 0.3 + pace.SHARE)
+    own.begin()
+    assert own.until() == pytest.approx(50 + 0.1 * pace.SHARE)
+
+
+def test_how_long_a_process_has_lived() -> None:
+    """The system's own word for it lies between nothing and the time since the machine started."""
+    assert 0 <= pace.since_start() < time.clock_gettime(time.CLOCK_MONOTONIC) + 1e6

@@ -1,0 +1,177 @@
+"""Tree search and beam search: what they choose, in plain Python and compiled."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from dohyo.core.game import Chance
+from dohyo.search import Beam, Choice, Search, planning, uct
+from tests.search import piles
+from tests.search.piles import pile
+
+GAME = piles.game()
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Search:
+    """A compiled search, which may be told another way to search."""
+    pytest.importorskip("numba")
+    return Search(GAME, 2, compiled=True, value=piles.even, seed=5)
+
+
+@pytest.mark.parametrize("stones", [5, 6, 7, 9])
+@pytest.mark.parametrize("ahead", [False, True])
+def test_the_winning_action_is_found(stones: int, ahead: bool) -> None:
+    """Who can leave a multiple of four stones does."""
+    choice = Search(GAME, 2, ahead=ahead, seed=3).choose(pile(stones), 0, playouts=600)
+    assert choice.action == stones % 4
+    assert choice.value > 0.5
+    assert choice.playouts == 600
+    assert sum(option.visits for option in choice.options) >= 600
+    assert choice.visits == max(option.visits for option in choice.options)
+
+
+def test_what_is_won_is_counted_for_the_seat_that_acts() -> None:
+    """The second seat wins by the same action as the first would."""
+    assert Search(GAME, 2, seed=3).choose(pile(6, mover=1), 1, playouts=400).action == 2
+
+
+def test_a_value_is_asked_where_a_playout_is_cut() -> None:
+    """A search that sees nothing but the next turn does what `value` says; without one, all is the same to it."""
+    told = Search(GAME, 2, value=piles.even, horizon=0, seed=1).choose(pile(22), 0, playouts=40)
+    assert told.action == 2
+    assert Search(GAME, 2, horizon=0, seed=1).choose(pile(22), 0, playouts=3).value == 0
+
+
+def test_moves_are_all_that_is_looked_at() -> None:
+    """`moves` leaves actions out, also the best."""
+
+    @piles.flat
+    def one(s: Any, seat: int, out: Any) -> int:
+        out[0], out[1] = 1, 3
+        return 2
+
+    found = Search(GAME, 2, moves=one, seed=1).choose(pile(6), 0, playouts=50)
+    assert {option.action for option in found.options} == {1, 3}
+
+
+def test_both_at_once_choose_what_wins_most() -> None:
+    """Of seats that act at once each takes the highest number, which never loses."""
+    state = pile(0, both=1, won=[3, 3])
+    for seat in range(2):
+        assert Search(GAME, 2, seed=2).choose(state, seat, playouts=900).action == 3
+
+
+def test_the_true_world_may_be_any_of_the_worlds() -> None:
+    """What is best in most worlds is chosen, though the state shown is another one."""
+    worlds = [pile(6), pile(6), pile(6), pile(7)]
+    search = Search(GAME, 2, seed=4)
+    assert search.choose(pile(7), 0, playouts=900, worlds=worlds).action == 2
+    assert search.choose(pile(6), 0, playouts=300, worlds=iter([pile(7)])).action == 3
+
+
+def test_an_action_that_is_not_legal_in_the_state_is_never_chosen() -> None:
+    """Worlds may allow more than the seat can do."""
+    assert Search(GAME, 2, seed=1).choose(pile(2), 0, playouts=200, worlds=[pile(3)]).action in (1, 2)
+
+
+def test_dice_are_rolled_anew() -> None:
+    """With dice the same position has several ends: the value of an action is between them."""
+    found = Search(GAME, 2, seed=1).choose(pile(3, dice=1), 0, playouts=300)
+    assert found.action == 3  # it has won, before any dice
+    by_action = {option.action: option.value for option in found.options}
+    assert -1 < by_action[1] < 1
+
+
+def test_a_full_tree_still_answers() -> None:
+    """Where there is no room for a node or an edge, playouts begin there."""
+    found = Search(GAME, 2, nodes=3, edges=7, seed=1).choose(pile(7), 0, playouts=300)
+    assert found.action == 3
+
+
+@pytest.mark.parametrize("kind", [Search, Beam])
+def test_one_action_needs_no_thought(kind: Any) -> None:
+    """Where there is nothing to choose, no time is spent."""
+    assert kind(GAME, 2).choose(pile(1), 0, seconds=60) == Choice(1, 0, 0.0, 0)
+
+
+@pytest.mark.parametrize("kind", [Search, Beam])
+def test_what_cannot_be_searched_is_refused(kind: Any) -> None:
+    """Mistakes in the arguments are told in a sentence."""
+    with pytest.raises(ValueError, match="seat 1 has nothing to decide"):
+        kind(GAME, 2).choose(pile(4), 1, seconds=1)
+    with pytest.raises(ValueError, match="how long"):
+        kind(GAME, 2).choose(pile(4), 0)
+    with pytest.raises(ValueError, match="no world"):
+        kind(GAME, 2).choose(pile(4), 0, seconds=1, worlds=[])
+    with pytest.raises(ValueError, match="2 to 2 seats"):
+        kind(GAME, 3)
+    with pytest.raises(ValueError, match="`value` must carry the mark @flat"):
+        kind(GAME, 2, value=lambda s, seat: 0.0)
+
+
+@pytest.mark.parametrize("module", [uct, planning])
+def test_the_clock_ends_it(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search looks at its clock after every playout, and ends with the first look that is past the end."""
+    ticks = iter(range(1000))
+    monkeypatch.setattr(module.time, "monotonic", lambda: float(next(ticks)))
+    kind: Any = Search if module is uct else Beam
+    found = kind(GAME, 2, value=piles.even).choose(pile(6), 0, until=time.monotonic() + 20)
+    assert 1 <= found.playouts <= 20
+
+
+def test_a_beam_plans_ahead() -> None:
+    """Against one who always takes three, a plan over own turns finds the end that wins."""
+    plan = Beam(GAME, 2, value=piles.even, policy=piles.three, width=8, depth=3, seed=1)
+    found = plan.choose(pile(13), 0, playouts=5)
+    assert found.action == 1 or found.value == 1
+    assert found.value == 1
+
+
+@pytest.mark.parametrize("ahead", [0, 1])
+@pytest.mark.parametrize("fields", [{"dice": 1}, {"both": 1}, {"mover": 1}])
+def test_plain_and_compiled_choose_the_same(compiled: Search, ahead: int, fields: dict[str, int]) -> None:
+    """The law of substrates: the same seed, worlds and playouts give the same visits and values of every action."""
+    plain = Search(GAME, 2, value=piles.even, seed=5, horizon=3, ahead=bool(ahead))
+    compiled._table.desk["horizon"], compiled._table.desk["ahead"] = 3, ahead
+    compiled._table.desk["word"] = plain._table.desk.word
+    compiled._table.source["draw"] = 0
+    state, worlds = pile(17, **fields), [pile(stones, **fields) for stones in (17, 18, 20)]
+    for _ in range(2):
+        seat = fields.get("mover", 0)
+        assert compiled.choose(state, seat, playouts=200, worlds=worlds) == plain.choose(
+            state, seat, playouts=200, worlds=worlds
+        )
+
+
+def test_compiled_worlds_may_be_records(compiled: Search) -> None:
+    """A row of records is taken as it is; one of another game is refused."""
+    import numpy
+
+    from dohyo.sim import records
+
+    rows = records.blank(piles.LAYOUT, 2)
+    for at in range(2):
+        records.write(piles.LAYOUT, rows, at, pile(6))
+    assert compiled.choose(pile(6), 0, playouts=400, worlds=rows).action == 2
+    with pytest.raises(ValueError, match="record of Piles"):
+        compiled.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
+
+
+def test_compiled_beam_chooses_the_same() -> None:
+    """The law of substrates, for beams."""
+    pytest.importorskip("numba")
+    plain, other = (Beam(GAME, 2, value=piles.even, width=4, depth=3, seed=9, compiled=on) for on in (False, True))
+    state = pile(19, dice=1)
+    assert plain.choose(state, 0, playouts=4) == other.choose(state, 0, playouts=4)
+
+
+def test_dice_that_lie_are_left_out() -> None:
+    """Of a game whose dice move at the start only, no roll is ever asked for."""
+    still = replace(GAME, chance=Chance.AT_START)
+    found = Search(still, 2, seed=1).choose(pile(6, dice=1), 0, playouts=300)
+    assert found.action == 2
