@@ -30,7 +30,7 @@ from typing import Any, NoReturn, Protocol
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
-from dohyo.search.pace import LOADING, Pace
+from dohyo.search.pace import LOADING, Pace, since_start
 from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
 
@@ -84,6 +84,15 @@ class Thinker:
         self.pace = Pace(limit, first)
         gc.freeze()
         gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
+        self.pace.ready()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the compiled search until so many seconds after the program's start.
+
+        For a program that may take its time until it says that it is ready: its first turns are searched compiled.
+        """
+        if self._other is not None:
+            self._other.is_ready(time.monotonic() + seconds - since_start())
         self.pace.ready()
 
     def begin(self) -> None:

@@ -74,6 +74,7 @@ def read_turn():
 def main():
     """Answer turn after turn until the match is over."""
     thinker = Thinker(Foresight, LIMIT)
+    thinker.wait(LOADING)
     match = Match()
     print(READY, flush=True)
     while True:
