@@ -22,6 +22,7 @@ from dohyo.search.bot import Thinker
 from dohyo.search.rooms import field, rooms_of
 from dohyo.search.uct import Choice, end_of
 
+LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
 LIMIT = 0.1  # seconds a turn: it needs no more where the clock allows it
 TRIALS = 80  # plans a turn; more do not win more
 BUNDLE = 4  # between two looks at the clock
