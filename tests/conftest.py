@@ -11,7 +11,10 @@ from typing import TypeVar
 import hypothesis
 import pytest
 
+from dohyo.games import VARIABLE
 from tests import needs, skips
+
+ROOT = Path(__file__).resolve().parent.parent
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -28,7 +31,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose how many examples hypothesis tries; take the person's language away: tests compare English."""
+    """Choose how many examples hypothesis tries; take the person's language away: tests compare English.
+
+    The game in `examples/` is found in every test, and so held to every law, without being installed; so are those
+    that the environment names already.
+    """
+    games = [str(ROOT / "examples" / "connect_four"), *os.environ.get(VARIABLE, "").split(os.pathsep)]
+    os.environ[VARIABLE] = os.pathsep.join(dict.fromkeys(game for game in games if game))
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
@@ -46,7 +55,7 @@ def full(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The project's root folder."""
-    return Path(__file__).resolve().parent.parent
+    return ROOT
 
 
 @pytest.fixture(scope="session")

@@ -163,7 +163,7 @@ static void begin_one(int64_t at, State *states, const State *blank, Slot *slots
     states[at] = *blank;
     slots[at].turn = 0;
     slots[at].ended = 0;
-    slots[at].word = mixed(lower ^ 0x706F6C69U);
+    slots[at].word = mixed(mixed(lower ^ 0x706F6C69U) ^ upper);
     deal(&states[at], (uint64_t)upper << 32 | lower);
 }
 

@@ -16,6 +16,7 @@ from dohyo.core.game import Game, Information
 from dohyo.games import all_games
 from tests.laws.matches import about, begin, every_game, several
 from tests.laws.tally import Tally
+from tests.sim.sights import observed
 
 SOME = 8  # actions of a state that are looked at one by one, where it offers more
 
@@ -84,7 +85,7 @@ def test_somebody_is_asked_in_every_turn(game: Game, tally: Tally) -> None:
 
 @every_game
 def test_what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally) -> None:
-    """States that look the same to a seat give it the same input and the same legal actions.
+    """States that look the same to a seat give it the same input, legal actions, and observation as a learner.
 
     In a game of perfect information nothing is hidden, so there is nothing to change; the law then holds every
     seat's frame against everybody's.
@@ -106,6 +107,8 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally)
                 elif (other := unseen(moment.before, seat, chooser)) is not None:
                     assert game.rules.LAYOUT.pack(other) != game.rules.LAYOUT.pack(moment.before)
                     same_for(game, moment.before, other, seat)
+                    if tally["hidden changes"] % 7 == 0:  # a large view takes its time
+                        assert_same_sight(game, moment.before, other, seat)
                     tally["hidden changes"] += 1
     tally.reach(turns=2000, **{"hidden changes": 0 if unseen is None else 1000})
 
@@ -117,6 +120,12 @@ def same_for(game: Game, state: Any, other: Any, seat: int) -> None:
         assert game.prompt(state, seat) == game.prompt(other, seat), "its input tells what is hidden"
         legal, other_legal = list(game.legal_actions(state, seat)), list(game.legal_actions(other, seat))
         assert legal == other_legal, "what is legal hangs on what is hidden"
+
+
+def assert_same_sight(game: Game, state: Any, other: Any, seat: int) -> None:
+    """A learner on the seat sees the same in both states."""
+    if game.sight is not None:
+        assert observed(game, state, seat) == observed(game, other, seat), "a learner sees what is hidden"
 
 
 @pytest.mark.parametrize("name", list(all_games()))

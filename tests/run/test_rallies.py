@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import dohyo
+from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
 from dohyo.games.drop_block import GAME
@@ -147,7 +148,7 @@ def test_without_the_compiler_it_stays_plain(fresh: list[str], monkeypatch: pyte
     assert fresh == []
 
 
-@pytest.mark.parametrize("name", sorted(set(all_games()) - {DROP, WONDEV, SHOOT}))
+@pytest.mark.parametrize("name", [game.name for game in all_games().values() if game.turns is Turns.SIMULTANEOUS])
 @pytest.mark.parametrize("compiled", [True, False, None])
 def test_games_of_moves_at_once_have_no_rally(fresh: list[str], name: str, compiled: bool | None) -> None:
     """Nor is anything compiled for them."""

@@ -19,7 +19,6 @@ GAME = piles.game()
 @pytest.fixture(scope="session")
 def compiled() -> Search:
     """A compiled search, which may be told another way to search."""
-    pytest.importorskip("numba")
     return Search(GAME, 2, compiled=True, value=piles.even, seed=5)
 
 
@@ -164,7 +163,6 @@ def test_compiled_worlds_may_be_records(compiled: Search) -> None:
 
 def test_compiled_beam_chooses_the_same() -> None:
     """The law of substrates, for beams."""
-    pytest.importorskip("numba")
     plain, other = (Beam(GAME, 2, value=piles.even, width=4, depth=3, seed=9, compiled=on) for on in (False, True))
     state = pile(19, dice=1)
     assert plain.choose(state, 0, playouts=4) == other.choose(state, 0, playouts=4)

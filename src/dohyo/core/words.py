@@ -20,6 +20,8 @@ from dohyo.core import (
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
+    words_of_games,
+    words_of_rl,
     words_of_store,
 )
 
@@ -233,6 +235,8 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_contest_report.TABLE,  # a contest as a page
+    **words_of_rl.TABLE,  # environments for learners
+    **words_of_games.TABLE,  # games that are not found
     **words_of_store.TABLE,  # where contests keep what was played
     **words_of_contest.TABLE,  # contests that are run
     **words_of_contest_pool.TABLE,  # who plays a contest's matches

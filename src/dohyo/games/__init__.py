@@ -1,40 +1,103 @@
-"""The games, found by themselves: every folder here with a `GAME`, and the entry points `dohyo.games` of packages."""
+"""The games, found by themselves.
+
+A game is a folder with a `GAME` in its `__init__.py`. It is found
+
+* when it is a folder here;
+* when its package is installed and has an entry point in the group `dohyo.games`, of the game's name;
+* when the environment variable DOHYO_GAMES names its folder (several are parted as in PATH): for games that are being
+  written, and for those that nobody wants to install. Such a folder is imported under its own name.
+"""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import pkgutil
+import sys
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest
 
+GROUP = "dohyo.games"
+VARIABLE = "DOHYO_GAMES"
+
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game by name, in alphabetical order."""
+    """Every game by name, in alphabetical order. Raises `OperatorError` when DOHYO_GAMES names what is no game."""
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    found += [entry.load() for entry in entry_points(group="dohyo.games")]
+    found += [load(folder) for folder in _named()]  # before an installed one of the same name
+    found += [_checked(entry.load()) for entry in entry_points(group=GROUP)]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
 def find(name: str) -> Game:
     """The game of that name. Raises `OperatorError` when there is none.
 
-    Only that game's folder is imported when its folder bears the name: a start should not pay for the others.
+    Only that game's folder is imported when its folder, or its entry point, bears the name: a start should not pay
+    for the others.
     """
     folder = name.replace("-", "_")
     if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
         return _here(folder)
+    for named in _named():
+        if named.name == folder:
+            return load(named)
+    for entry in entry_points(group=GROUP, name=name):
+        return _checked(entry.load())
     games = all_games()
     if name not in games:
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, games), known=", ".join(games))
     return games[name]
 
 
+def load(folder: Path) -> Game:
+    """The game in a folder that need not be installed; imported as a package of the folder's name, once.
+
+    Raises `OperatorError` when there is no game, or when another module of that name has been imported already.
+    """
+    place = folder.expanduser().absolute() / "__init__.py"
+    name = place.parent.name
+    if not place.is_file() or not name.isidentifier():
+        raise OperatorError("no-game-in-folder", folder=folder, variable=VARIABLE)
+    module = sys.modules.get(name)
+    if module is None:
+        return _imported(name, place)
+    if getattr(module, "__file__", None) != str(place):
+        raise OperatorError("game-folder-name-taken", folder=folder, name=name)
+    return _checked(module.GAME)
+
+
+def _imported(name: str, place: Path) -> Game:
+    """The GAME of a package that is imported from here; when that fails, nothing of the package stays."""
+    spec = importlib.util.spec_from_file_location(name, place, submodule_search_locations=[str(place.parent)])
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        if not isinstance(getattr(module, "GAME", None), Game):
+            raise OperatorError("no-game-in-folder", folder=place.parent, variable=VARIABLE)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return _checked(module.GAME)
+
+
+def _named() -> list[Path]:
+    """The folders of games that the environment variable names."""
+    return [Path(folder) for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
+
+
 def _here(folder: str) -> Game:
-    game = importlib.import_module(f"{__name__}.{folder}").GAME
+    return _checked(importlib.import_module(f"{__name__}.{folder}").GAME)
+
+
+def _checked(game: object) -> Game:
     assert isinstance(game, Game)
     return game

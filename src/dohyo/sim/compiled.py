@@ -84,13 +84,13 @@ def compile_all(
     outer = [part for part in flat_parts.values() if part not in opened]
     named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
     version = numba.__version__ + named + repr(sorted(foreign.items()))
-    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as cached:
+    with _cache_folder(numba, digest([*callees_first(outer), *own], version)) as kept:
         compiled = {function: _whole(numba, function) for function in (*outer, *own) if function not in opened}
         supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
         supplied.update({name: _foreign(numba, name, types) for name, types in foreign.items()})
         for callee in opened:  # one of them may be what another leaves open; it stands before that
             supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
-            compiled[callee] = _compilable(numba, callee, _rebuilt(callee, compiled, supplied), cached)
+            compiled[callee] = _compilable(numba, _rebuilt(callee, compiled, supplied), kept)
     return [compiled[function] for function in functions]
 
 
@@ -115,9 +115,9 @@ def _whole(numba: Any, function: Function) -> Any:
     where = location()
     for callee in callees_first([function]):
         if (callee, where) not in _KNOWN:
-            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as cached:
+            with _cache_folder(numba, digest(callees_first([callee]), numba.__version__)) as kept:
                 known = {called: _KNOWN[called, where] for called in callees_first([callee]) if called is not callee}
-                _KNOWN[callee, where] = _compilable(numba, callee, _rebuilt(callee, known), cached)
+                _KNOWN[callee, where] = _compilable(numba, _rebuilt(callee, known), kept)
     return _KNOWN[function, where]
 
 
@@ -246,9 +246,9 @@ class Kept(enum.Enum):
     WRITTEN = "what is not there yet is kept"
 
 
-def _compilable(numba: Any, function: Function, rebuilt: FunctionType, kept: Kept) -> Any:
-    """A function in its new form, to be compiled at its first call, or read from where it was kept."""
-    made = numba.njit(rebuilt, cache=kept is not Kept.NOT, **_options(function))
+def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
+    """The function, to be compiled at its first call, or read from where it was kept."""
+    made = numba.njit(function, cache=kept is not Kept.NOT, **_options(function))
     if kept is Kept.READ:
         made._cache.save_overload = lambda signature, data: None
     return made

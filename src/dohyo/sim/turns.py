@@ -84,7 +84,7 @@ def begin(at: int, states: Any, blank: Any, sources: Any, slots: Any, dice: Any,
     states[at] = blank[0]
     slots[at].turn = 0
     slots[at].ended = 0
-    slots[at].word = mixed((seed & MASK32) ^ OF_POLICIES)
+    slots[at].word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)
     reseed(sources[at], seed)
     if needs_dice(states[at]):
         let_dice_move(states[at], sources[at], slots[at], dice)

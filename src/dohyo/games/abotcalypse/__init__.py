@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.abotcalypse import protocol, rules
+from dohyo.games.abotcalypse import observation, protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
 from dohyo.games.abotcalypse.frame import frame
 from dohyo.games.abotcalypse.koth import KOTH
@@ -36,4 +36,5 @@ GAME = Game(
     words=WORDS,
     fate=fate,
     commands=(KOTH,),
+    sight=observation,
 )

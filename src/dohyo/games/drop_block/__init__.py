@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.drop_block import protocol, rules
+from dohyo.games.drop_block import observation, protocol, rules
 from dohyo.games.drop_block.frame import frame
 from dohyo.games.drop_block.setup import OPTIONS, possible, start
 from dohyo.games.drop_block.terminal import terminal
@@ -35,4 +35,5 @@ GAME = Game(
     words=WORDS,
     possible=possible,
     fate=fate,
+    sight=observation,
 )

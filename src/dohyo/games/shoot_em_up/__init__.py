@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.shoot_em_up import protocol, rules
+from dohyo.games.shoot_em_up import observation, protocol, rules
 from dohyo.games.shoot_em_up.commands import ARENA
 from dohyo.games.shoot_em_up.frame import frame
 from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
@@ -36,4 +36,5 @@ GAME = Game(
     possible=possible,
     reseat=reseat,
     commands=(ARENA,),
+    sight=observation,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.wondev_woman import protocol, rules
+from dohyo.games.wondev_woman import observation, protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
 from dohyo.games.wondev_woman.frame import frame
 from dohyo.games.wondev_woman.setup import OPTIONS, ground, reseat, start
@@ -34,4 +34,5 @@ GAME = Game(
     fate=fate,
     ground=ground,
     reseat=reseat,
+    sight=observation,
 )

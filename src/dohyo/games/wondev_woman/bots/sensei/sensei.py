@@ -14,7 +14,7 @@ from fog import Fog, with_enemies
 from judgement import value
 
 from dohyo.games.wondev_woman import GAME
-from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, cell_of, place, slot_of
+from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, cell_of, place, sees, slot_of
 from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import Search
 from dohyo.search.bot import Thinker
@@ -38,6 +38,7 @@ class Match:
         self.points = [0, 0]
         self.rounds = 0
         self.fog = None
+        self.foggy = int(units == 2)  # as far as we know
 
     def see(self, rows, mine, theirs):
         """What we see becomes a state, without the enemies that we do not see, and the worlds that it may be."""
@@ -45,7 +46,10 @@ class Match:
             self.me = 0 if set("".join(rows)) <= {"0", "."} else 1
             self.fog = Fog(self.me)
         now = self._state(rows, mine)
-        self.points[1 - self.me] += self.fog.look(now, [unit and cell_of(*unit) for unit in theirs])
+        cells = [unit and cell_of(*unit) for unit in theirs]
+        if all(cells) and not all(sees(now, self.me, cell) for cell in cells):
+            self.foggy = now.fog = 0  # we see somebody from afar
+        self.points[1 - self.me] += self.fog.look(now, cells)
         now.points[:] = self.points
         pairs = self.fog.pairs
         some = LUCK.sample(pairs, min(WORLDS, len(pairs)))
@@ -63,7 +67,7 @@ class Match:
             place(s, slot_of(self.me, unit), cell_of(x, y))
         s.size, s.units, s.mover, s.dealt = self.size, self.units, self.me, 1
         s.rounds, s.turn = self.rounds, 2 * self.rounds + self.me
-        s.push = s.fog = 1 if self.units == 2 else 0
+        s.push, s.fog = int(self.units == 2), self.foggy
         s.goal = POINTS
         return s
 

@@ -1,0 +1,209 @@
+"""How fast the rules are in batch: beside C, on more threads, for every game, and beside other projects.
+
+    python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--only c,threads,games,start,peers]
+
+c_ratio        Drop-Block's random play on one thread, ours by C's (benchmarks/c/drop_block.c, built here with -O3
+               -march=native): the same games, checked to end in the same states. By processor time, since both
+               compute all the time, and a machine that is shared makes wall time a lottery.
+threads_ratio  two threads by one, by wall time: what a user waits. A machine whose cores are busy cannot show it; C
+               on two threads stands beside it, for what the machine gives.
+games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
+               thread and by all; and of the step API with observations and masks.
+start          from the start of a process to its first step, without what was compiled before, and with it.
+peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers.py.
+
+Ours and theirs take turns, and medians are compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy
+
+from dohyo import games
+from dohyo.core.game import Game, Turns
+from dohyo.sim import BatchMatch
+from dohyo.sim.loops import Threads, cores
+
+HERE = Path(__file__).parent
+PARTS = ("c", "threads", "games", "start", "peers")
+SIZES = (1, 64, 4096, 65536)
+GAMES_BESIDE_C = 4096
+MOST_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
+
+
+class ByHand:
+    """Drop-Block's random play in C, over a batch's own arrays."""
+
+    def __init__(self, folder: Path) -> None:
+        library = folder / "drop_block.so"
+        source = HERE / "c" / "drop_block.c"
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source], check=True)
+        self._roll = ctypes.CDLL(str(library)).roll
+
+    def span(self, first: int, last: int, batch: BatchMatch, wins: Any, steps: int) -> None:
+        """Play so many turns in the slots from first to last - 1."""
+        low, high = (ctypes.c_uint32(word) for word in batch._words)
+        arrays = [ctypes.c_void_p(rows.ctypes.data) for rows in (batch.states, batch._blank, batch._slots, wins)]
+        self._roll(ctypes.c_int64(first), ctypes.c_int64(last), *arrays, low, high, ctypes.c_int64(steps))
+
+    def rollout(self, batch: BatchMatch, steps: int) -> list[int]:
+        """As `BatchMatch.rollout`; games won by each seat, and by nobody."""
+        wins = numpy.zeros((batch.n, batch.seats + 1), numpy.int64)
+        Threads(batch.n, batch.threads, lambda: None).run(self.span, (batch, wins, steps), steps)
+        return [int(count) for count in wins.sum(axis=0)]
+
+
+def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable[[], float]) -> float:
+    """Turns a second of `play(steps)`, which plays `steps` turns in each of `count` games, over about so long."""
+    steps = 1
+    while True:
+        start = clock()
+        play(steps)
+        spent = clock() - start
+        if spent >= seconds / 4:
+            return count * steps / spent
+        steps *= 2 if spent <= 0 else max(2, min(64, int(seconds / 3 / spent)))
+
+
+def beside_c(rounds: int, seconds: float) -> None:
+    """Ours and C's, one after the other; they must end in the same states."""
+    game = games.find("drop-block")
+    with tempfile.TemporaryDirectory() as folder:
+        by_hand = ByHand(Path(folder))
+        ours, theirs = (BatchMatch(game, GAMES_BESIDE_C, 1, threads=1) for _ in range(2))
+        totals = ours.rollout(2000)
+        assert [*totals.wins, totals.draws] == by_hand.rollout(theirs, 2000), "C plays other games"
+        assert ours.states.tobytes() == theirs.states.tobytes(), "C ends in other states"
+        pairs = []
+        for _ in range(rounds):
+            mine = rate(ours.rollout, ours.n, seconds, time.thread_time)
+            hand = rate(lambda steps: by_hand.rollout(theirs, steps), theirs.n, seconds, time.thread_time)
+            pairs.append((mine, hand))
+        report("drop-block, random play, 1 thread", median(mine for mine, _ in pairs))
+        report("drop-block, the same in C, 1 thread", median(hand for _, hand in pairs))
+        print(f"c_ratio={median(mine / hand for mine, hand in pairs):.2f}", flush=True)
+
+
+def beside_one_thread(rounds: int, seconds: float) -> None:
+    """Two threads and one, ours and C's, by turns."""
+    game = games.find("drop-block")
+    with tempfile.TemporaryDirectory() as folder:
+        by_hand = ByHand(Path(folder))
+        batches = {threads: BatchMatch(game, 16 * GAMES_BESIDE_C, 1, threads=threads) for threads in (1, 2)}
+        found: dict[str, list[float]] = {"ours": [], "C": []}
+        for _ in range(rounds):
+            for who, ratios in found.items():
+                rates = {}
+                for threads, batch in batches.items():
+                    play = (
+                        batch.rollout if who == "ours" else lambda steps, batch=batch: by_hand.rollout(batch, steps)
+                    )
+                    rates[threads] = rate(play, batch.n, seconds, time.perf_counter)
+                ratios.append(rates[2] / rates[1])
+        print(f"C, two threads by one: {median(found['C']):.2f}")
+        print(f"threads_ratio={median(found['ours']):.2f}", flush=True)
+
+
+def all_games(seconds: float) -> None:
+    """Every game, at several sizes, by one thread and by all."""
+    print(f"{'':42}{'random play':>24}{'step, observe, legal':>26}")
+    print(f"{'turns/s':42}{'1 thread':>12}{f'{cores()} threads':>12}{'1 thread':>14}{f'{cores()} threads':>12}")
+    for game in games.all_games().values():
+        seats = min(game.seats[1], max(game.seats[0], 8))
+        for count in SIZES:
+            if count * game.rules.LAYOUT.size > MOST_BYTES:
+                continue
+            figures = []
+            for threads in (1, cores()):
+                batch = BatchMatch(game, count, 1, seats=seats, threads=threads)
+                figures.append(rate(batch.rollout, count, seconds, time.perf_counter))
+            for threads in (1, cores()):
+                figures.append(stepped(game, count, seats, threads, seconds))
+            name = f"{game.name}, {seats} seats, n = {count}"
+            roll, all_roll, step, all_step = (f"{figure:,.0f}" if figure else "-" for figure in figures)
+            print(f"{name:42}{roll:>12}{all_roll:>12}{step:>14}{all_step:>12}", flush=True)
+
+
+def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) -> float:
+    """Turns a second of the step API: actions from outside, observations and masks into arrays that are there."""
+    sight = game.sight
+    if sight is None:
+        return 0.0
+    batch = BatchMatch(game, count, 1, seats=seats, threads=threads, illegal="trust")
+    mover = game.turns is Turns.ALTERNATING
+    views = 1 if mover else seats
+    if count * views * len(sight.PLANES) * int(numpy.prod(sight.SHAPE)) * 4 > MOST_BYTES:
+        return 0.0
+    seen, mask = batch.observe(mover=mover), batch.legal(mover=mover)
+    actions = mask.argmax(-1)
+
+    def play(steps: int) -> None:
+        for _ in range(steps):
+            batch.step(actions)
+            batch.observe(seen, mover=mover)
+            batch.legal(mask, mover=mover)
+            numpy.argmax(mask, axis=-1, out=actions)
+
+    play(1)
+    return rate(play, count, seconds, time.perf_counter)
+
+
+def start(rounds: int) -> None:
+    """Processes that play one turn, and end."""
+    script = (
+        "import sys; from dohyo import games; from dohyo.sim import BatchMatch\n"
+        "batch = BatchMatch(games.find(sys.argv[1]), 64, threads=1)\n"
+        "batch.step(batch.legal().argmax(-1))"
+    )
+    for name in games.all_games():
+        with tempfile.TemporaryDirectory() as folder:
+            taken = []
+            for _ in range(1 + rounds):
+                begun = time.perf_counter()
+                environment = {**os.environ, "DOHYO_CACHE": folder}
+                subprocess.run([sys.executable, "-c", script, name], check=True, env=environment)
+                taken.append(time.perf_counter() - begun)
+        print(f"start {name}: cold {taken[0]:.1f} s, cached {median(taken[1:]):.2f} s", flush=True)
+
+
+def report(what: str, turns: float) -> None:
+    """One line of turns a second."""
+    print(f"{what:42}{turns / 1e6:8.1f} million turns/s")
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--only", default=",".join(PARTS))
+    options = parser.parse_args()
+    parts = options.only.split(",")
+    if not set(parts) <= set(PARTS):
+        parser.error(f"--only takes {', '.join(PARTS)}")
+    print(f"load {os.getloadavg()[0]:.1f} on {cores()} cores")
+    if "c" in parts:
+        beside_c(options.rounds, options.seconds)
+    if "threads" in parts:
+        beside_one_thread(options.rounds, options.seconds)
+    if "games" in parts:
+        all_games(options.seconds)
+    if "start" in parts:
+        start(min(options.rounds, 5))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Connect four: two players, seven columns, four in a row. A fifth game, in a package of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from connect_four import observation, protocol, rules
+from connect_four.frame import frame
+from connect_four.setup import OPTIONS, possible, start
+from connect_four.terminal import terminal
+from connect_four.words import WORDS, fate
+from dohyo.core.clock import Clock
+from dohyo.core.game import Chance, Game, Information, Turns
+
+GAME = Game(
+    name="connect-four",
+    title="Connect four",
+    version=1,
+    about="Two players drop stones into seven columns; four in a row win.",
+    seats=(rules.SEATS, rules.SEATS),
+    turns=Turns.ALTERNATING,
+    chance=Chance.NEVER,
+    information=Information.PERFECT,
+    options=OPTIONS,
+    clocks={"standard": Clock(turn=0.1, first=5.0, preset="standard")},
+    rules=rules,
+    wire=protocol,
+    frame=frame,
+    terminal=terminal,
+    start=start,
+    folder=Path(__file__).parent,
+    words=WORDS,
+    possible=possible,
+    fate=fate,
+    sight=observation,
+)

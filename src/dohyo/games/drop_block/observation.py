@@ -1,0 +1,83 @@
+"""Drop-Block, what a learner sees: planes over the 6 x 6 blocks, the players in the order in which they move.
+
+A player's place is told on the block it stands on: which block, and where on it. So an observation is nine times
+smaller than planes over the 18 x 18 squares, and says the same. Written over a flat state, as all rules are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dohyo.core.flat import flat, index
+from dohyo.core.game import Plane
+from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, COLUMN_STEP, ROW_STEP, SEATS, STUN_BY_ATTACK, block_at
+
+KIND = "i1"
+SHAPE: tuple[int, ...] = (BLOCKS, BLOCKS)
+SIZE = BLOCKS * BLOCKS  # numbers in a plane
+MOST_BLOCK = 20  # turns until the fall of the farthest block that an attack can loosen
+
+OF_PLAYER = 4  # planes for each player
+PLAYERS_AT = 1
+LEFT_AT = PLAYERS_AT + OF_PLAYER * SEATS
+WAIT_AT = LEFT_AT + 1
+
+PLAYERS = ("own", "next", "second", "third")
+PLANES: Sequence[Plane] = (
+    Plane(
+        "block",
+        -MOST_BLOCK,
+        MOST_BLOCK,
+        "0 stable; above 0 the turns until it falls; below 0 gone, and the turns until it comes back",
+    ),
+    *(
+        plane
+        for name in PLAYERS
+        for plane in (
+            Plane(
+                f"{name}-place", 0, STUN_BY_ATTACK + 1, "on the player's block 1, and 1 more for each stunned turn"
+            ),
+            Plane(f"{name}-row", -1, 1, "on the player's block -1, 0, 1: it stands in its upper, middle, lower row"),
+            Plane(f"{name}-column", -1, 1, "on the player's block -1, 0, 1: in its left, middle, right column"),
+            Plane(f"{name}-aim", 0, 1, "1 on each block that the player's attack would be aimed at now"),
+        )
+    ),
+    Plane("left", 0, 100, "everywhere: how much of the match is left, in percent of its turns"),
+    Plane("wait", 0, SEATS - 1, "everywhere: turns until the seat moves"),
+)
+
+
+@flat
+def observe(s: Any, seat: int, out: Any) -> None:
+    """Fill `out` with what the seat sees: all, from where it sits."""
+    for block in range(SIZE):
+        v = s.block[block]
+        out[block] = MOST_BLOCK if v > MOST_BLOCK else -MOST_BLOCK if v < -MOST_BLOCK else v
+    for at in range(PLAYERS_AT * SIZE, LEFT_AT * SIZE):
+        out[at] = 0
+    for k in range(SEATS):
+        p = (seat + k) % SEATS
+        if s.row[p] >= 0:
+            show_player(s, p, out, (PLAYERS_AT + OF_PLAYER * k) * SIZE)
+    left = 100 * (s.limit - s.turn) // s.limit if s.limit > s.turn else 0
+    wait = (seat - s.turn) % SEATS
+    for block in range(SIZE):
+        out[LEFT_AT * SIZE + block] = left
+        out[WAIT_AT * SIZE + block] = wait
+
+
+@flat
+def show_player(s: Any, p: int, out: Any, at: int) -> None:
+    """Fill in the planes from `at` on, of a player that stands."""
+    block = block_at(s.row[p], s.column[p])
+    out[at + block] = 1 + s.stun[p]
+    out[at + SIZE + block] = s.row[p] % BLOCK_WIDTH - 1
+    out[at + 2 * SIZE + block] = s.column[p] % BLOCK_WIDTH - 1
+    direction = s.facing[p]
+    row = block // BLOCKS + ROW_STEP[direction]
+    column = block % BLOCKS + COLUMN_STEP[direction]
+    while 0 <= row < BLOCKS and 0 <= column < BLOCKS:
+        out[at + 3 * SIZE + index(row, column, BLOCKS)] = 1
+        row += ROW_STEP[direction]
+        column += COLUMN_STEP[direction]

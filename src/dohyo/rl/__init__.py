@@ -1,0 +1,33 @@
+"""Environments for learners: any game behind the interfaces that training programs know.
+
+    import gymnasium
+    import dohyo.rl
+
+    env = gymnasium.make("dohyo/drop-block-v1", opponents=["hunter", "random", "random"])
+
+    Env          a Gymnasium environment: one seat learns, the others are policies, or bots as processes
+    VectorEnv    the same for thousands of games at once, on compiled rules
+    vectorize    a VectorEnv, or where an opponent cannot be compiled (a bot), as many Env in a row
+    AEC          a PettingZoo environment in which agents act one after the other; every seat learns
+    Parallel     the same, where all act at once
+
+Importing this package registers every game with Gymnasium as `dohyo/NAME-vVERSION`. What all of them mean by
+observations, masks, rewards and seeds stands in `docs/learning.md`.
+
+Raises `OperatorError` where Gymnasium, PettingZoo or NumPy is not installed.
+"""
+
+from __future__ import annotations
+
+from dohyo.rl.libraries import require
+
+require("numpy", "gymnasium", "pettingzoo")
+
+from dohyo.rl.env import Env  # noqa: E402
+from dohyo.rl.registration import register_all  # noqa: E402
+from dohyo.rl.vector import VectorEnv, vectorize  # noqa: E402
+from dohyo.rl.zoo import AEC, Parallel  # noqa: E402
+
+register_all()
+
+__all__ = ["AEC", "Env", "Parallel", "VectorEnv", "vectorize"]

@@ -1,0 +1,138 @@
+"""Gymnasium: one seat of a match learns, others play on the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+
+from dohyo.box import Box
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.referee import Answer
+from dohyo.rl.opponents import RANDOM, Opponent, Opponents
+from dohyo.rl.senses import find
+from dohyo.rl.table import Illegal, Table
+
+MATCH_SEEDS = 1 << 63
+MOST_IDLE = 100  # matches one after the other in which the learner has nothing to decide
+
+
+class Env(gymnasium.Env[Any, Any]):
+    """A match after the other, seen from one seat; a step is one decision of the learner's.
+
+    The reward is 0 until the match is over, then 1 for the best place down to -1 for the last. What is legal now is
+    in `info["action_mask"]` (int8), and in `action_masks()` (bool). An episode ends by the rules alone, and is never
+    truncated.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own declaration
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        seat: int | None = 0,
+        seats: int | None = None,
+        setup: Mapping[str, object] | None = None,
+        illegal: Illegal = "fault",
+        scaled: bool = False,
+        clock: str | float | Clock | None = None,
+        sandbox: str | Box = "auto",
+        python: str | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """A match of `game`, named or the game itself, with its options in `setup`.
+
+        `opponents` play on the other seats, see `dohyo.rl.opponents`: one for all, or a list of one each, the first
+        of whom sits behind the learner. `seat` is the learner's; none: another one by chance in each match. `seats`
+        is how many play, by default as few as make a match, or as the opponents listed ask for.
+        `illegal`: an action against the rules is a "fault", which the rules answer as a bot's, or with "raise" a
+        `ValueError`. With `scaled`, observations are float32 within -1 .. 1.
+        `clock`, `sandbox` and `python` are for bots, as in `dohyo.play`.
+
+        Raises `OperatorError` for what `dohyo.play` would not take, `ValueError` for another seat or list.
+        """
+        listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        if seats is None and listed:
+            seats = len(opponents) + 1  # type: ignore[arg-type]
+        self._table = Table(find(game), seats, setup, illegal, scaled)
+        if seat is not None and not 0 <= seat < self._table.seats:
+            raise ValueError(f"the learner's seat is one of 0 .. {self._table.seats - 1}, not {seat}")
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"render_mode is 'ansi' or none, not {render_mode!r}")
+        self.render_mode = render_mode
+        self._opponents = Opponents(self._table, opponents, clock, sandbox, python)
+        self._given_seat = seat
+        self._seat = seat or 0
+        self.observation_space = self._table.senses.observation_space
+        self.action_space = self._table.senses.action_space()
+        self._is_over = True
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a match; `options` are not looked at.
+
+        Its dice are those of `dohyo play --seed`; without a seed it is drawn, and stands in `info["seed"]`.
+        """
+        super().reset(seed=seed)
+        table = self._table
+        for _ in range(MOST_IDLE):
+            table.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+            drawn = self._given_seat is None
+            self._seat = int(self.np_random.integers(table.seats)) if drawn else self._given_seat or 0
+            self._opponents.begin(self._seat, self.np_random)
+            self._play(None)
+            if not table.referee.over:
+                self._is_over = False
+                return table.observe(self._seat), self._info()
+            seed = None  # it was over before the learner could do anything: the next one
+        self._opponents.close()
+        raise OperatorError("rl-never-asked", game=table.game.name, matches=MOST_IDLE)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """The learner's action, and everybody else's until it is asked again or the match is over.
+
+        Raises `TypeError` or `ValueError` for what is no action; the match stays as it was.
+        """
+        if self._is_over:
+            raise gymnasium.error.ResetNeeded("the match is over: begin another one with reset()")
+        table = self._table
+        self._play(table.answer(self._seat, action))
+        self._is_over = table.referee.over
+        if self._is_over:
+            self._opponents.close()
+        return table.observe(self._seat), table.rewards()[self._seat], self._is_over, False, self._info()
+
+    def action_masks(self) -> Any:
+        """What the learner may do now, as an array of bool."""
+        return self._table.mask(self._seat).astype(bool)
+
+    def render(self) -> Any:
+        """The match as text, where `render_mode` is "ansi"."""
+        return self._table.draw() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """End the programs of the opponents."""
+        self._opponents.close()
+        self._is_over = True
+
+    def _play(self, mine: Answer | None) -> None:
+        """Play turns until the learner is asked, and has nothing left to say, or the match is over."""
+        referee, opponents, seat = self._table.referee, self._opponents, self._seat
+        while not referee.over:
+            asked = referee.pending()
+            answers: dict[int, Answer] = {}
+            if seat in asked:
+                if mine is None:
+                    return
+                answers[seat], mine = mine, None
+            answers.update(opponents.answer([other for other in asked if other != seat]))
+            referee.submit(answers)
+            opponents.dismiss()
+
+    def _info(self) -> dict[str, Any]:
+        info = {"action_mask": self._table.mask(self._seat), "seed": self._table.seed, "seat": self._seat}
+        return {**info, **self._table.ending()} if self._table.referee.over else info

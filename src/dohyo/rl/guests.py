@@ -1,0 +1,124 @@
+"""Bots as processes at a table where a learner plays: started, asked and ended as in any match.
+
+The clock stands still while the learner thinks; nobody else's does. As in any match, a program that fails is ended,
+and the rules answer for it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+
+from dohyo.bots import Bot
+from dohyo.box import Box
+from dohyo.core.clock import Account, Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.referee import Answer, Referee
+from dohyo.play.errands import Errands
+from dohyo.play.interrupts import Shield
+from dohyo.play.launch import NO_ROOM, Launch
+from dohyo.play.program import Program
+from dohyo.play.ring import Ring
+from dohyo.play.stopwatch import stopwatches
+from dohyo.run.housing import house_of
+from dohyo.run.quarters import Quarters
+from dohyo.run.table import ERROR_LOG, environment
+
+
+class Guests:
+    """The programs of one match; made running. They end with `close`, or when this is no longer there."""
+
+    def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, box: Box, seed: int) -> None:
+        """`bots` by seat. Raises `OperatorError` when the machine has no room for them."""
+        self._referee = referee
+        self._clock = clock
+        self._accounts = {seat: Account(clock) for seat in bots}
+        self._asked: set[int] = set()
+        self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        watches, quarters, shield = stopwatches(clock), Quarters(), Shield()
+        launches = {seat: _launch(referee, seat, bot, seed, quarters, box) for seat, bot in bots.items()}
+        a_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
+        self._errands = Errands(a_turn, shield, referee.game.comment, watches)
+        programs: list[Program | None] = [None] * referee.seats
+        with Shield():
+            try:
+                for seat, launch in launches.items():
+                    if not launch.a_turn:
+                        programs[seat] = self._start(seat, launch)
+                self._ring = Ring(programs, shield, watches)
+                self._end = weakref.finalize(self, _end, self._ring, self._errands, quarters)
+            except BaseException:
+                _end(Ring(programs), self._errands, quarters)
+                raise
+        self._await_ready()
+
+    def ask(self, seats: Sequence[int]) -> dict[int, Answer]:
+        """The answers of these seats to what they are sent now."""
+        referee, errands = self._referee, self._errands
+        prompts = {seat: referee.prompt(seat) for seat in seats}
+        limits = {seat: self._accounts[seat].limit(seat not in self._asked) for seat in seats}
+        behind = {seat: self._clock.behind(limit) for seat, limit in limits.items()}
+        sent = {seat: text + self._closing for seat, text in prompts.items() if seat not in errands.launches}
+        given = {seat: text for seat, text in prompts.items() if seat in errands.launches}
+        answers = self._ring.ask(sent, limits, referee.game.wire.stops, behind) if sent else {}
+        if given:
+            answers.update(errands.ask(referee.turn, given, limits, behind))
+        for seat, answer in answers.items():
+            if self._clock.has_reserve and answer.seconds is not None:
+                self._accounts[seat].settle(answer.seconds, seat not in self._asked, answer.reply is not None)
+        self._asked.update(seats)
+        return answers
+
+    def dismiss(self) -> None:
+        """End the programs of seats that the referee has stopped; a reply may have been the end of it."""
+        for seat, program in enumerate(self._ring.programs):
+            if program is not None and self._referee.stopped[seat] is not None:
+                self._ring.stop(seat)
+
+    def close(self) -> None:
+        """End all programs; after a match that is over, those that live are sent its end first."""
+        if self._end.alive:
+            with Shield():
+                try:
+                    if self._referee.over:
+                        self._ring.await_ends(self._referee.farewell)
+                finally:
+                    self._end()
+
+    def _start(self, seat: int, launch: Launch) -> Program | None:
+        try:
+            comment = self._referee.game.comment
+            return Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            fault = Fault(FaultKind.EXITED, f"could not be started: {error.strerror}")
+            self._referee.stop(seat, Answer(None, (fault,)))
+            return None
+
+    def _await_ready(self) -> None:
+        """Wait until all are ready, where the game's protocol asks for that."""
+        if word := self._referee.game.wire.READY:
+            ready = self._clock.ready
+            for seat, answer in self._ring.await_ready(word, ready, self._clock.behind(ready)).items():
+                self._referee.stop(seat, answer)
+
+
+def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, box: Box) -> Launch:
+    """How the seat's program is started: as in `dohyo play`."""
+    lifetimes = referee.game.lifetimes
+    at_home = quarters.settle([bot])[0] if lifetimes else bot
+    a_turn = bot.lifetime == "turn" and "turn" in lifetimes
+    known = environment(seed, seat)
+    house = house_of(at_home, known, box)
+    return Launch(at_home.command, at_home.folder, known, a_turn, ERROR_LOG if a_turn else "", house)
+
+
+def _end(ring: Ring, errands: Errands, quarters: Quarters) -> None:
+    """End whatever runs, and remove the bots' folders."""
+    with quarters:
+        try:
+            errands.stop_all()
+        finally:
+            ring.stop_all()

@@ -1,0 +1,122 @@
+"""Who plays on the seats that do not learn.
+
+"random"               every legal action as likely, drawn by us
+a function             `policy(observation, action_mask)` returns an action
+a name or a path       a bot, as `dohyo play` takes it: a process of its own, in the sandbox, asked in its protocol
+a `Bot`                one that was resolved before
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dohyo.bots import Bot
+from dohyo.box import Box
+from dohyo.core.clock import Clock
+from dohyo.core.game import Game
+from dohyo.core.referee import Answer
+from dohyo.rl.guests import Guests
+from dohyo.rl.table import Table
+from dohyo.run.clocks import read_clock
+from dohyo.run.housing import box_of
+from dohyo.run.table import find_bots
+
+RANDOM = "random"
+
+Policy = Callable[[Any, Any], Any]
+Named = str | os.PathLike[str] | Bot
+Opponent = Named | Policy
+
+
+def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opponent]:
+    """One opponent a seat: the one that was given, for all of them, or as many as there are seats.
+
+    Raises `ValueError` for another number, `TypeError` for what cannot play.
+    """
+    is_one = isinstance(given, str | os.PathLike | Bot) or callable(given)
+    found = [given] * count if is_one else list(given)  # type: ignore[arg-type]
+    if len(found) != count:
+        raise ValueError(f"{count} opponents are needed, one for each other seat (or one for all), not {len(found)}")
+    for opponent in found:
+        if not (isinstance(opponent, str | os.PathLike | Bot) or callable(opponent)):
+            raise TypeError(f"an opponent is 'random', a function, or a bot by its name, not {opponent!r}")
+    return found  # type: ignore[return-value]
+
+
+class Opponents:
+    """Those who play against the learner in one match after the other, at the same table.
+
+    The first sits behind the learner in the order of seats, and so on round the table.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        given: Opponent | Sequence[Opponent],
+        clock: str | float | Clock | None,
+        sandbox: str | Box,
+        python: str | None,
+    ) -> None:
+        """Bots are found and built here. Raises what `read_opponents` raises, and `OperatorError`."""
+        self._table = table
+        self._given = read_opponents(given, table.seats - 1)
+        names = [one for one in self._given if _is_bot(one)]
+        self._box = box_of(sandbox) if names else None
+        found = iter(_built(table.game, names, python, self._box))
+        self._players: list[Bot | Policy | None] = [
+            next(found) if _is_bot(one) else None if one == RANDOM else one  # type: ignore[misc]
+            for one in self._given
+        ]
+        lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
+        self._clock = read_clock(table.game, clock, lifetimes)
+        self._policies: dict[int, Policy | None] = {}
+        self._guests: Guests | None = None
+
+    def begin(self, learner: int, chance: Any) -> None:
+        """Sit down at a match that has just begun; `chance` is a generator of NumPy's, for random play."""
+        self.close()
+        self._chance = chance
+        seats = [(learner + 1 + k) % self._table.seats for k in range(len(self._players))]
+        seated = dict(zip(seats, self._players, strict=True))
+        self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot)}
+        bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
+        if bots:
+            assert self._box is not None
+            self._guests = Guests(self._table.referee, bots, self._clock, self._box, self._table.seed)
+
+    def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
+        """What these of their seats do now."""
+        answers = {seat: self._decide(seat) for seat in seats if seat in self._policies}
+        asked = [seat for seat in seats if seat not in answers]
+        if asked:
+            assert self._guests is not None
+            answers.update(self._guests.ask(asked))
+        return answers
+
+    def dismiss(self) -> None:
+        """After a turn: the programs of those whose part in the match has ended are ended."""
+        if self._guests is not None:
+            self._guests.dismiss()
+
+    def close(self) -> None:
+        """End all programs; those of a match that is over may read its end."""
+        guests, self._guests = self._guests, None
+        if guests is not None:
+            guests.close()
+
+    def _decide(self, seat: int) -> Answer:
+        policy, table = self._policies[seat], self._table
+        if policy is None:
+            legal = table.game.legal_actions(table.state, seat)
+            return Answer(table.game.wire.text(legal[int(self._chance.integers(len(legal)))]))
+        return table.answer(seat, policy(table.observe(seat), table.mask(seat)))
+
+
+def _is_bot(opponent: Opponent) -> bool:
+    return opponent != RANDOM and isinstance(opponent, str | os.PathLike | Bot)
+
+
+def _built(game: Game, names: Sequence[Any], python: str | None, box: Box | None) -> list[Bot]:
+    return [] if box is None else find_bots(game, names, python, box)

@@ -1,0 +1,27 @@
+"""The games' names in Gymnasium's registry."""
+
+from __future__ import annotations
+
+import gymnasium
+
+from dohyo.core.game import Game
+from dohyo.games import all_games
+
+NAMESPACE = "dohyo"
+
+
+def id_of(game: Game) -> str:
+    """What Gymnasium calls a game, as `dohyo/drop-block-v1`; the number is the version of its rules."""
+    return f"{NAMESPACE}/{game.name}-v{game.version}"
+
+
+def register_all() -> None:
+    """Register every game that says what a learner sees; one that is registered already stays as it is."""
+    for game in all_games().values():
+        if game.sight is not None and id_of(game) not in gymnasium.registry:
+            gymnasium.register(
+                id_of(game),
+                "dohyo.rl.env:Env",
+                vector_entry_point="dohyo.rl.vector:vectorize",
+                kwargs={"game": game.name},
+            )

@@ -1,0 +1,200 @@
+"""Gymnasium's vector environment on compiled rules: thousands of games, one seat of each learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy
+from gymnasium import vector
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from dohyo.core.game import Game
+from dohyo.rl.env import Env
+from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
+from dohyo.rl.senses import Senses, find
+from dohyo.rl.table import Illegal, usual_seats
+from dohyo.sim.loops import Policy
+from dohyo.sim.one_seat import OneSeat
+from dohyo.sim.turns import uniform_legal
+
+MOST_SEED = 1 << 63
+
+
+class VectorEnv(vector.VectorEnv[Any, Any, Any]):
+    """`num_envs` games at once; otherwise as `Env`. What is legal is in `info["action_mask"]`, (num_envs, actions).
+
+    Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        *,
+        opponents: Opponent | Sequence[Opponent] = RANDOM,
+        seat: int | None = 0,
+        seats: int | None = None,
+        setup: Mapping[str, object] | None = None,
+        illegal: Illegal = "fault",
+        scaled: bool = False,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        """As `Env`, of `num_envs` games on `threads` threads (all cores).
+
+        With `seat` none, the learner's seat differs from game to game, and stays. `autoreset_mode` is Gymnasium's.
+        Without `copy`, arrays that are returned are written anew by the next step.
+
+        Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
+        """
+        found = find(game)
+        self.num_envs = num_envs
+        self._senses = Senses(found, scaled)
+        count, policies = _compiled_opponents(found, opponents, seats)
+        options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
+        self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = self._senses.observation_space
+        self.single_action_space = self._senses.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._copy = copy
+        self._seen = numpy.zeros((num_envs, *self._senses.shape), self._senses.kind)
+        self._masks = numpy.zeros((num_envs, self._senses.actions), numpy.int8)
+        self._slots = numpy.arange(num_envs)
+        self._ended = numpy.zeros(num_envs, numpy.bool_)
+        self._is_seeded = False
+
+    @property
+    def learners(self) -> Any:
+        """The learner's seat in each game."""
+        return self._batch.learners
+
+    def seed_of(self, i: int) -> int:
+        """The seed of the match that is played in game `i`: `dohyo play --seed` has the same dice."""
+        return self._batch.seed_of(i)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin new games in all places, or in those that `options["reset_mask"]` (bool) names.
+
+        Raises `TypeError` or `ValueError` for a seed that is no single number, or another mask.
+        """
+        which = (options or {}).get("reset_mask")
+        if which is not None and (seed is not None or not self._is_seeded):
+            raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
+        super().reset(seed=seed)
+        if seed is None and not self._is_seeded:
+            seed = int(self.np_random.integers(MOST_SEED))
+        self._is_seeded = True
+        self._batch.reset(which, seed)
+        self._ended[slice(None) if which is None else which] = False
+        self._batch.look(self._seen)
+        return self._given(self._seen), self._info()
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """The learners' actions, and everybody else's until they are asked again.
+
+        Raises `TypeError` or `ValueError` for actions that are none; no game has moved then.
+        """
+        batch, before = self._batch, self._ended
+        batch.move(self._checked(actions))
+        rewards = batch.rewards()[self._slots, batch.learners].astype(numpy.float64)
+        done = batch.done.copy()
+        self._ended = before | done
+        batch.look(self._seen)
+        more: dict[str, Any] = {}
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP and before.any():
+            self._renew(before)
+        elif self.autoreset_mode is AutoresetMode.SAME_STEP and done.any():
+            more = self._final(done)
+            self._renew(done)
+        return self._given(self._seen), rewards, done, numpy.zeros(self.num_envs, numpy.bool_), self._info(more)
+
+    def action_masks(self) -> Any:
+        """What the learners may do now, (num_envs, actions) of bool."""
+        self._batch.mask(self._masks)
+        return self._masks.astype(numpy.bool_)
+
+    def _checked(self, actions: Any) -> Any:
+        """The actions, all of them such; those of games that wait for their beginning are not looked at."""
+        given = numpy.asarray(actions)
+        if given.shape == (self.num_envs,) and given.dtype.kind in "iu":  # else the batch says what is wrong
+            wrong = ((given < 0) | (given >= self._senses.actions)) & ~self._ended
+            if wrong.any():
+                at = int(wrong.argmax())
+                last = self._senses.actions - 1
+                raise ValueError(f"{given[at]} is no action (in game {at}): they are 0 .. {last}; no game has moved")
+        return given
+
+    def _renew(self, which: Any) -> None:
+        """Begin new games here, and see them."""
+        self._batch.reset(which)
+        self._batch.look(self._seen, which)
+        self._ended = self._ended & ~which
+
+    def _final(self, done: Any) -> dict[str, Any]:
+        """What Gymnasium wants to know of games that end and begin anew in the same step."""
+        last = numpy.full(self.num_envs, None, object)
+        for i in done.nonzero()[0]:
+            last[i] = self._senses.scaled(self._seen[i].copy())
+        nothing = numpy.zeros((self.num_envs, self._senses.actions), numpy.int8)
+        info = {"action_mask": nothing, "_action_mask": done.copy()}
+        return {"final_obs": last, "_final_obs": done.copy(), "final_info": info, "_final_info": done.copy()}
+
+    def _given(self, seen: Any) -> Any:
+        """Observations as they are returned."""
+        if self._senses.scale is not None:
+            return self._senses.scaled(seen)
+        return seen.copy() if self._copy else seen
+
+    def _info(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        self._batch.mask(self._masks)
+        masks = self._masks.copy() if self._copy else self._masks
+        return {"action_mask": masks, "_action_mask": numpy.ones(self.num_envs, numpy.bool_), **(more or {})}
+
+
+def _compiled_opponents(
+    game: Game, given: Opponent | Sequence[Opponent], seats: int | None
+) -> tuple[int, list[Policy]]:
+    """How many play, and the policies of all but the learner: a single one where all play alike."""
+    if seats is None:
+        is_list = isinstance(given, Sequence) and not isinstance(given, str)
+        seats = len(given) + 1 if is_list else usual_seats(game)  # type: ignore[arg-type]
+    policies = [_flat(one) for one in read_opponents(given, seats - 1)] or [uniform_legal]
+    return seats, policies[:1] if len(set(policies)) == 1 else policies
+
+
+def _flat(opponent: Opponent) -> Any:
+    """The policy that the compiled loop runs."""
+    if opponent == RANDOM:
+        return uniform_legal
+    if not getattr(opponent, "__flat__", False):
+        raise TypeError(
+            f"{opponent!r} cannot be compiled: in a VectorEnv opponents are 'random' or flat functions;"
+            " dohyo.rl.vectorize takes all of them"
+        )
+    return opponent
+
+
+def vectorize(
+    game: str | Game,
+    num_envs: int = 1,
+    *,
+    opponents: Opponent | Sequence[Opponent] = RANDOM,
+    autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+    **options: Any,
+) -> vector.VectorEnv[Any, Any, Any]:
+    """`num_envs` games against any opponents: a `VectorEnv` where all can be compiled, else as many `Env` in a row.
+
+    Bots as processes are then as many as there are games and opponents; `options` are those of the one or the other.
+    """
+    each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+    if all(one == RANDOM or getattr(one, "__flat__", False) for one in each):
+        return VectorEnv(game, num_envs, opponents=opponents, autoreset_mode=autoreset_mode, **options)
+    make = partial(Env, game, opponents=opponents, **options)
+    return vector.SyncVectorEnv([make] * num_envs, autoreset_mode=autoreset_mode)

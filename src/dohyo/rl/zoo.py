@@ -1,0 +1,184 @@
+"""PettingZoo: every seat of a match is an agent, called `player_0` and on.
+
+An agent's observation is a dictionary of `observation` and `action_mask` (int8). All agents stay until the match is
+over, and end together; one that has nothing to decide any more is not asked (`AEC`), or its action is not looked at
+(`Parallel`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
+
+from dohyo.core.game import Game
+from dohyo.core.referee import Answer
+from dohyo.rl.senses import find
+from dohyo.rl.table import Illegal, Table
+
+MATCH_SEEDS = 1 << 63
+
+
+class _Agents:
+    """What both kinds of environment have: agents, their spaces, seeds, and the match."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        seats: int | None = None,
+        setup: Mapping[str, object] | None = None,
+        illegal: Illegal = "fault",
+        scaled: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        """A match of `game`, named or the game itself, with its options in `setup`.
+
+        `seats` is how many play, by default 2 where that is up to the players. An action against the rules is a
+        fault, which the rules answer as a bot's; or with `illegal` "raise" a `ValueError`. With `scaled`,
+        observations are float32 within -1 .. 1. `render_mode` is "ansi" or none.
+
+        Raises `OperatorError` for an unknown game, option or number of seats.
+        """
+        self.table = Table(find(game), seats, setup, illegal, scaled)
+        self.render_mode = render_mode
+        name = self.table.game.name.replace("-", "_")
+        self.metadata = {
+            "name": f"{name}_v{self.table.game.version}",
+            "render_modes": ["ansi"],
+            "is_parallelizable": True,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(self.table.seats)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces = {agent: self.table.senses.action_space() for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self._random, _ = seeding.np_random()
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of an agent's observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of an agent's actions, always the same object."""
+        return self.action_spaces[agent]
+
+    def render(self) -> str | None:
+        """The match as text, where `render_mode` is "ansi"."""
+        return self.table.draw() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def state(self) -> Any:
+        """What all seats see, one after the other."""
+        import numpy
+
+        return numpy.stack([self.table.observe(seat) for seat in range(self.table.seats)])
+
+    def _observation_space(self) -> spaces.Dict:
+        """A space of its own, since each may be seeded."""
+        senses = self.table.senses
+        seen = deepcopy(senses.observation_space)
+        return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(senses.actions)})
+
+    def _begin(self, seed: int | None) -> None:
+        """Begin a match with this seed; without one, with the next that follows from the last seed given."""
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        self.table.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+        self.agents = list(self.possible_agents)
+
+    def _see(self, agent: str) -> dict[str, Any]:
+        seat = self._seat_of[agent]
+        return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+
+
+class AEC(_Agents, AECEnv):  # type: ignore[misc]
+    """Agents act one after the other; where all decide at once, the turn is played when the last has said so."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a match; `options` are not looked at."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._answers: dict[int, Answer] = {}
+        self._skip_agent_selection = None
+        self._go_on()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the agent sees now, and may do."""
+        return self._see(agent)
+
+    def step(self, action: Any) -> None:
+        """The selected agent's action; None for one that has been told that it is over."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seat_of[agent]
+        self._answers[seat] = self.table.answer(seat, action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._go_on()
+        self._accumulate_rewards()
+
+    def _go_on(self) -> None:
+        """Play the turn if everybody has decided; select who is asked next."""
+        referee = self.table.referee
+        while not referee.over:
+            waiting = [seat for seat in referee.pending() if seat not in self._answers]
+            if waiting:
+                self.agent_selection = self.possible_agents[waiting[0]]
+                return
+            answers, self._answers = self._answers, {}
+            referee.submit(answers)
+        self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: self.table.ending() for agent in self.agents}
+        self.agent_selection = self.agents[0]
+
+
+class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
+    """All agents act in every step, which is one turn: actions of those that the turn does not ask are not looked at.
+
+    Who is asked shows in the masks: that of anybody else is all zeros.
+    """
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a match; `options` are not looked at. Returns each agent's observation and information."""
+        self._begin(seed)
+        while not self.table.referee.over and not self.table.referee.pending():
+            self.table.referee.submit({})
+        return {agent: self._see(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play a turn. Returns observations, rewards, terminations, truncations and infos, by agent.
+
+        Raises `KeyError` when the action of an agent is missing that the turn asks.
+        """
+        table, agents = self.table, self.agents
+        answers = {seat: table.answer(seat, actions[self.possible_agents[seat]]) for seat in table.referee.pending()}
+        table.referee.submit(answers)
+        while not table.referee.over and not table.referee.pending():  # the rules answer for who was stopped
+            table.referee.submit({})
+        is_over = table.referee.over
+        rewards = dict(zip(self.possible_agents, table.rewards(), strict=True))
+        if is_over:
+            self.agents = []
+        return (
+            {agent: self._see(agent) for agent in agents},
+            rewards,
+            dict.fromkeys(agents, is_over),
+            dict.fromkeys(agents, False),
+            {agent: table.ending() if is_over else {} for agent in agents},
+        )

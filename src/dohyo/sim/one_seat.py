@@ -1,0 +1,320 @@
+"""A batch in which the caller plays one seat of each game, and policies the others, inside the compiled loop.
+
+That seat is the learner's: between two of its decisions the others move as often as it is their turn, without coming
+back to Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from dohyo.core.flat import flat, reseed
+from dohyo.core.game import Game
+from dohyo.sim import turns
+from dohyo.sim.batch import BatchMatch
+from dohyo.sim.compiled import compile_all
+from dohyo.sim.loops import Policy
+from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal
+
+MOST_PLACES = 4  # opponents that can be told apart by where they sit; from there on all share the last policy
+MOST_IDLE = 100  # games in a row that may end before the learner is asked
+
+# Names that are left open here, and supplied when it is compiled; the rules' own are those of `turns`.
+acts: Any = None
+legal: Any = None
+places: Any = None
+observe: Any = None
+opponent: Any = None  # opponent(place, s, seat, options, count, luck) -> action
+policy: Any = None
+policy_0: Any = None
+policy_1: Any = None
+policy_2: Any = None
+policy_3: Any = None
+
+
+# --- the loops -----------------------------------------------------------------------------------------------------
+
+
+@flat
+def the_same(place: int, s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """What an opponent does, where all play alike."""
+    return policy(s, seat, options, count, luck)  # type: ignore[no-any-return]
+
+
+@flat
+def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """What an opponent does, where they are told apart by how far behind the learner they sit."""
+    if place == 0:
+        return policy_0(s, seat, options, count, luck)  # type: ignore[no-any-return]
+    if place == 1:
+        return policy_1(s, seat, options, count, luck)  # type: ignore[no-any-return]
+    if place == 2:
+        return policy_2(s, seat, options, count, luck)  # type: ignore[no-any-return]
+    return policy_3(s, seat, options, count, luck)  # type: ignore[no-any-return]
+
+
+@flat
+def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: int, action: int, left: int) -> bool:
+    """Play on until the learner is asked and has no action left; whether the game is over.
+
+    `left` is 1 while it has one.
+    """
+    options, actions = room.options, room.actions
+    while True:
+        if acts(s, learner):
+            if left == 0:
+                return False
+            actions[learner] = action
+            left = 0
+        for k in range(seats - 1):
+            seat = (learner + 1 + k) % seats
+            if acts(s, seat):
+                count = legal(s, seat, options)
+                actions[seat] = opponent(k, s, seat, options, count, slot)
+        if play(s, source, slot, room.dice, actions):
+            return True
+
+
+@flat
+def move_span(
+    first: int,
+    last: int,
+    states: Any,
+    sources: Any,
+    slots: Any,
+    learners: Any,
+    given: Any,
+    rewards: Any,
+    done: Any,
+    scratch: Any,
+) -> None:
+    """Play the learners' actions, and on until they are asked again; what has ended waits."""
+    seats = rewards.shape[1]
+    room = scratch[0]
+    for at in range(first, last):
+        done[at] = False
+        for seat in range(seats):
+            rewards[at, seat] = 0.0
+        s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
+        if slot.ended == 0 and until_asked(s, source, slot, room, seats, learner, given[at], 1):
+            done[at] = True
+            places(s, room.ranks)
+            for seat in range(seats):
+                rewards[at, seat] = reward(seats, room.ranks, seat)
+            slot.game += 1
+            slot.ended = 1
+
+
+@flat
+def lead_in_span(
+    first: int,
+    last: int,
+    which: Any,
+    states: Any,
+    blank: Any,
+    sources: Any,
+    slots: Any,
+    learners: Any,
+    seats: int,
+    scratch: Any,
+    low: int,
+    high: int,
+) -> int:
+    """Play games that have just begun until the learner is asked; one that ends before gives way to the next.
+
+    Returns in how many slots that did not help.
+    """
+    stuck = 0
+    for at in range(first, last):
+        if which[at]:
+            s, source, slot, tries = states[at], sources[at], slots[at], 0
+            while tries < MOST_IDLE and until_asked(s, source, slot, scratch[0], seats, learners[at], 0, 0):
+                slot.game += 1
+                begin(at, states, blank, sources, slots, scratch[0].dice, low, high)
+                tries += 1
+            if tries == MOST_IDLE:
+                stuck += 1
+    return stuck
+
+
+@flat
+def wrong_span(
+    first: int, last: int, states: Any, slots: Any, learners: Any, given: Any, wrong: Any, scratch: Any, trusted: int
+) -> int:
+    """Note in `wrong` which learners act against the rules; how many do."""
+    found = 0
+    for at in range(first, last):
+        is_wrong = slots[at].ended == 0 and not is_allowed(states[at], learners[at], given[at], scratch[0], trusted)
+        wrong[at] = is_wrong
+        if is_wrong:
+            found += 1
+    return found
+
+
+@flat
+def look_span(first: int, last: int, which: Any, states: Any, learners: Any, out: Any) -> None:
+    """Write to `out`, a row a slot, what the learners see in the slots that `which` names."""
+    for at in range(first, last):
+        if which[at]:
+            observe(states[at], learners[at], out[at])
+
+
+@flat
+def mask_span(first: int, last: int, states: Any, slots: Any, learners: Any, out: Any, scratch: Any) -> None:
+    """Write to `out`, a row a slot, 1 for each action that the learner may do now."""
+    options = scratch[0].options
+    for at in range(first, last):
+        for action in range(out.shape[1]):
+            out[at, action] = 0
+        if slots[at].ended == 0 and acts(states[at], learners[at]):
+            for k in range(legal(states[at], learners[at], options)):
+                out[at, options[k]] = 1
+
+
+class _Looks(NamedTuple):
+    """The loops that no opponent has a part in. `game` is kept so that its identity is never given to another."""
+
+    game: Game
+    wrong: Any
+    look: Any
+    mask: Any
+
+
+class _Moves(NamedTuple):
+    """The loops in which opponents play."""
+
+    move: Any
+    lead_in: Any
+
+
+@cache
+def _known(game_identity: int) -> dict[tuple[Policy, ...], Any]:
+    return {}
+
+
+def _looks_of(game: Game) -> _Looks:
+    """Compiled once for a game."""
+    found = _known(id(game))
+    if () not in found:
+        assert game.sight is not None
+        parts: dict[str, Callable[..., Any]] = {"acts": game.rules.acts, "legal": game.rules.legal}
+        parts["observe"] = game.sight.observe
+        found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
+    return found[()]  # type: ignore[no-any-return]
+
+
+def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
+    """Compiled once for a game and its opponents."""
+    found = _known(id(game))
+    if policies not in found:
+        parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
+        parts["reseed"] = getattr(game.rules, "reseed", reseed)
+        own: list[Callable[..., Any]] = [the_same if len(policies) == 1 else by_place, move_span, lead_in_span]
+        parts["opponent"] = own[0]
+        if len(policies) == 1:
+            parts["policy"] = policies[0]
+        else:
+            for place in range(MOST_PLACES):
+                parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
+        found[policies] = _Moves(*compile_all(own, parts)[1:])
+    return found[policies]  # type: ignore[no-any-return]
+
+
+# --- the batch -----------------------------------------------------------------------------------------------------
+
+
+class OneSeat(BatchMatch):
+    """`n` games, of each of which the caller plays one seat; `learners` (n,) says which.
+
+    `seat` is that seat in all games, or none: seats take turns from slot to slot. `policies` are flat functions as
+    `BatchMatch.rollout` takes them: one for all opponents, or one each, the first for who sits behind the learner.
+    Games that end wait for `reset`. Everything else is as in `BatchMatch`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        seed: int = 0,
+        setup: Mapping[str, Any] | None = None,
+        *,
+        seat: int | None = 0,
+        policies: Sequence[Policy] = (uniform_legal,),
+        seats: int | None = None,
+        threads: int | None = None,
+        illegal: str = "raise",
+    ) -> None:
+        """Raises `TypeError` for a policy that is not flat, `ValueError` for too many, and what `BatchMatch` does."""
+        if not policies or not all(getattr(one, "__flat__", False) for one in policies):
+            raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
+        if len(policies) > MOST_PLACES:
+            raise ValueError(f"at most {MOST_PLACES} opponents can be told apart")
+        if game.sight is None:
+            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
+        self._policies = tuple(policies)
+        self._seat = seat
+        self._looks = _looks_of(game)
+        self._moves = _moves_of(game, self._policies)
+        self._is_laid_out = False
+        super().__init__(game, n, seed, setup, seats=seats, threads=threads, renew=False, illegal=illegal)
+
+    def reset(self, which: Any = None, seed: int | None = None) -> None:
+        """Begin new games, as `BatchMatch.reset`, and play them until the learner is asked.
+
+        Raises `ValueError` where games always end before that.
+        """
+        import numpy
+
+        if not self._is_laid_out:
+            self._is_laid_out = True
+            if self._seat is not None and not 0 <= self._seat < self.seats:
+                raise ValueError(f"the learner's seat is one of 0 .. {self.seats - 1}, not {self._seat}")
+            each = numpy.arange(self.n) % self.seats
+            self.learners = each if self._seat is None else numpy.full(self.n, self._seat)
+            self.learners = self.learners.astype(numpy.int64)
+            self._wrong_learners = numpy.zeros(self.n, numpy.bool_)
+            self._all = numpy.ones(self.n, numpy.bool_)
+        super().reset(which, seed)
+        chosen = self._all if which is None else numpy.asarray(which)
+        arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.learners, self.seats)
+        if self._run(self._moves.lead_in, (*arrays, *self._words), scratch=7):
+            raise ValueError("the learner is never asked: its games end before its first turn")
+
+    def move(self, actions: Any) -> None:
+        """Play the learners' actions, (n,) integers, and on until each is asked again or its game is over.
+
+        Actions of games that wait for `reset` are not read. Raises what `BatchMatch.step` raises.
+        """
+        import numpy
+
+        found = numpy.asarray(actions)
+        if found.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {found.dtype}")
+        if found.shape != (self.n,):
+            raise ValueError(f"the learners' actions have the shape ({self.n},), not {found.shape}")
+        given = numpy.ascontiguousarray(found, numpy.int64)
+        places = (self.states, self._slots, self.learners, given, self._wrong_learners)
+        if self._run(self._looks.wrong, (*places, int(self._illegal == "trust")), scratch=5):
+            given = self._put_right(given)
+        arrays = (self.states, self._sources, self._slots, self.learners, given, self._rewards, self.done)
+        self._run(self._moves.move, arrays, self.seats, scratch=7)
+
+    def look(self, out: Any, which: Any = None) -> None:
+        """Write what the learners see into `out`, (n, planes, ...) of the sight's kind; only in slots of `which`."""
+        rows = out.reshape(self.n, -1)
+        self._run(self._looks.look, (self._all if which is None else which, self.states, self.learners, rows))
+
+    def mask(self, out: Any) -> None:
+        """Write what the learners may do into `out`, (n, ACTIONS) int8: 1 for a legal action."""
+        self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
+
+    def _put_right(self, given: Any) -> Any:
+        """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
+        import numpy
+
+        slots = numpy.arange(self.n)
+        self._wrong[:] = False
+        self._wrong[slots, self.learners] = self._wrong_learners
+        return self._answered(given[:, None].repeat(self.seats, 1))[slots, self.learners]

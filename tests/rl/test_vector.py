@@ -1,0 +1,231 @@
+"""Gymnasium's vector environment on compiled rules, held against the single one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+from dohyo.core.flat import flat
+from dohyo.core.game import Game
+from dohyo.games import find
+from dohyo.rl import Env, VectorEnv, vectorize
+from dohyo.sim import IllegalActionError
+from tests.rl.heaps import SEEN_HEAP
+from tests.rl.small import SEEN, any_legal, short
+
+GAMES = 6
+QUICK = ("heap", "shoot-em-up", "drop-block")
+CASES = [
+    *(pytest.param(game, short(game), id=name) for name, game in SEEN.items()),
+    pytest.param(SEEN_HEAP, {}, id="heap in turn"),
+    pytest.param(SEEN_HEAP, {"setup": {"together": True, "windy": True}}, id="heap at once"),
+]
+
+
+@flat
+def lowest(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """The legal action with the lowest number."""
+    best = options[0]
+    for k in range(1, count):
+        if options[k] < best:
+            best = options[k]
+    return best
+
+
+@flat
+def last(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """The legal action that is listed last."""
+    return options[count - 1]
+
+
+def last_of(observation: Any, mask: Any) -> int:
+    """The same policy where actions are listed in order, as the single environment takes it."""
+    return int(numpy.flatnonzero(mask)[-1])
+
+
+def lowest_of(observation: Any, mask: Any) -> int:
+    """The same policy, as the single environment takes it."""
+    return int(numpy.flatnonzero(mask)[0])
+
+
+def legal_actions(masks: Any, chance: numpy.random.Generator) -> Any:
+    """An action for each game; 0 where nothing is allowed."""
+    return numpy.array([any_legal(mask, chance) if mask.any() else 0 for mask in masks])
+
+
+@pytest.mark.parametrize(("game", "options"), CASES)
+def test_every_game_is_the_one_that_is_played_alone(game: Game, options: dict[str, Any], full: bool) -> None:
+    """Game by game and step by step: observation, reward, end and mask are those of the single environment.
+
+    Its match has the same seed, its opponents the same policy; also where a game ended and the next one follows.
+    """
+    if not full and game.name not in QUICK:
+        return  # it takes long to compile
+    four = game.name == "drop-block"  # where opponents are told apart
+    compiled, plain = ([lowest, last, last], [lowest_of, last_of, last_of]) if four else (lowest, lowest_of)
+    many = VectorEnv(game, GAMES, opponents=compiled, seat=None, autoreset_mode="SameStep", threads=1, **options)
+    seen, info = many.reset(seed=7)
+    lone = [Env(game, opponents=plain, seat=int(many.learners[i]), **options) for i in range(GAMES)]
+    lone_infos = []
+    for i, env in enumerate(lone):
+        first, told = env.reset(seed=many.seed_of(i))
+        assert (first == seen[i]).all()
+        lone_infos.append(told)
+    chance = numpy.random.default_rng(3)
+    ended = 0
+    for _ in range(25):
+        actions = legal_actions(info["action_mask"], chance)
+        seen, rewards, done, truncated, info = many.step(actions)
+        assert not truncated.any()
+        for i, env in enumerate(lone):
+            last, reward, is_over, _, told = env.step(actions[i])
+            assert rewards[i] == pytest.approx(reward)
+            assert bool(done[i]) == is_over
+            if is_over:
+                ended += 1
+                assert (info["final_obs"][i] == last).all()
+                last, told = env.reset(seed=many.seed_of(i))
+            assert (seen[i] == last).all()
+            assert (info["action_mask"][i] == told["action_mask"]).all()
+    assert ended or game.name == "wondev-woman"  # whose games are long
+
+
+def small(**options: Any) -> VectorEnv:
+    """Short games, of the game that compiles fastest."""
+    return VectorEnv("shoot-em-up", 5, setup={"pairs": 3}, threads=1, **options)
+
+
+def test_in_the_next_step_an_ended_game_begins_anew() -> None:
+    """NEXT_STEP: the end shows with its last observation; the next step ignores the action, and begins."""
+    env = small()
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    env.reset(seed=1)
+    stay = numpy.full(5, 4)
+    for _ in range(60):
+        seen, rewards, done, _, info = env.step(stay)
+        left = env.single_observation_space.high[7]
+        if done.any():
+            assert not info["action_mask"][done].any()
+            assert set(info) == {"action_mask", "_action_mask"}
+            anything = numpy.where(done, 99, stay)  # no action at all, and not looked at
+            seen, rewards, again, _, info = env.step(anything)
+            assert not again[done].any()
+            assert not rewards[done].any()
+            assert (seen[done][:, 7] == left).all(), "a new game has all of its turns left"
+            assert info["action_mask"][done].any(axis=1).all()
+            return
+    raise AssertionError("no game ended")
+
+
+def test_in_the_same_step_the_last_observation_is_in_the_infos() -> None:
+    """SAME_STEP: the observation is the next game's, the last one stands in `final_obs`, with `final_info`."""
+    env = small(autoreset_mode="SameStep")
+    env.reset(seed=1)
+    for _ in range(60):
+        seen, _, done, _, info = env.step(numpy.full(5, 4))
+        assert info["action_mask"].any(axis=1).all()
+        if done.any():
+            assert info["_final_obs"].tolist() == info["_final_info"].tolist() == done.tolist()
+            for i in range(5):
+                assert (info["final_obs"][i] is not None) == bool(done[i])
+            assert all(info["final_obs"][i][7] < 100 for i in done.nonzero()[0])
+            assert (seen[done][:, 7] == 100).all()
+            assert not info["final_info"]["action_mask"].any()
+            return
+    raise AssertionError("no game ended")
+
+
+def test_without_autoreset_the_caller_names_the_games_to_begin() -> None:
+    """DISABLED: what has ended waits, and `reset_mask` begins just that."""
+    env = small(autoreset_mode=AutoresetMode.DISABLED)
+    env.reset(seed=1)
+    for _ in range(60):
+        before, _, done, _, _ = env.step(numpy.full(5, 4))
+        if done.any() and not done.all():
+            seen, info = env.reset(options={"reset_mask": done})
+            assert (seen[done][:, 7] == 100).all()
+            assert (seen[~done] == before[~done]).all()
+            assert info["action_mask"].any(axis=1).all()
+            return
+    raise AssertionError("no game ended alone")
+
+
+def test_a_seed_repeats_everything() -> None:
+    """The same seed and actions give the same observations, rewards and masks, on any number of threads."""
+    told = []
+    for threads in (1, 3):
+        env = VectorEnv("shoot-em-up", 2000, setup={"pairs": 9}, seat=None, threads=threads)
+        seen, _ = env.reset(seed=4)
+        episode = [seen.copy()]
+        for _ in range(8):
+            seen, rewards, done, _, info = env.step(numpy.full(2000, 12))
+            episode += [seen, rewards, done, info["action_mask"]]
+        told.append(episode)
+    assert all((one == other).all() for one, other in zip(*told, strict=True))
+    seen, _ = env.reset(seed=5)
+    assert (seen != told[0][0]).any()
+
+
+def test_what_is_returned_belongs_to_the_caller() -> None:
+    """Arrays are copies, unless the caller does without."""
+    env = small()
+    first, info = env.reset(seed=1)
+    kept, mask = first.copy(), info["action_mask"]
+    second, *_, told = env.step(numpy.full(5, 0))
+    assert (first == kept).all()
+    assert not numpy.shares_memory(first, second)
+    assert not numpy.shares_memory(mask, told["action_mask"])
+    sparing = small(copy=False)
+    assert numpy.shares_memory(sparing.reset(seed=1)[0], sparing.step(numpy.full(5, 0))[0])
+
+
+def test_actions_that_are_none_are_refused_and_nothing_moves() -> None:
+    """Other shapes, kinds and numbers are errors; no game has moved."""
+    env = small(scaled=True)
+    before, _ = env.reset(seed=1)
+    assert before in env.observation_space
+    for wrong in (numpy.zeros(4, int), numpy.zeros(5), numpy.full(5, 17), numpy.full(5, -1)):
+        with pytest.raises((ValueError, TypeError)):
+            env.step(wrong)
+    env._batch.look(env._seen)
+    assert (env._given(env._seen) == before).all()
+
+
+def test_an_action_against_the_rules_is_a_fault_or_an_error() -> None:
+    """It is played as the game answers a bot's (here: given up); or with "raise" no game has moved."""
+    options: dict[str, Any] = {"setup": {"sticks": 2}, "threads": 1, "opponents": lowest, "seat": None}
+    strict = VectorEnv(SEEN_HEAP, 3, illegal="raise", **options)
+    strict.reset(seed=1)
+    states = strict._batch.states.tobytes()
+    with pytest.raises(IllegalActionError):
+        strict.step(numpy.array([1, 3, 1]))
+    assert strict._batch.states.tobytes() == states
+    env = VectorEnv(SEEN_HEAP, 3, **options)
+    _, info = env.reset(seed=1)
+    assert env.learners.tolist() == [0, 1, 0]
+    assert info["action_mask"].tolist() == [[0, 1, 1, 0], [0, 1, 0, 0], [0, 1, 1, 0]]
+    _, rewards, done, _, _ = env.step(numpy.array([3, 3, 2]))
+    assert done.all()
+    assert rewards.tolist() == [-1, -1, 1]
+
+
+def test_gymnasium_makes_the_fast_one_where_it_can() -> None:
+    """`make_vec` gives compiled games; with a function in Python it gives single environments in a row."""
+    fast = gymnasium.make_vec("dohyo/shoot-em-up-v1", num_envs=4, threads=1)
+    assert isinstance(fast.unwrapped, VectorEnv)
+    assert fast.single_action_space == gymnasium.spaces.Discrete(find("shoot-em-up").rules.ACTIONS)
+    plain = vectorize("shoot-em-up", 3, opponents=lowest_of, autoreset_mode="SameStep", seat=1)
+    assert isinstance(plain, SyncVectorEnv)
+    assert plain.reset(seed=1)[0].shape == (3, 9)
+    with pytest.raises(TypeError, match="vectorize"):
+        VectorEnv("shoot-em-up", 3, opponents=lowest_of)
+
+
+def test_games_that_end_before_the_learner_is_asked_are_an_error() -> None:
+    """Where every game is over before, making the environment says so."""
+    with pytest.raises(ValueError, match="never asked"):  # who plays 0 leaves the board there
+        VectorEnv("shoot-em-up", 2, seat=1, opponents=lowest, setup={"places": [0, 0, 5, 5]}, threads=1)
