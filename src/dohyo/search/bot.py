@@ -30,7 +30,7 @@ from typing import Any, NoReturn, Protocol
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
-from dohyo.search.pace import LOADING, Pace, since_start
+from dohyo.search.pace import LOADING, SHARE, Pace, since_start
 from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
 
@@ -69,19 +69,19 @@ Maker = Callable[[bool], Searching]
 
 
 class Thinker:
-    """A search within a turn's time: `limit` seconds, `first` for the first one.
+    """A search within a turn's time: `limit` seconds, `first` for the first one, of which it uses a `share`.
 
     `make(compiled)` makes the search. Construct it before the first input is read. Called with `--warm` on the
     command line, the constructor compiles what will be needed, and exits.
     """
 
-    def __init__(self, make: Maker, limit: float, first: float | None = None) -> None:
+    def __init__(self, make: Maker, limit: float, first: float | None = None, share: float = SHARE) -> None:
         if WARM in sys.argv[1:]:
             warm_up(make)
         self._plain = make(False)
         layout = self._plain.game.rules.LAYOUT
         self._other = _Other(make, layout) if pays() else None
-        self.pace = Pace(limit, first)
+        self.pace = Pace(limit, first, share)
         gc.freeze()
         gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
         self.pace.ready()

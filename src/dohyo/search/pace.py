@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-SHARE = 0.7  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
+SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
 LEAST = 0.15  # of a limit, however busy the machine is
 FORGETS = 0.9  # a turn: of how late answers once were
 CAUTION = 1.5  # times as late as ever, the next may be
@@ -15,13 +15,14 @@ AT_ONCE = 0.003  # seconds: who reads a line within them has not waited for it
 
 
 class Pace:
-    """The clock of one's own turns: `limit` seconds each, `first` for the first.
+    """The clock of one's own turns: `limit` seconds each, `first` for the first, of which a `share` may be used.
 
     How late an answer comes beyond its plan tells how busy the machine is; the next ones are planned earlier by that.
     """
 
-    def __init__(self, limit: float, first: float | None = None) -> None:
+    def __init__(self, limit: float, first: float | None = None, share: float = SHARE) -> None:
         self._limit = first or limit
+        self._share = share
         self._next_limit = limit
         self._start = time.monotonic()
         self._planned = 0.0
@@ -44,7 +45,7 @@ class Pace:
 
     def until(self, share: float = 1.0) -> float:
         """The moment of `time.monotonic` when the thinking, or this share of it, has to end."""
-        usable = max(LEAST * self._limit, SHARE * self._limit - self._late)
+        usable = max(LEAST * self._limit, self._share * self._limit - self._late)
         self._planned = self._start + usable
         return self._start + share * usable
 

@@ -1,0 +1,33 @@
+"""What docs/search.md shows works as it stands there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dohyo.core.clock import Clock
+from dohyo.run.table import play_match
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "search.md"
+
+
+def block(language: str, which: int = 0) -> str:
+    """A block of code of the page."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[which]
+
+
+def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
+    """The bot that the page shows, built and run as it shows, plays a match without a fault."""
+    folder = tmp_path / "shown"
+    (folder / "cache").mkdir(parents=True)
+    (folder / "cache" / "given-up").touch()  # as if its build had: what is compiled is tested elsewhere
+    source = block("python")
+    assert "limit=1.0" in source
+    (folder / "bot.py").write_text(source.replace("limit=1.0", "limit=0.02"), encoding="utf-8")
+    toml = block("toml")
+    assert "--warm" in toml
+    (folder / "bot.toml").write_text(re.sub("build = .*", "", toml), encoding="utf-8")
+    replay = play_match("drop-block", [str(folder)] * 4, seed=1, setup={"turns": "24"}, clock=Clock(turn=60))
+    moves = [move for turn in replay.turns for move in turn.moves]
+    assert len([move for move in moves if move.seconds is not None]) >= 12
+    assert [fault for move in moves for fault in move.faults] == []
