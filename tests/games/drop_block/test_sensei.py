@@ -1,4 +1,4 @@
-"""Drop-Block's sensei: what it knows of a match is true, what it expects of the others too, and it plays whole matches."""
+"""Drop-Block's sensei: what it knows of a match is true, what it expects of hunters too, and it plays whole games."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How a careful player answers: what the sensei expects of the others, and what it plays itself without a compiler.
 
-It thinks as the sample bot `hunter` does, whose file tells the idea: each of the six letters is tried on a copy of the
-board and judged by how likely everybody survives what is loose then. Written flat (see `dohyo.core.flat`), so that it
-runs plain and compiled; the rules are the game's own functions.
+It thinks as the sample bot `hunter` does, letter by letter, whose file tells the idea: each of the six letters is tried
+on a copy of the board, and judged by how likely everybody survives what is loose then. Written flat (see
+`dohyo.core.flat`), so that it runs plain and compiled; the rules are the game's own functions.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FAR = 40  # steps, where no such square can be reached
 AT_ONCE = 1 / 6  # how likely an enemy attacks in its next turn, if it faces me
 SOON = 0.03  # and soon, if it has to turn or to recover first
 
-# How somebody walks. Doubles, because compiled functions are made once more for each whole number they are called with.
+# How somebody walks. Doubles: for each whole number that is told, a compiled function would be made once more.
 SKILLED, AIMLESS = 1.0, 0.0
 
 GONE_FOR = 19  # turns from a block's fall until it can be entered again
@@ -165,7 +165,7 @@ def towards(s: Any, who: int, prey: int) -> int:
 
 @flat
 def measure_steps(s: Any, me: int, mind: Any) -> None:
-    """Fill `mind.steps`: the steps from the four squares beside me, and from mine, to the nearest beside a prey's block.
+    """Fill `mind.steps`: how far it is from the squares beside me, and from mine, to the nearest beside a prey's block.
 
     Only squares on stable blocks, out of everybody's personal space, count.
     """
@@ -241,7 +241,8 @@ def grow(mind: Any) -> bool:
 def survival(s: Any, who: int, skill: float, mind: Any) -> float:
     """How likely `who` still stands when all blocks that are loose now have fallen, 0 to 1.
 
-    SKILLED, it walks its best walk; AIMLESS, at random. Everybody else is taken to stand still, and the mover to have moved.
+    SKILLED, it walks its best walk; AIMLESS, at random. Everybody else is taken to stand still, and the mover to have
+    moved.
     """
     last = 0
     for b in range(BLOCKS * BLOCKS):
@@ -322,7 +323,11 @@ def from_here(s: Any, row: int, column: int, skill: float, now: int, mind: Any, 
         chance = stay
         if mind.open[there]:
             block = s.block[block_at(row + ROW_STEP[direction], column + COLUMN_STEP[direction])]
-            if block == 0 or (block < 0 and now >= -block) or (block > 0 and (now < block or now >= block + GONE_FOR)):
+            if (
+                block == 0
+                or (block < 0 and now >= -block)
+                or (block > 0 and (now < block or now >= block + GONE_FOR))
+            ):
                 chance = 0.0 if now < block <= now + SEATS else mind.later[there]
         most = max(most, chance)
         total += chance

@@ -108,10 +108,10 @@ def is_same(s: Any, other: Any, p: int) -> bool:
 @flat
 def is_reliable(s: Any, me: int, mind: Any) -> bool:
     """Whether all others who stand have always answered as a careful player would."""
+    wild = 0
     for p in range(SEATS):
-        if p != me and s.row[p] >= 0 and mind.expected[p] < mind.watched[p]:
-            return False
-    return True
+        wild += p != me and s.row[p] >= 0 and mind.expected[p] < mind.watched[p]
+    return wild == 0
 
 
 @flat

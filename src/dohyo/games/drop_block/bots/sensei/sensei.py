@@ -2,10 +2,10 @@
 
 How it thinks
 -------------
-It takes the others for careful players until they answer otherwise (`careful.py`; that is how `hunter` thinks, exactly),
-and for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), twelve rounds deep, by
-the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the compiled form is
-loaded, and where there is no compiler, it answers as a careful player itself.
+It takes the others for careful players (`careful.py`; that is exactly how `hunter` thinks) until they answer otherwise,
+and for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
+twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the
+compiled form is loaded, and where there is no compiler, it answers as a careful player itself.
 """
 
 import time
@@ -45,9 +45,9 @@ class Foresight:
             self._go_on([nobody], 0, 0)  # compiles, thinks of nothing
 
     def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
-        """What the seat should do. `worlds`: the boards since its last turn, each before somebody's, the last one now's.
+        """What the seat should do. `worlds`: the boards since its last turn, each before somebody's, now's the last.
 
-        Plain, it only looks at the board as it is.
+        Plain, it only looks at the board as it is, and answers as a careful player.
         """
         if not self.compiled:
             return Choice(self._go_on([state], seat, 0), 0, 0.0, 0)

@@ -8,6 +8,7 @@ from dohyo.games.drop_block.protocol import ACTION_OF
 from dohyo.games.drop_block.rules import ACTIONS, ATTACK, BLOCKS, LAYOUT, NOTHING, SEATS, step
 
 LINES = 13  # of an input
+SEEN = ("turn", "row", "column", "facing", "stun", "block")
 LIMIT = 1000  # turns of a match; nobody tells
 
 
@@ -30,7 +31,7 @@ class Match:
         if self._last is not None:
             now.fallen_at[:] = [
                 at if row < 0 else now.turn - 1 if stands < 0 else 0
-                for at, row, stands in zip(self._last.fallen_at, self._last.row, now.row)
+                for at, row, stands in zip(self._last.fallen_at, self._last.row, now.row, strict=True)
             ]
             boards = explain(self._last, now, self.me, self.answered)[1:] or boards
         self._last = boards[-1]
@@ -76,4 +77,4 @@ def guesses(s, seen, p):
 
 def is_seen(s, seen):
     """Whether a board is the one that was seen: all but when players fell, which nobody is told."""
-    return all(getattr(s, field) == getattr(seen, field) for field in ("turn", "row", "column", "facing", "stun", "block"))
+    return all(getattr(s, field) == getattr(seen, field) for field in SEEN)
