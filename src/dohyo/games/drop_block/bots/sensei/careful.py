@@ -1,7 +1,7 @@
 """How a careful player answers: what the sensei expects of the others, and what it plays itself without a compiler.
 
-It thinks as the sample bot `hunter` does, letter by letter, whose file tells the idea: each of the six letters is tried
-on a copy of the board, and judged by how likely everybody survives what is loose then. Written flat (see
+It thinks as the sample bot `hunter` does, to the letter, and `hunter.py` tells the idea: each of the six letters is
+tried on a copy of the board, and judged by how likely everybody survives what is loose then. Written flat (see
 `dohyo.core.flat`), so that it runs plain and compiled; the rules are the game's own functions.
 """
 
@@ -165,7 +165,7 @@ def towards(s: Any, who: int, prey: int) -> int:
 
 @flat
 def measure_steps(s: Any, me: int, mind: Any) -> None:
-    """Fill `mind.steps`: how far it is from the squares beside me, and from mine, to the nearest beside a prey's block.
+    """Fill `mind.steps`: the steps from the squares beside me, and from mine, to the nearest beside a prey's block.
 
     Only squares on stable blocks, out of everybody's personal space, count.
     """

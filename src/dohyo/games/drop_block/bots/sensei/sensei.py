@@ -2,8 +2,8 @@
 
 How it thinks
 -------------
-It takes the others for careful players (`careful.py`; that is exactly how `hunter` thinks) until they answer otherwise,
-and for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
+It takes the others for careful players (`careful.py`; just so does `hunter` think) until they answer otherwise, and
+for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
 twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the
 compiled form is loaded, and where there is no compiler, it answers as a careful player itself.
 """
@@ -24,7 +24,7 @@ from dohyo.search.uct import Choice, end_of
 
 LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
 LIMIT = 0.1  # seconds a turn: it needs no more where the clock allows it
-TRIALS = 80  # plans a turn; more do not win more
+TRIALS = 60  # plans a turn; more do not win more, and a busy machine leaves time for no more
 BUNDLE = 4  # between two looks at the clock
 
 
