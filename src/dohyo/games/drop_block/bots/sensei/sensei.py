@@ -23,7 +23,7 @@ from dohyo.search.rooms import field, rooms_of
 from dohyo.search.uct import Choice, end_of
 
 LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
-LIMIT = 0.1  # seconds a turn: it needs no more where the clock allows it
+LIMIT = 0.08  # seconds a turn: less than the finals allow, and it needs no more where the clock allows it
 TRIALS = 60  # plans a turn; more do not win more, and a busy machine leaves time for no more
 BUNDLE = 4  # between two looks at the clock
 
