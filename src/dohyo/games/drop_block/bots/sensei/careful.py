@@ -1,0 +1,334 @@
+"""How a careful player answers: what the sensei expects of the others, and what it plays itself without a compiler.
+
+It thinks as the sample bot `hunter` does, to the letter, and `hunter.py` tells the idea: each of the six letters is
+tried on a copy of the board, and judged by how likely everybody survives what is loose then. Written flat (see
+`dohyo.core.flat`), so that it runs plain and compiled; the rules are the game's own functions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dohyo.core.flat import absolute, flat, index
+from dohyo.games.drop_block.rules import (
+    ACTIONS,
+    ATTACK,
+    BLOCK_WIDTH,
+    BLOCKS,
+    COLUMN_STEP,
+    DOWN,
+    LEFT,
+    NOTHING,
+    PERSONAL_SPACE,
+    RIGHT,
+    ROW_STEP,
+    SEATS,
+    SQUARES,
+    STUN_BY_ATTACK,
+    UP,
+    attack,
+    block_at,
+    move,
+)
+
+# What things are worth, where a life is worth 1.
+PREY = 0.12  # an enemy that falls
+EFFORT = 0.04  # the three turns that an attack takes
+STEP = 0.002  # being one step nearer to a square to attack from
+FAR = 40  # steps, where no such square can be reached
+AT_ONCE = 1 / 6  # how likely an enemy attacks in its next turn, if it faces me
+SOON = 0.03  # and soon, if it has to turn or to recover first
+
+# How somebody walks. Doubles: for each whole number that is told, a compiled function would be made once more.
+SKILLED, AIMLESS = 1.0, 0.0
+
+GONE_FOR = 19  # turns from a block's fall until it can be entered again
+REACH = 8  # steps that may matter before everything loose has fallen
+WIDE = 2 * REACH + 1
+WINDOW = WIDE * WIDE
+BLOCK_BITS = 7  # a block's squares in a row
+
+# Ways to leave a square by: the four directions, and none
+HERE = 4
+WAY_DOWN = (*ROW_STEP, 0)
+WAY_RIGHT = (*COLUMN_STEP, 0)
+
+
+# What it thinks with, besides states to try things on: one record of these fields.
+FIELDS = (
+    ("chance", "f8", WINDOW),  # how likely somebody survives from a square
+    ("later", "f8", WINDOW),  # the same one turn of its own later
+    ("usable", "i4", SQUARES),  # a bit a square: where I may walk
+    ("near", "i4", SQUARES),  # a bit a square: from where so many steps lead to a square to attack from
+    ("steps", "i1", HERE + 1),  # from the squares beside me, and from mine, to the nearest one to attack from
+    ("open", "i1", WINDOW),  # 1 where the others let somebody stand
+)
+PLAYED, AFTER, ATTACKED, STATES = 0, 1, 2, 3  # the states: one to play on, after a letter, after an enemy's attack
+
+
+@flat
+def copy(into: Any, s: Any) -> None:
+    """Make one state equal to another."""
+    into.turn = s.turn
+    into.limit = s.limit
+    into.dealt = s.dealt
+    into.idle_on = s.idle_on
+    into.column_first = s.column_first
+    for p in range(SEATS):
+        into.fallen_at[p] = s.fallen_at[p]
+        into.row[p] = s.row[p]
+        into.column[p] = s.column[p]
+        into.facing[p] = s.facing[p]
+        into.stun[p] = s.stun[p]
+    for b in range(BLOCKS * BLOCKS):
+        into.block[b] = s.block[b]
+
+
+@flat
+def careful(s: Any, me: int, states: Any, mind: Any) -> int:
+    """What a careful player on seat `me` answers at its turn."""
+    if s.row[me] < 0 or s.stun[me] > 0:
+        return NOTHING
+    measure_steps(s, me, mind)
+    best, most = NOTHING, -1e9
+    for letter in range(ACTIONS):
+        worth = worth_of(s, me, letter, states, mind)
+        if worth > most:
+            best, most = letter, worth
+    return best
+
+
+@flat
+def worth_of(s: Any, me: int, letter: int, states: Any, mind: Any) -> float:
+    """What a letter is worth: my life, less the dangers, and the prey's."""
+    after = states[AFTER]
+    copy(after, s)
+    if letter < ATTACK:
+        move(after, me, letter, None)
+    elif letter == ATTACK:
+        attack_at_turn(after, s, me)
+    life, dangers, gains = 0.0, 0.0, 0.0
+    for p in range(SEATS):
+        if after.row[p] >= 0:
+            chance = survival(after, p, SKILLED if p == me else AIMLESS, mind)
+            if p == me:
+                life = chance
+            else:
+                dangers += danger(after, me, p, states, mind)
+                gains += PREY * (1 - chance)
+    moved = after.row[me] != s.row[me] or after.column[me] != s.column[me]
+    steps = mind.steps[letter if moved else HERE]
+    effort = EFFORT if letter == ATTACK else 0.0
+    return life - dangers + gains - effort - STEP * steps
+
+
+@flat
+def attack_at_turn(s: Any, before: Any, who: int) -> None:
+    """Let `who` attack in its next turn, told in turns from now; `before` is the same board before it."""
+    attack(s, who, None)
+    wait = (who - s.turn) % SEATS
+    for b in range(BLOCKS * BLOCKS):
+        if before.block[b] == 0 and s.block[b] > 0:
+            s.block[b] += wait
+    s.stun[who] = STUN_BY_ATTACK - 1
+
+
+@flat
+def danger(s: Any, me: int, enemy: int, states: Any, mind: Any) -> float:
+    """How likely this enemy is to get me, once my letter of this turn is played."""
+    direction = towards(s, enemy, me)
+    if direction < 0:
+        return 0.0
+    attacked = states[ATTACKED]
+    copy(attacked, s)
+    attacked.facing[enemy] = direction
+    attack_at_turn(attacked, s, enemy)
+    likely = AT_ONCE if direction == s.facing[enemy] and s.stun[enemy] == 0 else SOON
+    return likely * (1 - survival(attacked, me, SKILLED, mind))
+
+
+@flat
+def towards(s: Any, who: int, prey: int) -> int:
+    """The direction in which an attack of `who` reaches the prey's block; -1 if none does."""
+    down = s.row[prey] // BLOCK_WIDTH - s.row[who] // BLOCK_WIDTH
+    right = s.column[prey] // BLOCK_WIDTH - s.column[who] // BLOCK_WIDTH
+    if (down == 0) == (right == 0):
+        return -1
+    if right == 0:
+        return DOWN if down > 0 else UP
+    return RIGHT if right > 0 else LEFT
+
+
+# --- the way to the next attack ------------------------------------------------------------------------------------
+# A row of the board is a number with a bit a square, so that a step of all ways at once is a few operations a row.
+
+
+@flat
+def measure_steps(s: Any, me: int, mind: Any) -> None:
+    """Fill `mind.steps`: the steps from the squares beside me, and from mine, to the nearest beside a prey's block.
+
+    Only squares on stable blocks, out of everybody's personal space, count.
+    """
+    find_usable(s, me, mind)
+    for row in range(SQUARES):
+        mind.near[row] = 0
+    for enemy in range(SEATS):
+        if enemy != me and s.row[enemy] >= 0:
+            begin_beside(s, enemy, mind)
+    for way in range(HERE + 1):
+        mind.steps[way] = FAR
+    for row in range(SQUARES):
+        mind.near[row] &= mind.usable[row]
+    steps, grown = 0, True
+    while grown and steps <= mind.steps[HERE] + 1:
+        for way in range(HERE + 1):
+            row, column = s.row[me] + WAY_DOWN[way], s.column[me] + WAY_RIGHT[way]
+            on_board = 0 <= row < SQUARES and 0 <= column < SQUARES
+            if on_board and mind.steps[way] == FAR and mind.near[row] >> column & 1:
+                mind.steps[way] = steps
+        grown = grow(mind)
+        steps += 1
+
+
+@flat
+def find_usable(s: Any, me: int, mind: Any) -> None:
+    """Fill `mind.usable`: the squares on stable blocks that the others leave open."""
+    for down in range(BLOCKS):
+        stable = 0
+        for right in range(BLOCKS):
+            stable |= (s.block[index(down, right, BLOCKS)] == 0) * (BLOCK_BITS << BLOCK_WIDTH * right)
+        for i in range(BLOCK_WIDTH):
+            mind.usable[down * BLOCK_WIDTH + i] = stable
+    for q in range(SEATS):
+        if q != me and s.row[q] >= 0:
+            for down in range(-PERSONAL_SPACE, PERSONAL_SPACE + 1):
+                wide = PERSONAL_SPACE - absolute(down)
+                row = s.row[q] + down
+                if 0 <= row < SQUARES:
+                    kept = ((2 << 2 * wide) - 1) << (s.column[q] - wide + PERSONAL_SPACE) >> PERSONAL_SPACE
+                    mind.usable[row] &= ~kept
+
+
+@flat
+def begin_beside(s: Any, enemy: int, mind: Any) -> None:
+    """Note the squares of the four blocks beside an enemy's as seen."""
+    for direction in range(4):
+        down = s.row[enemy] // BLOCK_WIDTH + ROW_STEP[direction]
+        right = s.column[enemy] // BLOCK_WIDTH + COLUMN_STEP[direction]
+        if 0 <= down < BLOCKS and 0 <= right < BLOCKS:
+            for i in range(BLOCK_WIDTH):
+                mind.near[down * BLOCK_WIDTH + i] |= BLOCK_BITS << BLOCK_WIDTH * right
+
+
+@flat
+def grow(mind: Any) -> bool:
+    """Add every usable square beside one that was seen; whether there was any."""
+    grown, above = False, 0
+    for row in range(SQUARES):
+        here = mind.near[row]
+        below = mind.near[row + 1] if row + 1 < SQUARES else 0
+        more = (here | here << 1 | here >> 1 | above | below) & mind.usable[row]
+        grown = grown or more != here
+        mind.near[row] = more
+        above = here
+    return grown
+
+
+# --- survival ------------------------------------------------------------------------------------------------------
+
+
+@flat
+def survival(s: Any, who: int, skill: float, mind: Any) -> float:
+    """How likely `who` still stands when all blocks that are loose now have fallen, 0 to 1.
+
+    SKILLED, it walks its best walk; AIMLESS, at random. Everybody else is taken to stand still, and the mover to have
+    moved.
+    """
+    last = 0
+    for b in range(BLOCKS * BLOCKS):
+        last = max(last, s.block[b])
+    row, column = s.row[who], s.column[who]
+    under = s.block[block_at(row, column)]
+    if last == 0 or (skill == SKILLED and under <= 0):
+        return 1.0
+    now = (who - s.turn) % SEATS
+    if now == 0:
+        now = SEATS
+    now += SEATS * s.stun[who]
+    if 0 < under <= now:
+        return 0.0
+    turns = 0
+    while now + SEATS * turns <= last:
+        turns += 1
+    if turns == 0 or is_calm(s, row, column, turns):
+        return 1.0
+    return walk(s, who, skill, now, turns, mind)
+
+
+@flat
+def is_calm(s: Any, row: int, column: int, steps: int) -> bool:
+    """Whether no loose block is within so many steps."""
+    top, bottom = max(row - steps, 0) // BLOCK_WIDTH, min(row + steps, SQUARES - 1) // BLOCK_WIDTH
+    left, right = max(column - steps, 0) // BLOCK_WIDTH, min(column + steps, SQUARES - 1) // BLOCK_WIDTH
+    for down in range(top, bottom + 1):
+        for across in range(left, right + 1):
+            if s.block[index(down, across, BLOCKS)] > 0:
+                return False
+    return True
+
+
+@flat
+def walk(s: Any, who: int, skill: float, now: int, turns: int, mind: Any) -> float:
+    """`survival` from `who`'s first free turn, `now` turns from here: from its last turn back to that one."""
+    turns = min(turns, REACH - 1)
+    look_around(s, who, turns, mind)
+    for at in range(WINDOW):
+        mind.later[at] = 1.0
+    for turn in range(turns - 1, -1, -1):
+        then = now + SEATS * turn
+        for down in range(-turn, turn + 1):
+            wide = turn - absolute(down)
+            for right in range(-wide, wide + 1):
+                at = index(down + REACH, right + REACH, WIDE)
+                mind.chance[at] = from_here(s, s.row[who] + down, s.column[who] + right, skill, then, mind, at)
+        for at in range(WINDOW):
+            mind.later[at] = mind.chance[at]
+    return mind.chance[index(REACH, REACH, WIDE)]  # type: ignore[no-any-return]
+
+
+@flat
+def look_around(s: Any, who: int, steps: int, mind: Any) -> None:
+    """Fill `mind.open` within so many steps: where the others let `who` stand."""
+    for down in range(-steps, steps + 1):
+        for right in range(-steps, steps + 1):
+            row, column = s.row[who] + down, s.column[who] + right
+            free = 0 <= row < SQUARES and 0 <= column < SQUARES
+            for q in range(SEATS):
+                if q != who and s.row[q] >= 0:
+                    apart = absolute(s.row[q] - row) + absolute(s.column[q] - column)
+                    free = free and apart > PERSONAL_SPACE
+            mind.open[index(down + REACH, right + REACH, WIDE)] = free
+
+
+@flat
+def from_here(s: Any, row: int, column: int, skill: float, now: int, mind: Any, at: int) -> float:
+    """The chance from this square, if `who` is there at its turn `now` turns from here."""
+    if row < 0 or row >= SQUARES or column < 0 or column >= SQUARES:
+        return 0.0
+    under = s.block[block_at(row, column)]
+    stay = 0.0 if now < under <= now + SEATS else mind.later[at]
+    most, total = stay, 0.0
+    for direction in range(4):
+        there = at + ROW_STEP[direction] * WIDE + COLUMN_STEP[direction]
+        chance = stay
+        if mind.open[there]:
+            block = s.block[block_at(row + ROW_STEP[direction], column + COLUMN_STEP[direction])]
+            if (
+                block == 0
+                or (block < 0 and now >= -block)
+                or (block > 0 and (now < block or now >= block + GONE_FOR))
+            ):
+                chance = 0.0 if now < block <= now + SEATS else mind.later[there]
+        most = max(most, chance)
+        total += chance
+    return skill * most + (1 - skill) * (total + stay + stay) / ACTIONS  # type: ignore[no-any-return]

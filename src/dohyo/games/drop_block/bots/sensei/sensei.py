@@ -1,0 +1,96 @@
+"""A player of Drop-Block that looks ahead: it plays out plans of its own against what it expects of the others.
+
+How it thinks
+-------------
+It takes the others for careful players (`careful.py`; just so does `hunter` think) until they answer otherwise, and
+for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
+twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the
+compiled form is loaded, and where there is no compiler, it answers as a careful player itself.
+"""
+
+import time
+from contextlib import suppress
+
+from careful import STATES
+from plans import LENGTH, MIND, think
+from watching import LINES, Match
+
+from dohyo.games.drop_block import GAME
+from dohyo.games.drop_block.protocol import READY
+from dohyo.games.drop_block.rules import LAYOUT, NOBODY, NOTHING, SEATS
+from dohyo.search.bot import Thinker
+from dohyo.search.rooms import field, rooms_of
+from dohyo.search.uct import Choice, end_of
+
+LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
+LIMIT = 0.08  # seconds a turn: less than the finals allow, and it needs no more where the clock allows it
+TRIALS = 60  # plans a turn; more do not win more, and a busy machine leaves time for no more
+BUNDLE = 4  # between two looks at the clock
+
+
+class Foresight:
+    """The search: `plans.think` on one substrate, remembering its plan from turn to turn."""
+
+    def __init__(self, compiled):
+        self.game, self.compiled = GAME, compiled
+        self._rooms = rooms_of(compiled)
+        self._states = self._rooms.blank(LAYOUT, STATES)
+        mind = MIND.new()
+        mind.turn = -LENGTH * SEATS  # long ago: there is no plan yet
+        self._mind = self._rooms.worlds(MIND, [mind])[0]
+        self._think = self._rooms.over(LAYOUT, think, {})
+        if compiled:
+            nobody = LAYOUT.new()
+            nobody.row[:] = [NOBODY] * SEATS
+            self._go_on([nobody], 0, 0)  # compiles, thinks of nothing
+
+    def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
+        """What the seat should do. `worlds`: the boards since its last turn, each before somebody's, now's the last.
+
+        Plain, it only looks at the board as it is, and answers as a careful player.
+        """
+        if not self.compiled:
+            return Choice(self._go_on([state], seat, 0), 0, 0.0, 0)
+        end = end_of(seconds, until, playouts)
+        most = TRIALS if playouts is None else playouts
+        boards = self._rooms.worlds(LAYOUT, [state] if worlds is None else worlds)
+        best = self._think(boards, len(boards), seat, self._states, self._mind, 0, 1)
+        done = 1
+        while done < most and time.monotonic() < end:
+            best = self._think(boards, len(boards), seat, self._states, self._mind, done, BUNDLE)
+            done += BUNDLE
+        return Choice(int(best), done, float(field(self._mind, "worth")), done)
+
+    def _go_on(self, states, seat, trials):
+        """The letter after so many first trials."""
+        boards = self._rooms.worlds(LAYOUT, states)
+        return int(self._think(boards, len(boards), seat, self._states, self._mind, 0, trials))
+
+
+def read_turn():
+    """Read the rest of the 13 lines that a turn begins with, as lists of words."""
+    return [input().split() for _ in range(LINES - 1)]
+
+
+def main():
+    """Answer turn after turn until the match is over."""
+    thinker = Thinker(Foresight, LIMIT)
+    thinker.wait(LOADING)
+    match = Match()
+    print(READY, flush=True)
+    while True:
+        lines = [input().split()]
+        thinker.begin()
+        lines += read_turn()
+        boards = match.see(lines)
+        now, me = boards[-1], match.me
+        action = NOTHING  # where whatever I say changes nothing
+        if now.row[me] >= 0 and now.stun[me] == 0:
+            action = thinker.choose(now, me, boards).action
+        match.answered = action
+        print(GAME.wire.text(action), flush=True)
+
+
+if __name__ == "__main__":
+    with suppress(EOFError):  # the match is over
+        main()

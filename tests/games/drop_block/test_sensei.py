@@ -1,0 +1,179 @@
+"""Drop-Block's sensei: what it knows of a match is true, what it expects of hunters too, and it plays whole games."""
+
+from __future__ import annotations
+
+import importlib
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+from dohyo.core.clock import Clock
+from dohyo.core.options import resolve
+from dohyo.core.replay import faults_of
+from dohyo.games.drop_block import GAME, rules
+from dohyo.games.drop_block.protocol import LETTERS
+from dohyo.run.table import play_match
+from tests.games.drop_block.board import board
+
+BOTS = Path(GAME.folder) / "bots"
+MODULES = ("careful", "plans", "watching", "sensei", "hunter")
+PATIENT = Clock(turn=100, ready=100)
+FEW = 3 + rules.ACTIONS  # trials: the last plan, the careful player's, and each letter first
+
+
+class Sensei(NamedTuple):
+    """The bot's modules, imported as they are when it runs in its folder; and the hunter's."""
+
+    careful: ModuleType
+    plans: ModuleType
+    watching: ModuleType
+    sensei: ModuleType
+    hunter: ModuleType
+
+
+@pytest.fixture(scope="module")
+def bot() -> Iterator[Sensei]:
+    """See `Sensei`."""
+    folders = [str(BOTS / "sensei"), str(BOTS)]
+    sys.path[:0] = folders[:1]
+    sys.path.append(folders[1])  # behind Python's own: there is a `random.py` too
+    try:
+        yield Sensei(*map(importlib.import_module, MODULES))
+    finally:
+        for folder in folders:
+            sys.path.remove(folder)
+        for name in MODULES:
+            sys.modules.pop(name, None)
+
+
+def dealt(seed: int) -> Any:
+    """A state before its first turn."""
+    s = GAME.new_state(resolve(GAME.options, {}), rules.SEATS)
+    dice = [0] * rules.DICE
+    rules.roll(s, GAME.source(seed), dice)
+    rules.deal(s, dice, None)
+    return s
+
+
+def told(s: Any, seat: int) -> list[list[str]]:
+    """The words of a prompt's lines."""
+    return [line.split() for line in GAME.prompt(s, seat).decode().splitlines()]
+
+
+def after(s: Any, action: int) -> Any:
+    """The state after a turn."""
+    following = rules.LAYOUT.copy(s)
+    rules.step(following, [action] * rules.SEATS, None)
+    return following
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_board_since_its_last_turn_is_the_referee_s(bot: Sensei, seed: int) -> None:
+    """Of a random match, each seat works out all boards from those of its own turns, with who fell when."""
+    draw = random.Random(seed)
+    true = [dealt(seed)]
+    matches = [bot.watching.Match() for _ in range(rules.SEATS)]
+    while not rules.over(true[-1]):
+        s = true[-1]
+        seat, action = s.turn % rules.SEATS, draw.choice([0, 1, 2, 3, 4, 4, 5])
+        boards = matches[seat].see(told(s, seat))
+        matches[seat].answered = action
+        assert matches[seat].me == seat
+        assert len(boards) == (rules.SEATS if s.turn >= rules.SEATS else 1)
+        assert [vars_of(one) for one in boards] == [vars_of(one) for one in true[-len(boards) :]]
+        true.append(after(s, action))
+    assert rules.standing(true[-1]) < rules.SEATS
+
+
+def vars_of(s: Any) -> dict[str, Any]:
+    """The fields of a state."""
+    return rules.LAYOUT.as_dict(s)
+
+
+def test_what_no_letters_lead_to_is_taken_as_it_is(bot: Sensei) -> None:
+    """A board that cannot follow on the last one is all that there is."""
+    match = bot.watching.Match()
+    match.see(told(dealt(1), 0))
+    other = dealt(2)
+    other.turn = rules.SEATS
+    (only,) = match.see(told(other, 0))
+    assert vars_of(only) == vars_of(other)
+
+
+def test_the_careful_player_answers_as_the_hunter_does(bot: Sensei) -> None:
+    """On the boards of a match between hunters who now and then answer at random, letter by letter."""
+    draw = random.Random(4)
+    s, states, mind = dealt(4), [rules.LAYOUT.new() for _ in range(bot.careful.STATES)], bot.plans.MIND.new()
+    answered = set()
+    for _ in range(160):
+        p = s.turn % rules.SEATS
+        action = bot.careful.careful(s, p, states, mind)
+        assert LETTERS[action] == bot.hunter.choose(hunters_board(bot, s, p)), s.turn
+        answered.add(action)
+        s = after(s, draw.randrange(rules.ACTIONS) if draw.random() < 0.2 else action)
+        if rules.over(s):
+            s = dealt(s.turn)
+    assert len(answered) == rules.ACTIONS
+
+
+def hunters_board(bot: Sensei, s: Any, me: int) -> Any:
+    """The board as the hunter reads it."""
+    blocks = [s.block[rules.BLOCKS * row : rules.BLOCKS * (row + 1)] for row in range(rules.BLOCKS)]
+    players = [(s.row[p], s.column[p], LETTERS[s.facing[p]], s.stun[p]) for p in range(rules.SEATS)]
+    return bot.hunter.Board(me, s.turn, blocks, players)
+
+
+def test_its_plans_find_what_drops_a_stunned_enemy(bot: Sensei) -> None:
+    """Who stands stunned in the middle of the block ahead is attacked, and the match is won by that."""
+    s = board("1,1,R/1,5,U/-/-")
+    s.stun[1] = 2
+    foresight = bot.sensei.Foresight(False)
+    foresight.compiled = True  # the plain form of what is compiled
+    choice = foresight.choose(s, 0, playouts=FEW)
+    assert LETTERS[choice.action] == "A"
+    assert choice.value > 0.9
+
+
+def test_it_learns_whom_not_to_rely_on(bot: Sensei) -> None:
+    """Letters that a careful player would not have answered are counted, and only what is answered freely."""
+    s = board("1,1,R/1,9,U/9,1,U/9,9,U")
+    foresight = bot.sensei.Foresight(False)
+    mind = foresight._mind
+    s.turn, s.stun[3] = 1, 1
+    boards, careless = [s], rules.NOTHING
+    for p in (1, 2, 3):
+        right = bot.careful.careful(boards[-1], p, foresight._states, mind)
+        boards.append(after(boards[-1], careless if p == 2 else right))
+    bot.plans.think(boards, len(boards), 0, foresight._states, mind, 0, 0)
+    assert (mind.watched, mind.expected) == ([0, 1, 1, 0], [0, 1, 0, 0])
+    assert not bot.plans.is_reliable(s, 0, mind)
+
+
+def test_plain_it_beats_three_randoms(bot: Sensei) -> None:
+    """Without a compiler it wins at least 3 of 4 matches, from all four seats."""
+    won = 0
+    for seat in range(rules.SEATS):
+        s, draw, foresight = dealt(seat + 1), random.Random(seat), bot.sensei.Foresight(False)
+        while not rules.over(s):
+            p = s.turn % rules.SEATS
+            s = after(s, foresight.choose(s, p).action if p == seat else draw.randrange(rules.ACTIONS))
+        won += rules.winner(s) == seat
+    assert won >= 3
+
+
+def test_it_plays_in_the_box_without_a_fault(tmp_path: Path, full: bool) -> None:
+    """Four of it, of which none was compiled before; at full size, built as it is."""
+    folder = tmp_path / "sensei"
+    shutil.copytree(BOTS / "sensei", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    if not full:
+        toml = folder / "bot.toml"
+        toml.write_text("".join(line for line in toml.read_text().splitlines(True) if "build" not in line))
+    replay = play_match(GAME, [str(folder)] * 4, seed=1, setup={"turns": 40}, clock=PATIENT)
+    assert [faults_of(replay.turns, seat) for seat in range(rules.SEATS)] == [[]] * rules.SEATS
+    assert not replay.result.last
