@@ -108,6 +108,7 @@ def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn that took longer than it should makes the next ones shorter, until that is forgotten."""
     now = [100.0]
     monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(pace, "is_there", lambda: False)
     own = Pace(1.0)
     own.ready()
     now[0] += 1  # it waits for its first line
@@ -129,6 +130,7 @@ def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
     monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
     monkeypatch.setattr(pace, "since_start", lambda: 0.3)
+    monkeypatch.setattr(pace, "is_there", lambda: True)
     own = Pace(0.1, 1.0)
     own.ready()
     own.begin()

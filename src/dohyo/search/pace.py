@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import time
 
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
@@ -11,7 +12,6 @@ FORGETS = 0.9  # a turn: of how late answers once were
 CAUTION = 1.5  # times as late as ever, the next may be
 QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
-AT_ONCE = 0.003  # seconds: who reads a line within them has not waited for it
 
 
 class Pace:
@@ -28,17 +28,18 @@ class Pace:
         self._planned = 0.0
         self._late = 0.0
         self._begun = False
+        self._waited_for = False
 
     def ready(self) -> None:
         """The program is about to read its first line."""
-        self._start = time.monotonic()
+        self._waited_for = is_there()
 
     def begin(self) -> None:
         """A turn begins."""
         now = time.monotonic()
         if self._begun:
             self._limit = self._next_limit
-        elif now - self._start < AT_ONCE:  # the line was there before us: our own start was on the clock
+        elif self._waited_for:  # the line was there before us: our own start was on the clock
             now -= since_start()
         self._start = now
         self._begun = True
@@ -61,6 +62,14 @@ class Pace:
         """The answer is there."""
         late = CAUTION * (time.monotonic() - self._planned)
         self._late = max(late, FORGETS * self._late, 0.0)
+
+
+def is_there() -> bool:
+    """Whether a line, or the end, waits in the standard input already."""
+    try:
+        return bool(select.select([0], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False
 
 
 def since_start() -> float:
