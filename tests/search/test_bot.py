@@ -109,6 +109,7 @@ def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(pace, "is_there", lambda: False)
+    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
     own = Pace(1.0)
     own.ready()
     now[0] += 1  # it waits for its first line
@@ -126,11 +127,29 @@ def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert own.until() - now[0] > pace.SHARE - 0.01
 
 
+def test_who_waits_for_a_processor_thinks_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that ran something else for half of our time, a turn is a quarter as long."""
+    monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(pace, "is_there", lambda: False)
+    looks = iter([(0.5, 0.5), (0.6, 0.5), (0.7, 0.9)])
+    monkeypatch.setattr(pace, "time_of_ours", lambda: next(looks))
+    own = Pace(1.0)
+    own.begin()
+    assert own.until() - 50 == pytest.approx(pace.SHARE / 4, rel=0.02)
+    own.end()
+    own.begin()
+    assert own.until() - 50 > pace.SHARE / 4
+    own.end()
+    own.begin()
+    assert own.until() - 50 == pytest.approx(pace.LEAST)
+
+
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
     monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
     monkeypatch.setattr(pace, "since_start", lambda: 0.3)
     monkeypatch.setattr(pace, "is_there", lambda: True)
+    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
     own = Pace(0.1, 1.0)
     own.ready()
     own.begin()
