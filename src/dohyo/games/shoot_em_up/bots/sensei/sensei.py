@@ -1,0 +1,119 @@
+"""A robot of Shoot-Em-Up that knows, for every square, how likely its unseen opponent is there, and plans with that.
+
+How it thinks
+-------------
+* `belief.py` keeps the chances, by the game's own rules: after every line that it reads they are exact, as long as
+  the opponent acts at random.
+* It looks a few actions ahead through its plans with `dohyo.search`, and takes the one that loses least often.
+* What lies behind them is guessed: `race.py` knows how often duels are lost when little is known of the opponent.
+
+It draws no lots: the same input always gets the same output, whether the search runs in plain Python or compiled. It
+is compiled by the build step, and loaded beside the first moves. To a D line it answers with what it believes.
+"""
+
+import os
+import sys
+import threading
+
+import belief
+from arena_tables import ACTIONS, LINES, MOVES, NONE, SQUARES
+from msgspec.structs import replace
+
+from dohyo.core import flat
+from dohyo.games.shoot_em_up import GAME
+from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
+from dohyo.search import Beam
+from dohyo.search.bot import WARM, cache, pays, warm_up
+
+DEPTH, WIDTH_OF_BEAM = 2, 8
+
+# The game of one player who moves through beliefs.
+HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1), source=flat.source)
+
+
+def make(compiled):
+    """The search for the best plan."""
+    return Beam(HUNT, 1, compiled=compiled, value=belief.value, width=WIDTH_OF_BEAM, depth=DEPTH)
+
+
+class Search:
+    """Plans in plain Python until the compiled form is there."""
+
+    def __init__(self):
+        self._beam = make(False)
+
+    def load(self):
+        """Get the compiled form; where there is none, the plain one stays."""
+        if not pays():
+            return
+        if cache().is_dir():
+            os.environ["DOHYO_CACHE"] = str(cache())
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start a thread for each core, for nothing
+        try:
+            self._beam = make(True)
+        except Exception as reason:  # whatever it is: the plain search goes on, and somebody may read this
+            print(f"not compiled: {reason}", file=sys.stderr)
+
+    def action(self, known):
+        """The best action, for what is known."""
+        return self._beam.choose(known, 0, playouts=1).action
+
+
+class Robot:
+    """One combat."""
+
+    def __init__(self, search, place):
+        self._search = search
+        self.known = belief.begin(place)
+        self._action = None  # the last one
+
+    def act(self):
+        """The next action, as a line."""
+        self._action = self._search.action(self.known)
+        return f"{'M' if self._action < MOVES else 'S'} {X_OF[self._action]} {Y_OF[self._action]}"
+
+    def hear(self, line):
+        """What the opponent's action was to us: a hit along this line, or `NONE`."""
+        belief.learn(self.known, self._action, line)
+
+    def say(self):
+        """What the robot believes, in words."""
+        chances = [0.0] * SQUARES
+        for at in range(LIVES * SQUARES):
+            chances[at % SQUARES] += self.known.ready[at] + self.known.empty[at]
+        best = max(range(SQUARES), key=chances.__getitem__)
+        hits = ", ".join(f"{belief.weight(self.known, hits):.3f}" for hits in range(LIVES))
+        place = f"{self.known.place % WIDTH} {self.known.place // WIDTH}"
+        return f"/ at {place}, enemy at {best % WIDTH} {best // WIDTH} ({chances[best]:.3f}), its hits: {hits}"
+
+
+LINE_OF = {(X_OF[action], Y_OF[action]): action - MOVES for action in range(MOVES, ACTIONS)}
+assert len(LINE_OF) == LINES
+
+
+def main():
+    """Answer line after line, combat after combat, until the input ends."""
+    if WARM in sys.argv[1:]:
+        warm_up(make)
+    search = Search()
+    threading.Thread(target=search.load, daemon=True).start()
+    robot = Robot(search, 0)
+    for line in sys.stdin:
+        what, *numbers = line.split()
+        if what.startswith("D"):
+            print(robot.say(), flush=True)
+            continue
+        if what in ("W", "L"):
+            continue
+        if what == "P":
+            x, y = map(int, numbers)
+            robot = Robot(search, y * WIDTH + x)
+        else:
+            robot.hear(LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NONE)
+        print(robot.act(), flush=True)
+    sys.stdout.flush()
+    os._exit(0)  # whatever is still being loaded
+
+
+if __name__ == "__main__":
+    main()
