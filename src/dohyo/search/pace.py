@@ -8,6 +8,7 @@ import time
 
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
 LEAST = 0.1  # of a limit, however busy the machine is
+CALM = 0.25  # of our time kept waiting for a processor, at most
 SOON = 0.001  # seconds of waiting for a processor that say nothing
 FORGETS = 0.9  # a turn: of how late answers once were
 CAUTION = 1.5  # times as late as ever, the next may be
@@ -64,6 +65,10 @@ class Pace:
     def left(self) -> float:
         """Seconds that may still be thought in this turn."""
         return self.until() - time.monotonic()
+
+    def is_calm(self) -> bool:
+        """Whether there is time to wait for something in this turn."""
+        return self._busy < CALM
 
     def end(self) -> None:
         """The answer is there."""
