@@ -18,9 +18,12 @@ PROGRAM = """
 import sys, time
 sys.path.insert(0, {tests!r})
 import dohyo.search.bot as bot
+import dohyo.search.pace
 from dohyo.search import Choice
 from tests.search import piles
 
+dohyo.search.pace.time_of_ours = lambda: (1.0, 0.0)  # the machine is calm, whatever it does
+{before}
 bot.importlib.util.find_spec = lambda name: {numba}
 
 class Named:
@@ -37,7 +40,7 @@ class Named:
         count = len(list(worlds))
         return Choice(int(self.compiled), state.pile, float(count), seat)
 
-thinker = bot.Thinker(Named, 0.2, 20.0)
+thinker = bot.Thinker(Named, 1.0, 20.0)
 for line in sys.stdin:
     thinker.begin()
     choice = thinker.choose(piles.pile(int(line)), 1, [piles.pile(1)] * 3)
@@ -46,11 +49,17 @@ for line in sys.stdin:
 
 
 def said(
-    folder: Path, lines: str, *words: str, numba: bool = True, loads: str = "pass", thinks: str = "pass"
+    folder: Path,
+    lines: str,
+    *words: str,
+    numba: bool = True,
+    loads: str = "pass",
+    thinks: str = "pass",
+    before: str = "",
 ) -> list[str]:
     """What a program prints that searches so."""
     root = str(Path(__file__).parent.parent.parent)
-    text = textwrap.dedent(PROGRAM).format(tests=root, numba=numba or None, loads=loads, thinks=thinks)
+    text = textwrap.dedent(PROGRAM).format(tests=root, numba=numba or None, loads=loads, thinks=thinks, before=before)
     program = folder / "program.py"
     program.write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -75,6 +84,12 @@ def test_a_thinker_that_dies_costs_nothing(tmp_path: Path, fault: str) -> None:
     """Whether it dies while it loads or in a turn, the plain search answers."""
     assert said(tmp_path, "7\n8\n", loads=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
     assert said(tmp_path, "7\n8\n", thinks=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
+
+
+def test_nobody_waits_for_the_thinker_on_a_busy_machine(tmp_path: Path) -> None:
+    """Who is kept waiting for a processor answers by itself until the thinker has said that it is ready."""
+    busy = "dohyo.search.pace.time_of_ours = lambda: (1.0, 9.0)"
+    assert said(tmp_path, "7\n", loads="__import__('signal').pause()", before=busy) == ["0 7 3.0 1"]
 
 
 def test_a_late_answer_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
