@@ -1,15 +1,17 @@
 """How long aBOTcalypse's sample bots live: seeded games of ten of them, two of each kind, on seats by chance.
 
-    python benchmarks/survival.py [--games 100] [--seed 1] [--turns 500] [--processes]
+    python benchmarks/survival.py [--games 100] [--seed 1] [--turns 500] [--bots shelter=2,rest=8] [--processes]
 
-Rules of the text (`rules=post`). Game number i has the seed SEED + i, which also seats the bots. By default the bots'
-own functions `decide` are called in this process, with the real rules and the text that a program would be sent; with
-`--processes` each game is a real match between programs, on a clock that hurries nobody.
+Rules of the text (`rules=post`). Game number i has the seed SEED + i, which also seats the bots. By default the
+bots' own functions `decide` are called in this process, with the real rules and the text that a program would be
+sent; with `--processes` each game is a real match between programs, on a clock that hurries nobody. `sensei` plays
+where `--bots` names it; in this process it thinks as far as it would with time enough, compiled where that can be.
 
 A bot's survival is its score: the turn in which it died, or the limit. Prints for each kind the mean with an interval
 of 95 %, the share of bots that saw the end, and what the others died of; then
 
     ratio=...   shelter's mean survival beside rest's, with an interval of 95 % (games drawn again with replacement)
+    sensei_ratio=...   sensei's beside shelter's, likewise
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from contextlib import contextmanager, nullcontext
+from functools import cache, partial
 from pathlib import Path
 from statistics import mean, quantiles, stdev
 from typing import Any, NamedTuple
@@ -35,6 +38,8 @@ from dohyo.games.abotcalypse.words import CAUSES
 
 KINDS = ("rest", "random", "builder", "thrower", "shelter")
 OF_EACH = 2
+FIELD = dict.fromkeys(KINDS, OF_EACH)
+RATIOS = {"ratio": ("shelter", "rest"), "sensei_ratio": ("sensei", "shelter")}
 FOLDER = Path(GAME.folder) / "bots"
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
 DRAWN_AGAIN = 2000  # sets of games, for the interval of the ratio
@@ -51,28 +56,54 @@ class Played(NamedTuple):
     causes: tuple[str, ...]
 
 
-def seated(seed: int) -> list[str]:
-    """Who sits where in the game with this seed."""
-    kinds = list(KINDS) * OF_EACH
+def seated(seed: int, field: Mapping[str, int] = FIELD) -> list[str]:
+    """Who sits where in the game with this seed, of so many bots of each kind."""
+    kinds = [kind for number in range(max(field.values())) for kind in field if number < field[kind]]
     random.Random(seed).shuffle(kinds)
     return kinds
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[None]:
+    """Inside, modules of a bot's folder can be imported; afterwards their names are free for another bot's."""
+    before, known = list(sys.path), set(sys.modules)
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+        for name in set(sys.modules) - known:
+            if (getattr(sys.modules[name], "__file__", None) or "").startswith(f"{folder}{os.sep}"):
+                del sys.modules[name]
 
 
 def module(kind: str) -> Any:
     """A sample bot as a module of its own."""
     path = FOLDER / kind / f"{kind}.py" if (FOLDER / kind).is_dir() else FOLDER / f"{kind}.py"
-    path_before = list(sys.path)  # which `random.py` takes its own folder from
     spec = importlib.util.spec_from_file_location(f"sample_{kind}", path)
     assert spec is not None
     assert spec.loader is not None
     made = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
+    path_before = list(sys.path)  # which `random.py` takes its own folder from
+    with at_home(path.parent) if path.parent != FOLDER else nullcontext():
+        spec.loader.exec_module(made)
     sys.path[:] = path_before
     return made
 
 
+@cache
+def foreseeing() -> tuple[Any, Any]:
+    """The sample bot `sensei` as a module, and what all of its bots in this process think with."""
+    sensei = module("sensei")
+    with at_home(FOLDER / "sensei"):  # what was compiled is found by the names of its modules
+        return sensei, sensei.Foresight(importlib.util.find_spec("numba") is not None)
+
+
 def living(kind: str, seed: int) -> Decide:
     """A bot of this kind for one game, as a function of the view."""
+    if kind == "sensei":
+        sensei, foresight = foreseeing()
+        return sensei.Sensei(foresight, seed).decide  # type: ignore[no-any-return]
     bot = module(kind)
     if kind == "random":
         return partial(bot.decide, chance=random.Random(seed))
@@ -94,17 +125,44 @@ def begin(seed: int, turns: int, kinds: Sequence[str]) -> tuple[Referee, list[De
     return referee, [living(kind, 1000 * seed + seat) for seat, kind in enumerate(kinds)]
 
 
-def answers(referee: Referee, bots: Sequence[Decide]) -> dict[int, Answer]:
+class Views:
+    """What bots are sent, by the compiled form of what the referee calls: most of a game's time would go there."""
+
+    def __init__(self) -> None:
+        """Raises `OperatorError` where Numba is not installed."""
+        from dohyo.sim import compiled, records
+
+        self._prompt = compiled.compile_rules(GAME.wire).prompt
+        self._records, self._layout = records, GAME.rules.LAYOUT
+        self._now = records.blank(self._layout, 1)
+        self._text = bytearray(GAME.wire.PROMPT_BYTES)
+
+    def of(self, state: Any, seats: Sequence[int]) -> dict[int, str]:
+        """Each seat's view."""
+        self._records.write(self._layout, self._now, 0, state)
+        return {seat: self._text[: self._prompt(self._now[0], seat, self._text)].decode() for seat in seats}
+
+
+@cache
+def views() -> Views | None:
+    """The views of this process; none where Numba is not installed."""
+    return Views() if importlib.util.find_spec("numba") else None
+
+
+def answers(referee: Referee, bots: Sequence[Decide], seen: Views | None = None) -> dict[int, Answer]:
     """What all the living say to what they are sent."""
+    if seen is not None:
+        sent = seen.of(referee.state, referee.pending())
+        return {seat: Answer(bots[seat](view)) for seat, view in sent.items()}
     return {seat: Answer(bots[seat](referee.prompt(seat).decode())) for seat in referee.pending()}
 
 
-def play_here(seed: int, turns: int) -> Played:
+def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played:
     """One game in this process. Raises `ValueError` when a bot says what cannot be read."""
-    kinds = seated(seed)
+    kinds = seated(seed, field)
     referee, bots = begin(seed, turns, kinds)
     while not referee.over:
-        for move in referee.submit(answers(referee, bots)).moves:
+        for move in referee.submit(answers(referee, bots, views())).moves:
             if move.faults:
                 raise ValueError(f"{kinds[move.seat]} said {move.faults[0].detail}, seed {seed}, turn {referee.turn}")
     scores = referee.result().scores or ()
@@ -113,12 +171,12 @@ def play_here(seed: int, turns: int) -> Played:
     )
 
 
-def play_match(seed: int, turns: int) -> Played:
+def play_match(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played:
     """One game between programs."""
     from dohyo.core.playback import moments
     from dohyo.run import table
 
-    kinds = seated(seed)
+    kinds = seated(seed, field)
     replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")
     causes = list(moments(GAME, replay))[-1].after.cause[: len(kinds)]
     return Played(tuple(kinds), tuple(replay.result.scores or ()), tuple(CAUSES.get(cause, "") for cause in causes))
@@ -129,9 +187,9 @@ def survival(games: Sequence[Played], kind: str) -> float:
     return mean(score for game in games for name, score in zip(game.kinds, game.scores, strict=True) if name == kind)
 
 
-def ratio(games: Sequence[Played]) -> float:
-    """How many times as long shelter lives as rest."""
-    return survival(games, "shelter") / survival(games, "rest")
+def ratio(games: Sequence[Played], one: str = "shelter", other: str = "rest") -> float:
+    """How many times as long one kind lives as the other."""
+    return survival(games, one) / survival(games, other)
 
 
 def told(games: Sequence[Played], kind: str) -> str:
@@ -141,9 +199,18 @@ def told(games: Sequence[Played], kind: str) -> str:
     died = Counter(
         cause for game in games for name, cause in zip(game.kinds, game.causes, strict=True) if name == kind
     )
-    survived = died.pop("", 0) / (OF_EACH * len(games))
+    lived = died.total()
+    survived = died.pop("", 0) / lived
     causes = ", ".join(f"{cause} {count}" for cause, count in died.most_common())
     return f"{kind}={mean(each):.1f} ({mean(each) - error:.1f} .. {mean(each) + error:.1f}) {survived:.0%} {causes}"
+
+
+def counted(words: str) -> dict[str, int]:
+    """How many bots of each kind, from `shelter=2,rest=8`. Raises `ValueError` for what is none."""
+    field = {kind: int(number) for kind, _, number in (word.partition("=") for word in words.split(","))}
+    if min(field.values()) < 1:
+        raise ValueError(words)
+    return field
 
 
 def main() -> None:
@@ -152,19 +219,22 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=500)
+    parser.add_argument("--bots", type=counted, default=FIELD, metavar="KIND=N,...", help="who plays, and how many")
     parser.add_argument("--processes", action="store_true", help="real matches between programs")
     words = parser.parse_args()
-    play = partial(play_match if words.processes else play_here, turns=words.turns)
+    play = partial(play_match if words.processes else play_here, turns=words.turns, field=words.bots)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with ProcessPoolExecutor(1 if words.processes else cores) as pool:
         games = list(pool.map(play, range(words.seed, words.seed + words.games)))
     print(f"games={len(games)}")
-    for kind in KINDS:
+    for kind in words.bots:
         print(told(games, kind))
-    chance = random.Random(words.seed)
-    again = [ratio(chance.choices(games, k=len(games))) for _ in range(DRAWN_AGAIN)]
-    bounds = quantiles(again, n=40)
-    print(f"ratio={ratio(games):.2f} ({bounds[0]:.2f} .. {bounds[-1]:.2f})")
+    for name, (one, other) in RATIOS.items():
+        if one in words.bots and other in words.bots:
+            chance = random.Random(words.seed)
+            again = [ratio(chance.choices(games, k=len(games)), one, other) for _ in range(DRAWN_AGAIN)]
+            bounds = quantiles(again, n=40)
+            print(f"{name}={ratio(games, one, other):.2f} ({bounds[0]:.2f} .. {bounds[-1]:.2f})")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import needs
+from tests import cuda_library, needs
 from tests.quality.project import ROOT
 
 INNER = """
@@ -117,6 +117,7 @@ def apt(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[list[str]]]:
     monkeypatch.setattr(shutil, "which", lambda name: name if name in there | {"apt-get", "apt-cache"} else None)
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(cuda_library, "is_here", lambda: True)  # which is another matter
     needs.path_of.cache_clear()
     needs.apt_has.cache_clear()
     yield commands

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import subprocess
@@ -23,17 +22,6 @@ from tests.games.abotcalypse.boards import board, heights, nothing_floats, play,
 FOLDER = Path(GAME.folder) / "bots"
 UNHURRIED = Clock(turn=60)
 GAMES = range(2, 8)  # seeds
-
-
-@pytest.fixture(scope="session")
-def survival(root: Path) -> ModuleType:
-    """The benchmark of that name, which plays the bots in this process."""
-    spec = importlib.util.spec_from_file_location("survival", root / "benchmarks" / "survival.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def view(s: Any, b: int = 0) -> str:
@@ -186,8 +174,15 @@ def test_thrower_keeps_its_state_in_its_folder(tmp_path: Path, survival: ModuleT
 
 
 def test_all_are_found_by_name() -> None:
-    """A newcomer finds five bots; thrower is a folder that runs for a turn, the others are files."""
+    """A newcomer finds six bots; thrower is a folder that runs for a turn; sensei is one too."""
     known = bots.samples(FOLDER)
-    assert {name for name in known if "." not in name} == {"builder", "random", "rest", "shelter", "thrower"}
+    assert {name for name in known if "." not in name} == {
+        "builder",
+        "random",
+        "rest",
+        "sensei",
+        "shelter",
+        "thrower",
+    }
     (thrower,) = bots.resolve(["thrower"], known)
     assert thrower.lifetime == "turn"

@@ -1,0 +1,231 @@
+"""How sensei judges what it may do: the game's own rules, played on a few turns against enemies that do anything.
+
+All of it is flat (`dohyo.core.flat`): it runs as it is, and compiled.
+"""
+
+from __future__ import annotations
+
+from dohyo.core.flat import Layout, flat
+from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MOST_BOTS, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
+
+BUILD, GO_LEFT, GO_RIGHT, STAY = 0, 1, 2, 3  # how a plan goes on after its first action
+SCRIPTS = 4
+
+TALL = 5
+ENOUGH = 4
+WALL = 4
+WALL_ENOUGH = 3
+
+AIMS = 500  # times in a thousand, from above
+AIMS_LOW = 150
+DROPS = 350
+DESCENDS = 350
+RESTS = 300
+RESTS_ON = 850
+
+# What a judgement works on: the state played on, what every bot does, how long each enemy has stood still.
+MIND = Layout("Mind", ("action", "i8", MOST_BOTS))
+
+
+@flat
+def copy_state(to, s):
+    """Make `to` the same, as far as a turn needs it."""
+    to.meteor_x[:] = s.meteor_x
+    to.meteor_y[:] = s.meteor_y
+    to.meteor_angle[:] = s.meteor_angle
+    to.meteors = s.meteors
+    to.x[:] = s.x
+    to.y[:] = s.y
+    to.status[:] = s.status
+    to.cause[:] = s.cause
+    to.height[:] = s.height
+    to.rocks[:] = s.rocks
+    to.score[:] = s.score
+    to.bots = s.bots
+    to.rules = s.rules
+    to.limit = s.limit
+    to.dealt = s.dealt
+    to.turn = 0
+    to.crashed = 0
+
+
+@flat
+def chance(luck, turn, bot, most):
+    """A number below `most` that follows from the three others alone: all plans meet the same enemies."""
+    word = (luck * 40503 + turn * 2057 + bot * 30011 + 12345) & 0x7FFFFFFF
+    word = (word ^ (word >> 13)) * 1103515 & 0x7FFFFFFF
+    word = (word ^ (word >> 11)) * 48271 & 0x7FFFFFFF
+    word = (word ^ (word >> 15)) & 0x7FFFFFFF
+    return word % most
+
+
+@flat
+def copy_ground(to, s):
+    """Make `to` the same, as far as a throw needs it."""
+    to.x[:] = s.x
+    to.y[:] = s.y
+    to.status[:] = s.status
+    to.height[:] = s.height
+    to.rocks[:] = s.rocks
+    to.bots = s.bots
+    to.rules = s.rules
+
+
+@flat
+def aimed(s, spare, b, seat):
+    """The throw with which a bot would kill the one on `seat`, if nothing moved; below 0 when there is none."""
+    away = s.x[seat] - s.x[b]
+    if away > s.y[b] + 1 or -away > s.y[b] + 1 or away == 0:
+        return -1
+    direction = RIGHT if away > 0 else LEFT
+    for distance in range(s.y[b] if s.y[b] > 0 else 1):
+        copy_ground(spare, s)
+        throw(spare, b, direction, distance, None)
+        if spare.status[seat] != ALIVE:
+            return THROW + direction * DISTANCES + distance + 1
+    return -1
+
+
+@flat
+def enemy_action(s, spare, b, seat, calm, luck, turn):
+    """What an enemy does, by chance: who can hit us from above likes to; who stands still likes to go on so."""
+    roll = chance(luck, turn, b, 1000)
+    if roll < AIMS if s.y[b] > 0 else roll < AIMS_LOW:
+        shot = aimed(s, spare, b, seat)
+        if shot >= 0:
+            return shot
+    away = s.x[seat] - s.x[b]
+    if -2 <= away <= 2 and away != 0 and chance(luck, turn, b + 400, 1000) < DROPS:
+        return DROP + (RIGHT if away > 0 else LEFT)
+    if 0 < s.y[b] < s.height[s.x[b]] and chance(luck, turn, b + 500, 1000) < DESCENDS:
+        return MOVE + DOWN
+    if roll < RESTS or (calm >= 4 and roll < RESTS_ON):
+        return REST
+    kind = chance(luck, turn, b + 100, 100)
+    if kind < 30:
+        way = chance(luck, turn, b + 200, 8)
+        if way == 0:
+            return MOVE + UP
+        if way == 1:
+            return MOVE + DOWN
+        return MOVE + LEFT if way < 5 else MOVE + RIGHT
+    if kind < 65:
+        way = chance(luck, turn, b + 200, 8)
+        if way == 0:
+            return DROP + UP
+        if way < 3:
+            return DROP + DOWN
+        return DROP + LEFT if way < 6 else DROP + RIGHT
+    distance = chance(luck, turn, b + 300, s.y[b] + 1)
+    way = chance(luck, turn, b + 200, 8)
+    if way == 0:
+        return THROW + DOWN * DISTANCES + distance + 1
+    return THROW + (LEFT if way & 1 else RIGHT) * DISTANCES + distance + 1
+
+
+@flat
+def height_at(s, x):
+    """Rocks in a column; beyond the edge any number."""
+    if x < 0 or x >= WIDTH:
+        return WIDTH
+    return s.height[x]
+
+
+@flat
+def script_action(s, seat, script):
+    """What a plan does next."""
+    if script == BUILD:
+        return build(s, seat)
+    if script == GO_LEFT:
+        return go(s, seat, LEFT, s.x[seat] - 1)
+    if script == GO_RIGHT:
+        return go(s, seat, RIGHT, s.x[seat] + 1)
+    return MOVE + DOWN if s.y[seat] > 0 else REST
+
+
+@flat
+def go(s, seat, direction, x):
+    """A step to the side, where it is no deep fall."""
+    if x < 0 or x >= WIDTH or s.y[seat] > s.height[x] + 1:
+        return REST
+    return MOVE + direction
+
+
+@flat
+def build(s, seat):
+    """The next stone of a shelter, or the next step to where it can be laid, else down to the floor."""
+    x = s.x[seat]
+    at = s.y[seat]
+    here = s.height[x]
+    left = height_at(s, x - 1)
+    right = height_at(s, x + 1)
+    if at == 0 and here >= ENOUGH and left >= WALL_ENOUGH and right >= WALL_ENOUGH:
+        return REST
+    if here == at and at < TALL:
+        return DROP + DOWN
+    if left < WALL and left <= at:
+        return DROP + LEFT
+    if right < WALL and right <= at:
+        return DROP + RIGHT
+    if here < TALL:
+        return DROP + UP if here == at + 1 else MOVE + UP
+    if left < WALL or right < WALL:
+        return MOVE + UP
+    return MOVE + DOWN if at > 0 else REST
+
+
+@flat
+def worth(s, seat):
+    """How likely the bot lives on from here, roughly: enemies near are bad, rocks over and beside it good."""
+    x = s.x[seat]
+    at = s.y[seat]
+    roof = s.height[x] - at
+    open_part = 1.0
+    if roof > 0:
+        open_part = 0.75 if roof == 1 else 0.62 if roof == 2 else 0.55 - 0.02 * (roof if roof < 6 else 6)
+    for side in range(2):
+        wall = height_at(s, x - 1 + 2 * side) - at
+        open_part -= 0.05 * (wall if wall < 4 else 4) if wall > 0 else 0.0
+    open_part += 0.02 * (at if at < 8 else 8)
+    danger = 0.06
+    for b in range(s.bots):
+        if b != seat and s.status[b] == ALIVE:
+            away = s.x[b] - x if s.x[b] > x else x - s.x[b]
+            reach = 2 + s.y[b]
+            if away <= reach:
+                danger += 0.25 if away > 2 else 0.4
+            else:
+                danger += 0.25 / (1 + away - reach)
+    if danger > 1.0:
+        danger = 1.0
+    return 1.0 - 0.6 * danger * open_part
+
+
+@flat
+def play_on(root, s, spare, mind, seat, first, script, depth, luck):
+    """Play one plan in one world; what it comes to."""
+    copy_state(s, root)
+    for turn in range(depth):
+        for b in range(s.bots):
+            if b != seat and s.status[b] == ALIVE:
+                mind.action[b] = enemy_action(s, spare, b, seat, s.cause[b], luck, turn)
+        mind.action[seat] = first if turn == 0 else script_action(s, seat, script)
+        s.next_angle = -90
+        s.next_x = 0
+        step(s, mind.action, None)
+        if s.status[seat] != ALIVE:
+            return 0.02 * turn / depth
+    return worth(s, seat)
+
+
+@flat
+def judge(roots, s, spare, mind, seat, depth, start, count, luck, plans, values):
+    """Add to `values` what each plan (first + 1000 * script) comes to in the worlds `start` to `start + count`.
+
+    A world is one of the roots, and what enemies do in it. `s`, `spare` and `mind` are written over.
+    """
+    for world in range(start, start + count):
+        root = roots[world % len(roots)]
+        for p in range(len(plans)):
+            values[p] += play_on(root, s, spare, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world)

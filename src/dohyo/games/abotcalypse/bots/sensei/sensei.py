@@ -1,0 +1,162 @@
+"""A bot of aBOTcalypse that plays on in its mind: what comes of each of its actions, by the game's own rules.
+
+How it thinks
+-------------
+* From a view it makes states of the game (`sight.py`). Which way a meteor goes it works out from where it was seen:
+  none that is in sight comes as a surprise, and from the edge of the view one needs ten turns.
+* A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan
+  is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom they
+  can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
+* The judgement is plain from the first turn on, compiled as soon as that is loaded (`dohyo.search.bot`).
+* Where nothing can come near it builds, without a thought.
+"""
+
+import random
+import sys
+import time
+
+import judgement
+from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, STAY, build, judge
+from sight import Sight, put_meteors
+
+from dohyo.games.abotcalypse import GAME
+from dohyo.games.abotcalypse.board import CLASSIC, DOWN, LAYOUT, LEFT, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.rules import DROP, MOVE, REST
+from dohyo.search import Choice
+from dohyo.search.bot import Thinker
+
+FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
+SKIES = 6  # ways that the meteors in sight may go, all together
+WORLDS = 16  # in which plans are tried: a sky, and what enemies do
+FEW = 4  # of them, in which all plans are
+FINAL = 6  # plans that are tried in the others
+DEPTH = 10  # turns
+
+
+class Foresight:
+    """Finds the best plan's first action. It is what `Thinker` asks, in place of a tree search."""
+
+    game = GAME
+
+    def __init__(self, compiled, worlds=WORLDS):
+        """With `compiled`, it takes seconds where nothing was compiled before, half of one later."""
+        self._worlds = worlds
+        self._luck = 0
+        self._compiled = compiled
+        if not compiled:
+            self._judge, self._desk = judge, (LAYOUT.new(), LAYOUT.new(), MIND.new())
+            return
+        import numpy
+
+        from dohyo.sim.compiled import compile_rules
+        from dohyo.sim.records import blank, write
+
+        desk = blank(LAYOUT, 2)
+        self._numpy, self._blank, self._write = numpy, blank, write
+        self._judge, self._desk = compile_rules(judgement).judge, (desk[0], desk[1], blank(MIND, 1)[0])
+        state = LAYOUT.new()
+        state.bots = 1
+        self.choose(state, 0)
+
+    def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
+        """The action for who sits on `seat`, found in these worlds until a moment of `time.monotonic`."""
+        plans = plans_of(state, seat)
+        roots = self._roots([state] if worlds is None else worlds)
+        self._luck = (self._luck + self._worlds) % (1 << 20)
+        values = [0.0] * len(plans)
+        done = 0
+        most = self._worlds if state.bots > 1 else len(roots)  # without enemies only the skies differ
+        while done < most and (done == 0 or until is None or time.monotonic() < until):
+            if done == FEW:
+                best = sorted(range(len(plans)), key=lambda p: -values[p])[:FINAL]
+                plans, values = [plans[p] for p in best], [values[p] for p in best]
+            count = min(most, FEW if done < FEW else most) - done if self._compiled else 1
+            self._play(roots, seat, done, count, plans, values)
+            done += count
+        best = max(range(len(plans)), key=lambda p: values[p])
+        return Choice(plans[best] % 1000, done, 2 * values[best] / done - 1, done * len(plans))
+
+    def _roots(self, worlds):
+        if not self._compiled or hasattr(worlds, "dtype"):
+            return worlds
+        records = self._blank(LAYOUT, len(worlds))
+        for at, world in enumerate(worlds):
+            self._write(LAYOUT, records, at, world)
+        return records
+
+    def _play(self, roots, seat, start, count, plans, values):
+        """Add to the plans' values what they come to in so many worlds more."""
+        if not self._compiled:
+            self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, plans, values)
+            return
+        found = self._numpy.array(values)
+        self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, self._numpy.array(plans), found)
+        values[:] = found.tolist()
+
+
+def plans_of(s, seat):
+    """First actions that may be worth something, each with the ways to go on, as first + 1000 * script."""
+    x, at = s.x[seat], s.y[seat]
+    floats = s.rules == CLASSIC
+    firsts = [REST]
+    if floats or at < s.height[x]:
+        firsts += [MOVE + UP, DROP + UP]
+    if floats or at >= s.height[x]:
+        firsts.append(DROP + DOWN)
+    if at > 0:
+        firsts.append(MOVE + DOWN)
+    for direction, to in ((LEFT, x - 1), (RIGHT, x + 1)):
+        if 0 <= to < WIDTH:
+            firsts.append(DROP + direction)
+            if floats or at <= s.height[to] + 1:  # a deeper fall kills
+                firsts.append(MOVE + direction)
+    return [first + 1000 * script for first in firsts for script in (BUILD, STAY, GO_LEFT, GO_RIGHT)]
+
+
+class Sensei:
+    """The bot in one game. `thinks` has the method `choose` of a `Thinker`."""
+
+    def __init__(self, thinks, seed=0):
+        self.sight = Sight()
+        self._thinks = thinks
+        self._chance = random.Random(seed)
+
+    def decide(self, view):
+        """The action for a view."""
+        now = self.sight.look(view)
+        s = self.sight.state(now)
+        worlds = list(self._skies(s))
+        if s.bots == 1 and s.meteors == 0:
+            action = build(s, 0)
+        else:
+            action = self._thinks.choose(worlds[0], s.bots // 2, worlds=worlds).action
+        to = now.x + {MOVE + LEFT: -1, MOVE + RIGHT: 1}.get(action, 0)
+        if 0 <= to < WIDTH:
+            self.sight.told(to - now.x)
+        return GAME.wire.text(action)
+
+    def _skies(self, s):
+        """The state under some of the skies that there may be."""
+        meteors = self.sight.meteors(DEPTH)
+        for _ in range(SKIES if any(len(ways) > 1 for ways in meteors) else 1):
+            put_meteors(s, [self._chance.choice(ways) for ways in meteors])
+            yield LAYOUT.copy(s)
+
+
+def main():
+    """Answer every view with one line."""
+    thinker = Thinker(Foresight, LIMIT, FIRST)
+    sensei = Sensei(thinker)
+    rows = []
+    for line in sys.stdin:
+        if not rows:
+            thinker.begin()
+        if line != "\n":
+            rows.append(line)
+            continue
+        print(sensei.decide("".join(rows).rstrip("\n")), flush=True)
+        rows = []
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""aBOTcalypse's sample bot `sensei`: what it makes of views, how long it lives, and that it plays as a program."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from dohyo.core.clock import Clock
+from dohyo.core.options import resolve
+from dohyo.core.playback import verify
+from dohyo.core.referee import Answer, Referee
+from dohyo.games.abotcalypse import GAME
+from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock
+from dohyo.run.table import play_match
+from tests.games.abotcalypse.boards import board, play, where
+
+FOLDER = Path(GAME.folder) / "bots" / "sensei"
+OTHERS = ("shelter", "builder", "builder", "thrower", "rest", "random", "shelter")
+TURNS = 90
+UNHURRIED = Clock(turn=60)
+
+
+@pytest.fixture(scope="session")
+def sensei(survival: ModuleType) -> ModuleType:
+    """The bot's main module."""
+    found: ModuleType = survival.module("sensei")
+    return found
+
+
+# --- what it sees
+
+
+def looked_at(
+    survival: ModuleType, sensei: ModuleType, rules: str, seed: int, kinds: Sequence[str] = OTHERS
+) -> Iterator[tuple[Any, Any, Any]]:
+    """A game in which bot 0 walks about among others: after each view its sight, the view, and the real state."""
+    others = [survival.living(kind, seed) for kind in kinds]
+    referee = Referee(GAME, resolve(GAME.options, {"rules": rules, "turns": TURNS}), 1 + len(kinds), seed)
+    sight = sensei.Sight()
+    for turn in range(TURNS):
+        if referee.over or 0 not in referee.pending():
+            return
+        now = sight.look(referee.prompt(0).decode())
+        yield sight, now, referee.state
+        step = (1 if seed % 2 else -1) if turn % 3 == 0 else 0
+        words = {1: "move right", -1: "move left", 0: ("rest", "drop down")[turn % 2]}[step]
+        x = referee.state.x[0]
+        answers = {
+            seat: Answer(others[seat - 1](referee.prompt(seat).decode())) for seat in referee.pending() if seat
+        }
+        referee.submit({0: Answer(words), **answers})
+        sight.told(referee.state.x[0] - x)
+
+
+@pytest.mark.parametrize("rules", ["post", "classic"])
+def test_the_state_is_what_the_view_shows(survival: ModuleType, sensei: ModuleType, rules: str) -> None:
+    """Rocks, bots and itself stand in its state where they stand on the board, as far as it sees, in every turn."""
+    views = 0
+    for seed in range(1, 7):
+        for sight, now, s in looked_at(survival, sensei, rules, seed):
+            views += 1
+            found = sight.state(now, near=WIDTH, most=WIDTH)
+            by = s.x[0] - now.x
+            shown = {(x, y) for x in now.columns() for y in range(max(0, now.low), min(WIDTH, now.high + 1))}
+            hidden = {(int(x) - by, int(y)) for x, y in zip(s.meteor_x[: s.meteors], s.meteor_y, strict=False)}
+            for x, y in shown - hidden:
+                assert holds_rock(found, x, y) == holds_rock(s, x + by, y), (seed, s.turn, x, y)
+            bots = {(s.x[b] - by, s.y[b]) for b in range(s.bots) if s.status[b] == ALIVE}
+            assert {(found.x[b], found.y[b]) for b in range(found.bots)} >= (bots & shown) - hidden, (seed, s.turn)
+            assert {(found.x[b], found.y[b]) for b in range(found.bots)} <= bots, (seed, s.turn)
+            me = found.bots // 2
+            assert (found.x[me] + by, found.y[me]) == where(s, 0), (seed, s.turn)
+            if s.x[0] < 19 or s.x[0] > 80:
+                assert by == 0
+    assert views > 100
+
+
+def test_the_real_way_of_a_meteor_is_among_those_it_may_go(survival: ModuleType, sensei: ModuleType) -> None:
+    """Of every meteor in sight it knows the square, and its true angle and place are among what it deems possible."""
+    seen = missed = few = 0
+    for seed in range(1, 7):
+        for sight, now, s in looked_at(survival, sensei, "post", seed, ["rest"]):
+            by = s.x[0] - now.x
+            squares = set(now.find("@"))
+            for m in range(s.meteors):
+                at = (int(s.meteor_x[m]) - by, int(s.meteor_y[m]))
+                assert now.shows(*at) == (at in squares)
+                if at in squares:
+                    ways = sight.ways[at]
+                    true = (s.meteor_angle[m], s.meteor_x[m] - by)
+                    seen += 1
+                    few += len(ways) <= 12
+                    missed += not any(angle == true[0] and abs(x - true[1]) < 1e-6 for angle, _, x, _ in ways)
+    assert seen > 150
+    assert missed <= seen // 100  # two in one square are told as one
+    assert few > seen // 2
+
+
+# --- how it plays
+
+
+def test_outlives_random(survival: ModuleType, sensei: ModuleType) -> None:
+    """Among bots that do anything it lives longer than each of them, in plain Python and in few worlds."""
+    for seed in range(3):
+        foresight = sensei.Foresight(compiled=False, worlds=6)
+        bots = [sensei.Sensei(foresight, seed).decide, *(survival.living("random", 10 * seed + b) for b in range(4))]
+        referee = Referee(GAME, resolve(GAME.options, {"turns": 40}), len(bots), seed)
+        while not referee.over:
+            turn = referee.submit({b: Answer(bots[b](referee.prompt(b).decode())) for b in referee.pending()})
+            assert not [fault for move in turn.moves if move.seat == 0 for fault in move.faults]
+        scores = referee.result().scores or ()
+        assert scores[0] > max(scores[1:])
+
+
+def test_steps_out_of_a_meteors_way(sensei: ModuleType) -> None:
+    """One that comes straight down on it, it sees in time."""
+    s = board((50, 0))
+    bot = sensei.Sensei(sensei.Foresight(compiled=False, worlds=4))
+    for turn in range(60):
+        play(s, bot.decide(GAME.prompt(s, 0).decode()), meteor=(-90, s.x[0]) if turn < 10 else (-180, 0))
+        assert where(s, 0) is not None, turn
+
+
+def test_plays_as_a_program_in_a_sandbox(tmp_path: Path) -> None:
+    """Started as it comes, but for what is compiled beforehand, it answers every view without a fault."""
+    folder = tmp_path / "sensei"
+    shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__", "cache"))
+    toml = folder / "bot.toml"
+    toml.write_text("".join(line for line in toml.read_text().splitlines(True) if not line.startswith("build")))
+    replay = play_match(GAME, [str(folder), "rest", "random"], seed=4, setup={"turns": 12}, clock=UNHURRIED)
+    mine = [move for turn in replay.turns for move in turn.moves if move.seat == 0]
+    assert len(mine) == 12
+    assert not [fault for move in mine for fault in move.faults]
+    verify(GAME, replay)
