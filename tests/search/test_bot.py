@@ -18,9 +18,12 @@ PROGRAM = """
 import sys, time
 sys.path.insert(0, {tests!r})
 import dohyo.search.bot as bot
+import dohyo.search.pace
 from dohyo.search import Choice
 from tests.search import piles
 
+dohyo.search.pace.time_of_ours = lambda: (1.0, 0.0)  # the machine is calm, whatever it does
+{before}
 bot.importlib.util.find_spec = lambda name: {numba}
 
 class Named:
@@ -37,7 +40,7 @@ class Named:
         count = len(list(worlds))
         return Choice(int(self.compiled), state.pile, float(count), seat)
 
-thinker = bot.Thinker(Named, 0.2, 20.0)
+thinker = bot.Thinker(Named, 1.0, 20.0)
 for line in sys.stdin:
     thinker.begin()
     choice = thinker.choose(piles.pile(int(line)), 1, [piles.pile(1)] * 3)
@@ -46,11 +49,17 @@ for line in sys.stdin:
 
 
 def said(
-    folder: Path, lines: str, *words: str, numba: bool = True, loads: str = "pass", thinks: str = "pass"
+    folder: Path,
+    lines: str,
+    *words: str,
+    numba: bool = True,
+    loads: str = "pass",
+    thinks: str = "pass",
+    before: str = "",
 ) -> list[str]:
     """What a program prints that searches so."""
     root = str(Path(__file__).parent.parent.parent)
-    text = textwrap.dedent(PROGRAM).format(tests=root, numba=numba or None, loads=loads, thinks=thinks)
+    text = textwrap.dedent(PROGRAM).format(tests=root, numba=numba or None, loads=loads, thinks=thinks, before=before)
     program = folder / "program.py"
     program.write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -75,6 +84,12 @@ def test_a_thinker_that_dies_costs_nothing(tmp_path: Path, fault: str) -> None:
     """Whether it dies while it loads or in a turn, the plain search answers."""
     assert said(tmp_path, "7\n8\n", loads=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
     assert said(tmp_path, "7\n8\n", thinks=fault) == ["0 7 3.0 1", "0 8 3.0 1"]
+
+
+def test_nobody_waits_for_the_thinker_on_a_busy_machine(tmp_path: Path) -> None:
+    """Who is kept waiting for a processor answers by itself until the thinker has said that it is ready."""
+    busy = "dohyo.search.pace.time_of_ours = lambda: (1.0, 9.0)"
+    assert said(tmp_path, "7\n", loads="__import__('signal').pause()", before=busy) == ["0 7 3.0 1"]
 
 
 def test_a_late_answer_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
@@ -108,6 +123,8 @@ def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn that took longer than it should makes the next ones shorter, until that is forgotten."""
     now = [100.0]
     monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(pace, "is_there", lambda: False)
+    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
     own = Pace(1.0)
     own.ready()
     now[0] += 1  # it waits for its first line
@@ -125,10 +142,29 @@ def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert own.until() - now[0] > pace.SHARE - 0.01
 
 
+def test_who_waits_for_a_processor_thinks_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that ran something else for half of our time, a turn is a quarter as long."""
+    monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(pace, "is_there", lambda: False)
+    looks = iter([(0.5, 0.5), (0.6, 0.5), (0.7, 0.9)])
+    monkeypatch.setattr(pace, "time_of_ours", lambda: next(looks))
+    own = Pace(1.0)
+    own.begin()
+    assert own.until() - 50 == pytest.approx(pace.SHARE / 4, rel=0.02)
+    own.end()
+    own.begin()
+    assert own.until() - 50 > pace.SHARE / 4
+    own.end()
+    own.begin()
+    assert own.until() - 50 == pytest.approx(pace.LEAST)
+
+
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
     monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
     monkeypatch.setattr(pace, "since_start", lambda: 0.3)
+    monkeypatch.setattr(pace, "is_there", lambda: True)
+    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
     own = Pace(0.1, 1.0)
     own.ready()
     own.begin()

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from dohyo import games
 from dohyo.core.game import Chance
+from dohyo.core.options import resolve
 from dohyo.search import Beam, Choice, Search, planning, uct
 from tests.search import piles
 from tests.search.piles import pile
@@ -173,3 +175,19 @@ def test_dice_that_lie_are_left_out() -> None:
     still = replace(GAME, chance=Chance.AT_START)
     found = Search(still, 2, seed=1).choose(pile(6, dice=1), 0, playouts=300)
     assert found.action == 2
+
+
+def test_every_game_is_searched_alike(full: bool) -> None:
+    """The law of substrates for the games themselves, at full size: compiling them all takes a minute."""
+    for name in ("drop-block", "shoot-em-up", "wondev-woman", "abotcalypse") if full else ():
+        game = games.find(name)
+        seats = game.seats[1] if name == "drop-block" else 2
+        state = game.new_state(resolve(game.options, {}), seats)
+        dice, source = [0] * game.rules.DICE, game.source(5)
+        while game.rules.needs_dice(state):
+            game.rules.roll(state, source, dice)
+            game.rules.deal(state, dice, None)
+        seat = game.acting(state, seats)[0]
+        for ahead in (False, True):
+            plain, other = (Search(game, seats, horizon=6, ahead=ahead, compiled=on) for on in (False, True))
+            assert plain.choose(state, seat, playouts=200) == other.choose(state, seat, playouts=200), name

@@ -43,6 +43,7 @@ TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value,
 READY = -1  # the number of the thinker's first words, which answer nothing
 MOST_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
 WORTH_ASKING = 0.005  # seconds
+BEHIND = 10  # the thinker's niceness: where both want to run, the program goes first
 LONGEST_BUNDLE = 0.004  # seconds by which a search may come later than it should, on a quiet machine
 
 
@@ -108,9 +109,9 @@ class Thinker:
             return self._kept(self._plain.choose(state, seat, worlds=possible, until=until))
         if other.is_ready():
             return self._kept(self._asked(other, state, seat, possible, until, self.pace.quick()))
-        # The thinker needs the processor too, if there is only one.
+        # The thinker needs the processor too, if there is only one. Who sleeps on a busy machine wakes up late.
         choice = self._plain.choose(state, seat, worlds=possible, until=self.pace.until(LOADING))
-        if other.is_ready(until) and self.pace.left() > WORTH_ASKING:
+        if self.pace.is_calm() and other.is_ready(until) and self.pace.left() > WORTH_ASKING:
             found = other.ask(state, seat, possible, until) and other.answer(until + LONGEST_BUNDLE)
             choice = found or choice
         return self._kept(choice)
@@ -245,6 +246,7 @@ def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
     """Load the compiled search, say so, and answer questions until nobody asks any more."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.nice(BEHIND)
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)  # the referee's pipes are the program's alone
         os.dup2(nothing, 1)
