@@ -142,8 +142,9 @@ def test_in_the_same_step_the_last_observation_is_in_the_infos() -> None:
 def test_without_autoreset_the_caller_names_the_games_to_begin() -> None:
     """DISABLED: what has ended waits, and `reset_mask` begins just that."""
     env = small(autoreset_mode=AutoresetMode.DISABLED)
-    env.reset(seed=1)
-    for _ in range(60):
+    for turn in range(60 * 30):
+        if turn % 60 == 0:
+            env.reset(seed=turn)
         before, _, done, _, _ = env.step(numpy.full(5, 4))
         if done.any() and not done.all():
             seen, info = env.reset(options={"reset_mask": done})

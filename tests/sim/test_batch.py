@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from typing import Any
 
 import numpy
@@ -92,7 +94,7 @@ def test_an_illegal_action_is_an_error_with_its_place_or_the_games_own_answer() 
         if kind == "raise":
             with pytest.raises(IllegalActionError) as caught:
                 made.step(actions)
-            assert (caught.value.slot, caught.value.seat) == (2, 0)
+            assert (caught.value.slot, caught.value.seat, caught.value.action) == (2, 0, 3)
             assert made.unpack(0).turn == 6
             continue
         made.step(actions)
@@ -206,3 +208,61 @@ def test_the_same_seed_gives_the_same_batch() -> None:
     assert first.states.tobytes() != start
     first.reset(seed=3)
     assert first.states.tobytes() == start
+
+
+def policy_of(column: int) -> Any:
+    """A policy of the same name and code as its sisters, which differ by a default alone."""
+
+    @flat
+    def fixed(s: Any, seat: int, options: Any, count: int, luck: Any, mine: int = column) -> int:
+        return mine
+
+    return fixed
+
+
+def test_policies_of_one_name_are_told_apart() -> None:
+    """Which of them sits where is seen, in every order; what is no action counts as the first legal one."""
+    first, second, none = policy_of(2), policy_of(5), policy_of(1000)
+    for seated, columns in (
+        ([first, second], (2, 5)),
+        ([second, first], (5, 2)),
+        ([first, first, second], (2, 2)),
+        ([none, second], (0, 5)),
+    ):
+        made = batch(1)
+        other = batch(1)
+        made.rollout(2, seated)
+        for column in columns:
+            other.step(numpy.array([column]))
+        assert made.states.tobytes() == other.states.tobytes()
+
+
+def test_small_seeds_and_slots_are_not_mistaken_for_each_other() -> None:
+    """No two slots of batches with the seeds 0 .. 39 play one match; a seed may be a number of NumPy's."""
+    made = [BatchMatch(GAME, 40, seed, threads=1) for seed in range(40)]
+    assert len({each.seed_of(slot) for each in made for slot in range(40)}) == 40 * 40
+    assert BatchMatch(GAME, 1, numpy.uint32(7), threads=1).seed_of(0) == made[7].seed_of(0)
+
+
+def test_a_state_of_another_number_of_seats_is_refused() -> None:
+    """Loops that were told of two seats would write the third one's numbers elsewhere."""
+    made = BatchMatch(games.find("abotcalypse"), 1, 1, seats=2, threads=1)
+    other = BatchMatch(games.find("abotcalypse"), 1, 1, seats=3, threads=1)
+    with pytest.raises(ValueError, match="a state of 3 seats, not 2"):
+        made.pack(0, other.unpack(0))
+    impossible = DROP.new_state({option.name: option.default for option in DROP.options}, 4)
+    impossible.dealt, impossible.row = 1, [120] * 4
+    with pytest.raises(ValueError, match="can never lead to this state"):
+        BatchMatch(DROP, 1, 1, threads=1).pack(0, impossible)
+
+
+def test_a_forked_child_plays_too() -> None:
+    """Threads stay behind in the parent; a child makes its own."""
+    made = BatchMatch(GAME, 600, 1, threads=2)
+    made.rollout(20)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)
+        made.rollout(20)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -79,6 +79,8 @@ class Show:
     def build(self) -> tuple[list[str], list[str]]:
         """Build the sample bots, side by side; the names of those that this machine can build and run.
 
+        Those that bring a build of their own are left out: to compile a search takes longer than all else here.
+
         And of these, those whose process lives for a match: a process for every turn takes too long for a round.
         """
         from dohyo import bots
@@ -87,7 +89,7 @@ class Show:
         self.say("demo.builds")
         started = time.monotonic()
         samples = bots.samples(Path(self.game.folder) / "bots")
-        names = list(sample_bots(self.game))
+        names = [name for name, path in sample_bots(self.game).items() if not (Path(path) / "bot.toml").exists()]
         while True:
             try:
                 found = bots.resolve(names, samples)

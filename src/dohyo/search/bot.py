@@ -188,13 +188,13 @@ class _Other:
         self._reads, self._writes = here[0], there[1]
         os.set_blocking(self._writes, False)
         self._number = 0
-        self._ready = False
+        self._ready = self._gone = False
         self._pending = b""
         atexit.register(self.close)
 
     def is_ready(self, until: float = 0.0) -> bool:
         """Whether the thinker can be asked; waits for it until a moment of `time.monotonic`."""
-        if not self._ready:
+        if not self._ready and not self._gone:
             said = self._read(until)
             self._ready = said is not None and said[0] == READY
         return self._ready
@@ -206,9 +206,11 @@ class _Other:
         whole = b"".join((ASK.pack(self._number, seat, until, len(some)), pack(state), *map(pack, some)))
         try:
             if os.write(self._writes, whole) < len(whole):
-                self._ready = False  # half a question: it will never understand us again
-        except OSError:
+                self._lose()  # half a question: it will never understand us again
+        except BlockingIOError:
             return False
+        except OSError:
+            self._lose()
         return self._ready
 
     def answer(self, until: float) -> Choice | None:
@@ -226,11 +228,16 @@ class _Other:
             if not select.select([self._reads], [], [], left)[0]:
                 return None
             came = os.read(self._reads, 4096)
-            if not came:  # it is gone
+            if not came:  # it has ended
+                self._lose()
                 return None
             self._pending += came
         said, self._pending = TELL.unpack_from(self._pending), self._pending[TELL.size :]
         return said
+
+    def _lose(self) -> None:
+        """Ask it no more: the program thinks alone from now on, with all its time."""
+        self._ready, self._gone = False, True
 
     def close(self) -> None:
         """End it."""

@@ -7,7 +7,7 @@
     while True:
         actions = choose(batch.observe(), batch.legal())  # an integer a game: the mover's
         batch.step(actions)
-        learn_from(batch.rewards, batch.done)
+        learn_from(batch.rewards(), batch.done)
 
 The rules are the game's own, compiled (see `compiled`), and so is every die: slot i's games are the matches that
 `dohyo play --seed` plays with `seed_of(i)`. Which thread plays a slot changes nothing.
@@ -26,7 +26,7 @@ from dohyo.core.options import resolve
 from dohyo.sim import records, turns
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
-from dohyo.sim.luck import match_seed, mixed
+from dohyo.sim.luck import match_seed, words_of
 
 MOST_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
@@ -34,11 +34,11 @@ DEVICES = ("cpu", "cuda")
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow: `action` of `seat` in the game of `slot`. No state was changed."""
+    """An action that the rules do not allow: the number `action` of `seat` in the game of `slot`. No game has moved."""
 
-    def __init__(self, slot: int, seat: int, action: str, more: int) -> None:
+    def __init__(self, slot: int, seat: int, action: int, text: str, more: int) -> None:
         others = f", and {more} more" if more else ""
-        super().__init__(f"in game {slot}, seat {seat} may not play {action}{others}; no game has moved")
+        super().__init__(f"in game {slot}, seat {seat} may not play {text}{others}; no game has moved")
         self.slot, self.seat, self.action = slot, seat, action
 
 
@@ -107,6 +107,8 @@ class BatchMatch:
         self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
         self._wrong = array(numpy.zeros((n, self.seats), numpy.bool_))
         self.reset(seed=seed)
+        if game.rules.over(self.unpack(0)):
+            raise ValueError("with this setup a match is over before its first turn")
 
     # --- playing
 
@@ -142,11 +144,12 @@ class BatchMatch:
         actions in `options`, drawing lots with `dohyo.sim.below(luck, n)`. By default all are as likely. A sequence
         holds a policy a seat, the last one for all seats that follow (at most four).
 
-        Raises `TypeError` for a policy that is not flat.
+        What a policy returns that is no action at all counts as the first legal one. Raises `TypeError` for a policy
+        that is not flat.
         """
         import numpy
 
-        _whole("steps", steps, 0, None)
+        steps = _whole("steps", steps, 0, None)
         policies = (turns.uniform_legal,) if policy is None else policy
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
         if not policies or not all(getattr(one, "__flat__", False) for one in policies):
@@ -176,8 +179,7 @@ class BatchMatch:
         if seed is not None:
             if which is not None:
                 raise ValueError("a new seed is for all games")
-            _whole("seed", seed, 0, MOST_SEED - 1)
-            self._words = (mixed(seed & flat.MASK32), mixed(seed >> 32))
+            self._words = words_of(_whole("seed", seed, 0, MOST_SEED - 1))
         arrays = (chosen, self.states, self._blank, self._sources, self._slots, self.done, self._rewards)
         self._run(self._loops.begin, (*arrays, *self._words, int(seed is not None)), scratch=7)
 
@@ -228,16 +230,24 @@ class BatchMatch:
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """Go on from this plain state in slot i; `turn` is how many turns came before, for dice yet to be cast.
 
-        Raises `ValueError` for a state in which the dice are to move, or a number that does not fit its field.
+        Raises `ValueError` for what is no state that the rules can lead to with so many seats, and for one in which
+        the dice are to move.
         """
         rules = self.game.rules
         self._slot(i)
-        if rules.needs_dice(state):
-            raise ValueError("the dice are to move in this state: let them, with the rules' roll and deal")
         try:
             rules.LAYOUT.pack(state)
+            possible = self.game.possible(state)
         except Exception as error:  # struct.error, and whatever comes of what is no state at all
             raise ValueError(f"no state of {self.game.name}: {error}") from error
+        if rules.needs_dice(state):
+            raise ValueError("the dice are to move in this state: let them, with the rules' roll and deal")
+        if not possible:
+            raise ValueError(f"the rules of {self.game.name} can never lead to this state")
+        ranks = [0] * self.game.seats[1]  # places count from 1
+        rules.places(state, ranks)
+        if sum(rank > 0 for rank in ranks) != self.seats:
+            raise ValueError(f"this is a state of {sum(rank > 0 for rank in ranks)} seats, not {self.seats}")
         record, slot = records.blank(rules.LAYOUT, 1), self._place.one(self._slots, i)
         records.write(rules.LAYOUT, record, 0, state)
         over = int(rules.over(state))
@@ -284,7 +294,7 @@ class BatchMatch:
             known = 0 <= action < self.game.rules.ACTIONS
             text = repr(self.game.wire.text(action)) if known else f"{action}, which is no action"
             if self._illegal != "fault":
-                raise IllegalActionError(slot, seat, text, len(spots) - 1)
+                raise IllegalActionError(slot, seat, action, text, len(spots) - 1)
             given[slot, column] = self.game.wire.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
         return self._place.array(given)
 

@@ -111,7 +111,9 @@ def build_all(
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
     outer = [part for part in flat_parts.values() if part not in opened]
-    named = repr(sorted((name, part if isinstance(part, int) else _name(part)) for name, part in parts.items()))
+    # Two parts may bear one name, and differ: which of them stands where is told by what they do.
+    does = {name: digest(callees_first([part], left_open), "") for name, part in flat_parts.items()}
+    named = repr(sorted((name, does.get(name, part), _name_of(part)) for name, part in parts.items()))
     version = target.version + named + told
     with _cache_folder(target.config, digest([*callees_first(outer), *own], version)) as kept:
         compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
@@ -264,6 +266,10 @@ def _is_constant(value: object) -> bool:
     return isinstance(value, int | float | bytes | BuiltinFunctionType)
 
 
+def _name_of(part: Function | int) -> str:
+    return "" if isinstance(part, int) else _name(part)
+
+
 def _name(function: Function) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
@@ -278,6 +284,7 @@ class Kept(enum.Enum):
 
 def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
     """The function, to be compiled at its first call, or read from where it was kept."""
+    kept = kept if os.path.isfile(function.__code__.co_filename) else Kept.NOT  # typed in, it has no file to look at
     made = numba.njit(function, cache=kept is not Kept.NOT, **_options(function))
     if kept is Kept.READ:
         made._cache.save_overload = lambda signature, data: None

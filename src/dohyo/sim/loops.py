@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any
 
@@ -135,7 +135,12 @@ class Cores:
             return self._one(loop, self._whole, arguments, scratch, 0)
         pool = _pool(self._threads)
         work = [pool.submit(self._one, loop, span, arguments, scratch, k) for k, span in enumerate(self._spans)]
-        return sum(part.result() for part in work)
+        try:
+            return sum(part.result() for part in work)
+        finally:  # whatever happened, nobody plays on in these arrays when this returns
+            for part in work:
+                part.cancel()
+            wait(work)
 
     def _one(self, loop: Any, span: tuple[int, int], arguments: Sequence[Any], scratch: int | None, k: int) -> int:
         if scratch is not None:
@@ -189,6 +194,10 @@ class Cores:
 def _pool(threads: int) -> ThreadPoolExecutor:
     """So many threads, for all batches of this process."""
     return ThreadPoolExecutor(threads, "dohyo-batch")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads stay behind in the parent
 
 
 def cores() -> int:

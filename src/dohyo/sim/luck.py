@@ -46,6 +46,14 @@ def mixed(word: int) -> int:
     return x ^ (x >> 16)
 
 
+OF_BATCHES = 0x62617463  # keeps seeds of batches apart from slots, which are small numbers too
+
+
+def words_of(seed: int) -> tuple[int, int]:
+    """The two words of 32 bits that a batch's seed, from 0 to 2**63 - 1, is to `match_seed`."""
+    return mixed((seed & MASK32) ^ OF_BATCHES), mixed((seed >> 32) ^ OF_BATCHES)
+
+
 @flat
 def match_seed(low: int, high: int, slot: int, game: int) -> int:
     """The seed, from 0 to 2**63 - 1, of the game number `game` in a slot of a batch whose seed has these two words.

@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat, reseed
-from dohyo.core.game import Game
+from dohyo.core.game import Game, State
 from dohyo.sim import turns
-from dohyo.sim.batch import BatchMatch
+from dohyo.sim.batch import BatchMatch, Totals
 from dohyo.sim.compiled import compile_all
 from dohyo.sim.loops import Policy
-from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal
+from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
 
 MOST_PLACES = 4  # opponents that can be told apart by where they sit; from there on all share the last policy
 MOST_IDLE = 100  # games in a row that may end before the learner is asked
@@ -72,7 +72,7 @@ def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: 
             seat = (learner + 1 + k) % seats
             if acts(s, seat):
                 count = legal(s, seat, options)
-                actions[seat] = opponent(k, s, seat, options, count, slot)
+                actions[seat] = within(opponent(k, s, seat, options, count, slot), options)
         if play(s, source, slot, room.dice, actions):
             return True
 
@@ -303,12 +303,32 @@ class OneSeat(BatchMatch):
 
     def look(self, out: Any, which: Any = None) -> None:
         """Write what the learners see into `out`, (n, planes, ...) of the sight's kind; only in slots of `which`."""
+        sight = self.game.sight
+        assert sight is not None
+        _check(out, sight.KIND, (self.n, len(sight.PLANES), *sight.SHAPE))
+        if which is not None:
+            _check(which, "bool", (self.n,))
         rows = out.reshape(self.n, -1)
         self._run(self._looks.look, (self._all if which is None else which, self.states, self.learners, rows))
 
     def mask(self, out: Any) -> None:
         """Write what the learners may do into `out`, (n, ACTIONS) int8: 1 for a legal action."""
+        _check(out, "int8", (self.n, self.game.rules.ACTIONS))
         self._run(self._looks.mask, (self.states, self._slots, self.learners, out), scratch=4)
+
+    def step(self, actions: Any) -> None:
+        """Not here: a learner plays by `move`, which the opponents follow. Raises `TypeError`."""
+        raise TypeError("one seat is played by move(actions); all seats by the step of a BatchMatch")
+
+    def rollout(self, steps: int, policy: Policy | Sequence[Policy] | None = None) -> Totals:
+        """Not here: it could end in the middle of the others' turns. Raises `TypeError`."""
+        raise TypeError("one seat is played by move(actions); whole games by the rollout of a BatchMatch")
+
+    def pack(self, i: int, state: State, turn: int = 0) -> None:
+        """As `BatchMatch.pack`, for a state in which the learner is asked. Raises `ValueError` for another one."""
+        if not self.game.rules.over(state) and not self.game.rules.acts(state, int(self.learners[i])):
+            raise ValueError("the learner is not asked in this state")
+        super().pack(i, state, turn)
 
     def _put_right(self, given: Any) -> Any:
         """The actions with the game's own answers in the place of illegal ones. Raises `IllegalActionError`."""
@@ -318,3 +338,13 @@ class OneSeat(BatchMatch):
         self._wrong[:] = False
         self._wrong[slots, self.learners] = self._wrong_learners
         return self._answered(given[:, None].repeat(self.seats, 1))[slots, self.learners]
+
+
+def _check(array: Any, kind: str, shape: tuple[int, ...]) -> None:
+    """Raises `ValueError` for an array that the loops cannot use: they look at nothing."""
+    import numpy
+
+    if not isinstance(array, numpy.ndarray) or array.shape != shape or array.dtype != numpy.dtype(kind):
+        raise ValueError(f"an array of shape {shape} and type {numpy.dtype(kind)} is wanted")
+    if not array.flags.c_contiguous:
+        raise ValueError("an array is wanted whose rows lie one after the other")

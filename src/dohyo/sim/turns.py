@@ -59,7 +59,7 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
 
     `conceded` marks actions that the rules accept although they never offer them.
     """
-    actions = max(rules.ACTIONS, *rules.CONCESSIONS, -1) + 1
+    actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
     return Layout(
         "Scratch",
         ("options", "i8", rules.ACTIONS),
@@ -140,6 +140,12 @@ def is_allowed(s: Any, seat: int, action: int, scratch: Any, trusted: int) -> bo
         if scratch.options[k] == action:
             return True
     return False
+
+
+@flat
+def within(action: int, options: Any) -> int:
+    """What a policy has chosen, or the first legal action in the place of a number that is no action at all."""
+    return action if 0 <= action < len(options) else options[0]
 
 
 @flat
@@ -331,12 +337,12 @@ def roll_on(
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
             count = legal(s, mover, options)
-            actions[mover] = policy(s, mover, options, count, slot)
+            actions[mover] = within(policy(s, mover, options, count, slot), options)
         else:
             for seat in range(seats):
                 if acts(s, seat):
                     count = legal(s, seat, options)
-                    actions[seat] = policy(s, seat, options, count, slot)
+                    actions[seat] = within(policy(s, seat, options, count, slot), options)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):
