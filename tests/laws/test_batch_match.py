@@ -16,7 +16,7 @@ from dohyo.sim import BatchMatch, below
 from tests.laws.matches import every_game, seat_counts, setups
 from tests.laws.tally import Tally
 
-STATES = 800  # that are compared, of each game
+STATES = 500  # that are compared, of each game
 
 
 class Lone:

@@ -34,7 +34,7 @@ DEVICES = ("cpu", "cuda")
 
 
 class IllegalActionError(ValueError):
-    """An action that the rules do not allow: the number `action` of `seat` in the game of `slot`. No game has moved."""
+    """An action that the rules do not allow: number `action`, of `seat` in the game of `slot`. No game has moved."""
 
     def __init__(self, slot: int, seat: int, action: int, text: str, more: int) -> None:
         others = f", and {more} more" if more else ""
