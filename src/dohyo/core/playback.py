@@ -106,7 +106,7 @@ def verify(game: Game, replay: Replay) -> int:
     result = replay.result
     seats = len(replay.header.seats)
     if result.unfinished:
-        return replay.played  # where nobody had moved yet, there is a line of dice alone
+        return len(replay.turns)
     if not game.rules.over(state):
         raise ReplayError("replay-result-differs")
     found = outcome(game, state, seats, result.last)
