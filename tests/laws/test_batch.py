@@ -9,7 +9,7 @@ from tests.laws.matches import every_game, seat_counts, setups
 from tests.laws.tally import Tally
 from tests.sim.twins import Twins
 
-FLOORS = {"turns": 2000, "prompts": 2000, "events": 1000}
+FLOORS = {"turns": 1000, "prompts": 1000, "events": 1000}
 MOST_ROUNDS = 50
 
 

@@ -259,10 +259,10 @@ def test_a_state_of_another_number_of_seats_is_refused() -> None:
 def test_a_forked_child_plays_too() -> None:
     """Threads stay behind in the parent; a child makes its own."""
     made = BatchMatch(GAME, 600, 1, threads=2)
-    made.rollout(20)
+    made.rollout(100)
     child = os.fork()
     if child == 0:
         signal.alarm(30)
-        made.rollout(20)
+        made.rollout(100)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -15,7 +15,7 @@ from dohyo.sim import compiled, records, turns
 Policy = Callable[..., int]
 
 SPANS_A_THREAD = 4  # so that a thread whose core is taken away does not hold up the others for long
-TURNS_A_SPAN = 500  # fewer cost less than handing them to another thread
+TURNS_A_SPAN = 8000  # fewer cost less than handing them to another thread
 
 
 class Loops:
