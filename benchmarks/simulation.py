@@ -130,6 +130,7 @@ def all_games(seconds: float) -> None:
             figures = []
             for threads in (1, cores()):
                 batch = BatchMatch(game, count, 1, seats=seats, threads=threads)
+                batch.rollout(1)  # compiled here, where it was not
                 figures.append(rate(batch.rollout, count, seconds, time.perf_counter))
             for threads in (1, cores()):
                 figures.append(stepped(game, count, seats, threads, seconds))
