@@ -110,7 +110,9 @@ def test_an_illegal_action_is_an_error_with_its_place_or_the_games_own_answer() 
     [
         ({"n": 0}, ValueError, "n is at least 1"),
         ({"n": 2.0}, TypeError, "n is a whole number"),
-        ({"seats": 3}, ValueError, "seats is at least 2 and at most 2"),
+        ({"seats": 3}, ValueError, "seats is 2, not 3"),
+        ({"game": "connect-four"}, TypeError, r"a game: dohyo\.games\.find"),
+        ({"setup": "moves=33"}, TypeError, "setup maps options to values"),
         ({"threads": 0}, ValueError, "threads is at least 1"),
         ({"illegal": "maybe"}, ValueError, "illegal is one of raise, fault, trust"),
         ({"seed": -1}, ValueError, "seed is at least 0"),

@@ -5,17 +5,9 @@ Policies get the same source of luck in a batch and in a search, and draw from i
 
 from __future__ import annotations
 
-from typing import Any
-
-from dohyo.core.flat import Layout, flat
+from dohyo.core.flat import Layout
 from dohyo.sim.luck import below
 
-__all__ = ["LUCK", "any_of", "below"]
+__all__ = ["LUCK", "below"]
 
 LUCK = Layout("Luck", ("word", "i8", 0))
-
-
-@flat
-def any_of(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
-    """The policy of playouts that nobody has scripted: any of the first `count` options, equally likely."""
-    return options[below(luck, count)]  # type: ignore[no-any-return]

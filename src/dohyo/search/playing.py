@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
+from dohyo.sim.turns import reward
 
 # The rules' functions that searches call. `legal` may be replaced by the actions that are worth a look.
 RULES = ("acts", "legal", "needs_dice", "roll", "deal", "step", "over", "places")
@@ -83,7 +84,7 @@ def judge(s: Any, desk: Any) -> None:
     if over(s) or desk.by_places == 1:
         places(s, desk.ranks)
         for seat in range(desk.seats):
-            desk.result[seat] = reward(desk.ranks, seat, desk.seats)
+            desk.result[seat] = reward(desk.seats, desk.ranks, seat)
     else:
         for seat in range(desk.seats):
             desk.result[seat] = value(s, seat)
@@ -94,20 +95,8 @@ def worth(s: Any, seat: int, desk: Any) -> float:
     """How good a state is for one seat."""
     if over(s) or desk.by_places == 1:
         places(s, desk.ranks)
-        return reward(desk.ranks, seat, desk.seats)
+        return reward(desk.seats, desk.ranks, seat)
     return value(s, seat)  # type: ignore[no-any-return]
-
-
-@flat
-def reward(ranks: Any, seat: int, seats: int) -> float:
-    """What a seat's place is worth: those behind it less those before it, as a share of all others."""
-    ahead = 0
-    for other in range(seats):
-        if ranks[other] > ranks[seat]:
-            ahead += 1
-        elif ranks[other] < ranks[seat]:
-            ahead -= 1
-    return ahead / (seats - 1) if seats > 1 else 0.0
 
 
 # --- what is supplied ----------------------------------------------------------------------------------------------

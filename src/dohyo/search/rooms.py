@@ -10,9 +10,9 @@ from dohyo.core import flat
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State
 from dohyo.search.bound import bound
-from dohyo.search.luck import any_of
 from dohyo.search.playing import RULES, desk_layout, never, no_deal, no_roll, nothing, put_record
 from dohyo.sim.luck import mixed
+from dohyo.sim.turns import uniform_legal
 
 Function = Callable[..., Any]
 MOST_WORLDS = 1024  # that are taken from an iterable without a length
@@ -136,7 +136,7 @@ def parts_of(
     fewest, most = game.seats
     if not fewest <= seats <= most:
         raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
-    own = {"value": value or nothing, "policy": policy or any_of, "legal": moves or game.rules.legal}
+    own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")

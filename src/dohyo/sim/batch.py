@@ -83,6 +83,10 @@ class BatchMatch:
         import_numba()
         import numpy
 
+        if not isinstance(game, Game):
+            raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
+        if setup is not None and not isinstance(setup, Mapping):
+            raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
         self.game = game
         self.n = _whole("n", n, 1, None)
         self.seats = game.seats[0] if seats is None else _whole("seats", seats, *game.seats)
@@ -328,7 +332,8 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} is a whole number, not {value!r}")
     if value < least or (most is not None and value > most):
-        raise ValueError(f"{name} is at least {least}" + (f" and at most {most}" if most is not None else ""))
+        limits = f"at least {least}" + (f" and at most {most}" if most is not None else "")
+        raise ValueError(f"{name} is {least if least == most else limits}, not {value}")
     return int(value)
 
 
