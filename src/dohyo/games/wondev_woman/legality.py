@@ -80,7 +80,13 @@ def list_pushes(s: Any, p: int, unit: int, out: Any, count: int) -> int:
 
 
 @flat
-def is_legal(s: Any, p: int, action: int) -> bool:
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether the player may do this: what it is sent, or NO_MOVE where that is nothing."""
+    return not can_act(s, seat) if action == NO_MOVE else is_listed(s, seat, action)
+
+
+@flat
+def is_listed(s: Any, p: int, action: int) -> bool:
     """Whether an action is one that `list_actions` lists."""
     if not 0 <= action < GIVE_UP or action % PUSH // UNIT >= s.units:
         return False

@@ -24,7 +24,7 @@ from dohyo.games.wondev_woman.board import (
     slot_of,
 )
 from dohyo.games.wondev_woman.dealing import DICE, deal, needs_dice, roll
-from dohyo.games.wondev_woman.legality import ACTIONS, CONCESSIONS, PUSH, UNIT, acts, is_legal, legal
+from dohyo.games.wondev_woman.legality import ACTIONS, CONCESSIONS, PUSH, UNIT, acts, is_legal, is_listed, legal
 
 __all__ = [
     # what every game has
@@ -36,6 +36,7 @@ __all__ = [
     "REASONS",
     "acts",
     "deal",
+    "is_legal",
     "legal",
     "needs_dice",
     "over",
@@ -75,7 +76,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
     p = s.mover
     action = actions[p]
     s.told[p] = 1
-    if not is_legal(s, p, action):
+    if not is_listed(s, p, action):
         go_out(s, p, action, events)
     elif action < PUSH:
         move_and_build(s, p, action, events)
