@@ -134,7 +134,7 @@ GAME = "dohyo.games.wondev_woman"
         (f"{GAME}.rules.stands_on_top", lambda s, p: False),
         (f"{GAME}.rules.build", lambda s, slot, cell, events: None),
         (f"{GAME}.protocol.LINES", protocol.LINES.replace(b" SE", b" SW")),
-        ("dohyo.core.text.MINUS", 43),
+        ("dohyo.core.text.ZERO", 49),
     ],
     ids=lambda value: value.removeprefix(f"{GAME}.") if isinstance(value, str) else "wrong",
 )
