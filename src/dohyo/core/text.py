@@ -47,6 +47,10 @@ def put(buffer: Any, at: int, value: int) -> int:
     if 0 <= value < 10:
         buffer[at] = ZERO + value
         return at + 1
+    if 0 <= value < 100:
+        buffer[at] = ZERO + value // 10
+        buffer[at + 1] = ZERO + value % 10
+        return at + 2
     text = b"%d" % value
     end = at + len(text)
     buffer[at:end] = text
