@@ -148,12 +148,10 @@ class Layout:
         return zip(self.fields, self._values(state), strict=False)
 
 
-def _packer(fields_as_bytes: struct.Struct, fields: Sequence[tuple[str, str, int]]) -> Callable[[Any], bytes]:
-    """The function that packs a state, written out for these fields: one loop over them would take twice as long."""
-    if not all(name.isidentifier() for name, _, _ in fields):
-        raise ValueError("the name of a field is an identifier")
+def _packer(form: struct.Struct, fields: Sequence[tuple[str, str, int]]) -> Callable[[Any], bytes]:
+    """The function that packs a state, written out for these fields: a loop over them would take twice as long."""
     values = ", ".join(f"*state.{name}" if length else f"state.{name}" for name, _, length in fields)
-    written: Callable[[Any], bytes] = eval(f"lambda state: pack({values})", {"pack": fields_as_bytes.pack})
+    written: Callable[[Any], bytes] = eval(f"lambda state: pack({values})", {"pack": form.pack})
     return written
 
 

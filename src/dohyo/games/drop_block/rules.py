@@ -230,8 +230,9 @@ def recover(s: Any, p: int) -> None:
 def drop_players(s: Any, events: Any) -> None:
     """Every player on a block that falls at the end of this turn falls with it."""
     for p in range(SEATS):
-        if s.row[p] >= 0 and s.block[block_at(s.row[p], s.column[p])] == 1:
-            emit(events, PLAYER_FELL, p, s.row[p], s.column[p])
+        row, column = s.row[p], s.column[p]
+        if row >= 0 and s.block[block_at(row, column)] == 1:
+            emit(events, PLAYER_FELL, p, row, column)
             s.row[p] = NOBODY
             s.column[p] = NOBODY
             s.fallen_at[p] = s.turn
