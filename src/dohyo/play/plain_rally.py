@@ -45,7 +45,6 @@ class PlainLoop:
         self._lines = {game.wire.text(action).encode() + b"\n": action for action in range(game.rules.ACTIONS)}
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
-        self._options = row_of(game.rules.ACTIONS)
         self._actions = row_of(game.seats[1])
         self._told: tuple[list[int], list[int], list[int], list[str]] = ([], [], [], [])
         self._came = b""
@@ -74,8 +73,9 @@ class PlainLoop:
 
     def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`."""
-        s, step, legal, prompt = self._state, self._game.rules.step, self._game.rules.legal, self._game.wire.prompt
-        find, digest, options, actions = self._lines.get, self._layout.digest, self._options, self._actions
+        s, rules, prompt = self._state, self._game.rules, self._game.wire.prompt
+        step, is_legal = rules.step, rules.is_legal
+        find, digest, actions = self._lines.get, self._layout.digest, self._actions
         seats, played, took, digests = self._told = [], [], [], []
         why, sent, start, now, text = FULL, 0, 0, 0, self._view
         self._came = b""
@@ -92,7 +92,7 @@ class PlainLoop:
             sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
             now = monotonic_ns()
             action = find(line, -1)
-            if action < 0 or now - start >= limit or action not in options[: legal(s, seat, options)]:
+            if action < 0 or now - start >= limit or not is_legal(s, seat, action):
                 why, self._came = OPEN, line
                 break
             if way[GROUP]:

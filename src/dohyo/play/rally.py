@@ -37,7 +37,7 @@ FOREIGN = {
     "clock_gettime": "intc(intc, voidptr)",
 }
 # The game's functions that the loop calls: those of its rules, and of its wire.
-RULES, WIRE = ("acts", "legal", "needs_dice", "over", "step"), ("prompt",)
+RULES, WIRE = ("acts", "is_legal", "needs_dice", "over", "step"), ("prompt",)
 
 # Left open here, and supplied when the loop is compiled.
 write: Any = None
@@ -46,7 +46,7 @@ ioctl: Any = None
 kill: Any = None
 clock_gettime: Any = None
 acts: Any = None
-legal: Any = None
+is_legal: Any = None
 needs_dice: Any = None
 over: Any = None
 step: Any = None
@@ -70,22 +70,6 @@ DIGEST = 8  # characters
 STDIN, STDOUT, STDERR, GROUP, ASKED = 0, 1, 2, 3, 4
 NOBODY = -1  # in the place of a descriptor
 
-# Why a rally ended
-FULL, NOT_ORDINARY, ASIDE, OPEN = 0, 1, 2, 3
-
-# What it leaves behind, by place in `end`
-WHY, TURNS, SEAT, SENT, CAME, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
-PROMPT = 8  # the length of the last prompt
-LENGTH = 9
-DIGEST = 8  # characters
-
-# A seat's row in `ways`: its descriptors; its process group if it is to be paused, otherwise 0; whether it may be
-# asked; whether to look for an early line
-STDIN, STDOUT, STDERR, GROUP, ASKED, LOOK = 0, 1, 2, 3, 4, 5
-NOBODY = -1  # in the place of a descriptor
-NOT_NOW, FIRST_TURN, SUSPECT = 0, 1, 2  # why to look
-SOONEST = 2000  # nanoseconds
-
 
 class Texts(NamedTuple):
     """The actions' texts, for `find`: arrays of NumPy's."""
@@ -101,7 +85,6 @@ class Rooms(NamedTuple):
 
     prompt: Any  # bytes
     input: Any  # bytes
-    options: Any  # int64, room for every action
     actions: Any  # int64, one a seat
     time: Any  # int64, seconds and nanoseconds
     count: Any  # int32, one
@@ -146,7 +129,7 @@ def play_turn(s: Any, book: Any, ways: Any, texts: Any, rooms: Any, end: Any, li
     end[SEAT] = seat
     exchange(s, seat, ways, rooms, end)
     action = find(rooms.input, end[CAME] - 1, texts)
-    if action < 0 or end[NOW] - end[START] >= limit or not is_listed(s, seat, action, rooms.options):
+    if action < 0 or end[NOW] - end[START] >= limit or not is_legal(s, seat, action):
         end[WHY] = OPEN
         return
     if ways[seat, GROUP]:
@@ -206,18 +189,7 @@ def waiting(descriptor: int, rooms: Any) -> int:
     return rooms.count[0]  # type: ignore[no-any-return]
 
 
-@flat
-def is_listed(s: Any, seat: int, action: int, options: Any) -> bool:
-    """Whether the rules list the action as legal."""
-    count = legal(s, seat, options)
-    for i in range(count):
-        if options[i] == action:
-            return True
-    return False
-
-
-# --- the actions' texts
-# ----------------------------------------------------------------------------------------------
+# --- the actions' texts ---------------------------------------------------------------------------------------------
 
 FNV_START, FNV_PRIME, MASK32 = 2166136261, 16777619, 0xFFFFFFFF
 

@@ -88,7 +88,6 @@ class CompiledLoop:
         self._rooms = rally.Rooms(
             prompt=numpy.zeros(game.wire.PROMPT_BYTES, numpy.uint8),
             input=numpy.zeros(INPUT_BYTES, numpy.uint8),
-            options=numpy.zeros(game.rules.ACTIONS, numpy.int64),
             actions=numpy.zeros(game.seats[1], numpy.int64),
             time=numpy.zeros(2, numpy.int64),
             count=numpy.zeros(1, numpy.int32),
