@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
-from dohyo.core.flat import ALL32, CRC, flat, flat_as
+from dohyo.core.flat import ALL32, CRC, LOWEST, flat, flat_as
 
 SPACE = 32
 NEWLINE = 10
 MINUS = 45
 ZERO = 48
 
-LOWEST = bytes(bin(bits)[::-1].find("1") & 7 for bits in range(256))  # the number of the lowest bit that is set
 MOST_KEPT = 1 << 14  # texts that plain Python remembers, of a kind
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.core.flat import flat
-from dohyo.core.text import LOWEST
+from dohyo.core.flat import LOWEST, flat
 from dohyo.games.wondev_woman.board import (
     BESIDE,
     CLOCKWISE,
