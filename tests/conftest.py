@@ -45,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # that a test sends it to.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
+        os.environ.setdefault("NUMBA_OPT", "1")
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
 
 
