@@ -99,7 +99,7 @@ class Layout:
             flattened += part(state)
         return self._struct.pack(*flattened)
 
-    def unpack(self, packed: bytes) -> Any:
+    def unpack(self, packed: bytes | memoryview) -> Any:
         """The state that `pack` wrote."""
         values = self._struct.unpack_from(packed)
         state = self.State()

@@ -21,6 +21,7 @@ from dohyo.play.rally import (
     ASIDE,
     ASKED,
     FIONREAD,
+    FIRST,
     FULL,
     GROUP,
     NOT_ORDINARY,
@@ -103,10 +104,12 @@ class PlainLoop:
             played.append(action)
             took.append(now - start)
             digests.append(digest(s))
-            if watchful and waiting(way[STDERR]):
-                why = ASIDE
-        wrote = max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
-        return [why, len(seats), seat, sent, len(self._came), start, now, wrote, len(text)]
+            if watchful:
+                if waiting(way[STDERR]):
+                    why = ASIDE
+                elif len(seats) == FIRST and not written(ways):
+                    watchful = False
+        return [why, len(seats), seat, sent, len(self._came), start, now, written(ways), len(text), watchful]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""
@@ -139,6 +142,11 @@ def signal_group(group: int, number: int) -> None:
     """Send a signal to a program's group, if there is anybody left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
+
+
+def written(ways: Sequence[Sequence[int]]) -> int:
+    """How many bytes wait on the standard error of the seat with most of them."""
+    return max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
 
 
 def waiting(descriptor: int) -> int:
