@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import signal
 import struct
 from pathlib import Path
 
@@ -24,6 +25,8 @@ LOOKED_AT = {
     "clone": calls.CLONE,
     "ioctl": calls.IOCTL,
     "setsockopt": calls.SETSOCKOPT,
+    "fcntl": calls.FCNTL,
+    "prctl": calls.PRCTL,
 }
 
 
@@ -83,10 +86,12 @@ def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
         assert run(free, name, calls.SOCKET[column], family) == wanted
         assert run(shut, name, calls.SOCKET[column], family) == refused(errno.EAFNOSUPPORT)
         assert run(shut, name, calls.SOCKETPAIR[column], family) == wanted
-    for bit in range(32):
+    build = seccomp.assemble(machine, counted=True, sockets=True, bound=False)
+    for bit in range(8, 32):
         is_namespace = bit in (17, 25, 26, 27, 28, 29, 30)
         wanted = refused(errno.EPERM) if is_namespace else seccomp.ALLOW
         assert run(free, name, calls.CLONE[column], 1 << bit | 17) == wanted
+        assert run(build, name, calls.CLONE[column], 1 << bit | 17) == wanted
     # TIOCSTI, TIOCLINUX, TIOCSPGRP, TCSETS, TCSETSF2; TIOCGWINSZ, TCGETS, TIOCGPGRP.
     no = dict.fromkeys((0x5412, 0x541C, 0x5410, 0x5402, 0x402C542D), errno.EPERM)
     for request, wanted in (no | dict.fromkeys((0x5413, 0x5401, 0x540F), 0)).items():
@@ -102,6 +107,24 @@ def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
         for option in range(64):
             wanted = refused(errno.EPERM) if option in (7, 32) and not counted else seccomp.ALLOW
             assert run(content, name, calls.SETSOCKOPT[column], 3, 1, option) == wanted
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_nobody_has_the_signal_sent_that_wakes(machine: str) -> None:
+    """No call by which the kernel would send a paused bot SIGCONT; builds, which nobody pauses, have them."""
+    name, column = seccomp.ARCHITECTURES[machine]
+    for bound in (True, False):
+        content = seccomp.assemble(machine, counted=True, sockets=True, bound=bound)
+        wanted = refused(errno.EPERM) if bound else seccomp.ALLOW
+        assert run(content, name, calls.CLONE[column], signal.SIGCONT) == wanted
+        assert run(content, name, calls.FCNTL[column], 3, 10, signal.SIGCONT) == wanted
+        assert run(content, name, calls.PRCTL[column], 1, signal.SIGCONT) == wanted
+        for usual in (0, signal.SIGCHLD):
+            assert run(content, name, calls.CLONE[column], usual) == seccomp.ALLOW
+        for command in {*range(40)} - {10}:
+            assert run(content, name, calls.FCNTL[column], 3, command) == seccomp.ALLOW
+        for option in {*range(70)} - {1}:
+            assert run(content, name, calls.PRCTL[column], option) == seccomp.ALLOW
 
 
 @pytest.mark.parametrize("machine", HEADERS)

@@ -85,8 +85,10 @@ UNKNOWN: dict[str, tuple[int, int]] = {
 # Memory behind a descriptor: a cgroup counts it, nothing else does. Unknown where there is no cgroup.
 UNCOUNTED: dict[str, tuple[int, int]] = {"memfd_create": (319, 279)}
 
-# What would take a process out of its group, by which it is paused and killed, or off its cores. For bots alone.
+# What would take a process out of its group, by which it is paused and killed, or off its cores; and a timer, whose
+# signal may be the one by which a paused process runs on. For bots alone.
 STRAYING: dict[str, tuple[int, int]] = {
+    "timer_create": (222, 107),
     "setpgid": (109, 154),
     "setsid": (112, 157),
     "sched_setaffinity": (203, 122),
@@ -123,3 +125,5 @@ SOCKETPAIR = (53, 199)
 CLONE = (56, 220)
 IOCTL = (16, 29)
 SETSOCKOPT = (54, 208)
+FCNTL = (72, 25)
+PRCTL = (157, 167)
