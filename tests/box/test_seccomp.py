@@ -17,7 +17,14 @@ HEADERS = {
     "x86_64": (0, ["/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "/usr/include/asm/unistd_64.h"]),
     "aarch64": (1, ["/usr/include/asm-generic/unistd.h"]),
 }
-TABLES = {**calls.REFUSED, **calls.UNKNOWN, **calls.UNCOUNTED, **calls.STRAYING, **calls.ATTRIBUTES}
+TABLES = {
+    **calls.REFUSED,
+    **calls.UNKNOWN,
+    **calls.UNCOUNTED,
+    **calls.STRAYING,
+    **calls.ATTRIBUTES,
+    **calls.SCHEDULING,
+}
 MOST = 1024  # more than any kernel has calls
 LOOKED_AT = {
     "socket": calls.SOCKET,
@@ -27,6 +34,7 @@ LOOKED_AT = {
     "setsockopt": calls.SETSOCKOPT,
     "fcntl": calls.FCNTL,
     "prctl": calls.PRCTL,
+    "prlimit64": calls.PRLIMIT,
 }
 
 
@@ -125,6 +133,20 @@ def test_nobody_has_the_signal_sent_that_wakes(machine: str) -> None:
             assert run(content, name, calls.FCNTL[column], 3, command) == seccomp.ALLOW
         for option in {*range(70)} - {1}:
             assert run(content, name, calls.PRCTL[column], option) == seccomp.ALLOW
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+@pytest.mark.parametrize("bound", [True, False])
+def test_where_others_can_be_seen_nobody_changes_how_they_run(machine: str, bound: bool) -> None:
+    """Without namespaces, no call takes another process's limits or priority; its own limits a program may lower."""
+    name, column = seccomp.ARCHITECTURES[machine]
+    for sockets in (True, False):
+        content = seccomp.assemble(machine, counted=True, sockets=sockets, bound=bound)
+        wanted = seccomp.ALLOW if sockets else refused(errno.EPERM)
+        assert run(content, name, calls.PRLIMIT[column], 4711) == wanted
+        assert run(content, name, calls.PRLIMIT[column], 0) == seccomp.ALLOW
+        for call in calls.SCHEDULING.keys() - calls.STRAYING.keys():
+            assert run(content, name, calls.SCHEDULING[call][column]) == wanted
 
 
 @pytest.mark.parametrize("machine", HEADERS)

@@ -26,8 +26,15 @@ REFUSED: dict[str, tuple[int, int]] = {
     "shmat": (30, 196),
     "shmctl": (31, 195),
     "semget": (64, 190),
+    "semctl": (66, 191),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
     "msgget": (68, 186),
+    "msgctl": (71, 187),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
     "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
     "mount": (165, 40),
     "umount2": (166, 39),
     "pivot_root": (155, 41),
@@ -119,6 +126,17 @@ ATTRIBUTES: dict[str, tuple[int, int]] = {
     "removexattrat": (466, 466),
 }
 
+# What changes how another process of the same user is scheduled: Landlock knows of signals and tracing alone. Where
+# no process tree of its own hides the others, these are refused; a program cannot do it to itself then either.
+SCHEDULING: dict[str, tuple[int, int]] = {
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+}
+
 # Looked at by their arguments.
 SOCKET = (41, 198)
 SOCKETPAIR = (53, 199)
@@ -127,3 +145,4 @@ IOCTL = (16, 29)
 SETSOCKOPT = (54, 208)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
+PRLIMIT = (302, 261)

@@ -57,8 +57,9 @@ def supports(machine: str) -> bool:
 def assemble(machine: str, *, counted: bool, sockets: bool, bound: bool) -> bytes:
     """The filter's instructions, as the kernel takes them.
 
-    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed; a pair of
-    connected ones always is. `bound`: the program stays in its process group, on its cores, and paused while it is.
+    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed, as namespaces
+    hide those of others, and processes too; a pair of connected ones always is. `bound`: the program stays in its
+    process group, on its cores, and paused while it is.
     """
     return b"".join(struct.pack("=HBBI", *each) for each in program(machine, counted, sockets, bound))
 
@@ -71,14 +72,15 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
         steps += [(AT_LEAST, 0, 1, X32_BIT), _return(KILL)]
     unknown = {**calls.UNKNOWN, **({} if counted else calls.UNCOUNTED)}
     refused = {**calls.REFUSED, **(calls.STRAYING if bound else {})}
-    if bound and not sockets:
-        refused |= calls.ATTRIBUTES
+    if not sockets:
+        refused |= {**calls.SCHEDULING, **(calls.ATTRIBUTES if bound else {})}
     steps += _rules((numbers[column] for numbers in refused.values()), errno.EPERM)
     steps += _rules((numbers[column] for numbers in unknown.values()), errno.ENOSYS)
     if sockets:
         steps += _argument(calls.SOCKET[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     else:
         steps += _rules([calls.SOCKET[column]], errno.EAFNOSUPPORT)
+        steps += _argument(calls.PRLIMIT[column], FIRST, [(EQUAL, 1, 0, 0)], errno.EPERM)  # of nobody but itself
     steps += _argument(calls.SOCKETPAIR[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     steps += _argument(
         calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES | (ODD_SIGNALS if bound else 0))], errno.EPERM
