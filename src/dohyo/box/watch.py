@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
 from dohyo.box.limits import Limits
 from dohyo.core.faults import FaultKind
+from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
@@ -22,7 +24,6 @@ FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
-BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
@@ -38,7 +39,7 @@ class Watch:
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
-        self._before = sum(size_of(folder) for folder in writable)
+        self._before = sum(size_of(folder) for folder in writable) % TOO_MUCH
         self.closed = False
 
     def is_done(self) -> bool:
@@ -77,6 +78,8 @@ class Watch:
 
     def _folders_are_full(self) -> bool:
         grown = sum(size_of(folder) for folder in self._writable) - self._before
+        if grown <= self._limits.disk - FULL:
+            grown += without_names(tree(self._pid), self._writable)
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
@@ -208,6 +211,30 @@ def in_sockets(members: Sequence[int]) -> int:
     return count * IN_A_SOCKET
 
 
+def without_names(members: Sequence[int], folders: Sequence[str]) -> int:
+    """Bytes of files on the folders' disks that have no name any more, and that processes have open or mapped."""
+    disks = set()
+    for folder in folders:
+        with suppress(OSError):
+            disks.add(os.stat(folder).st_dev)
+    sizes: dict[tuple[int, int], int] = {}
+    for member in members:
+        with suppress(OSError):
+            for file in os.listdir(f"/proc/{member}/fd"):
+                with suppress(OSError):
+                    found = os.stat(f"/proc/{member}/fd/{file}")
+                    if not found.st_nlink and stat.S_ISREG(found.st_mode):
+                        sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
+        with suppress(OSError, ValueError), open(f"/proc/{member}/maps", "rb") as maps:
+            for line in maps:
+                if line.endswith(b"(deleted)\n"):  # addresses, rights, place in the file, disk, file, its name
+                    addresses, _, _, device, number = line.split(maxsplit=5)[:5]
+                    start, end = (int(word, 16) for word in addresses.split(b"-"))
+                    major, minor = (int(word, 16) for word in device.split(b":"))
+                    sizes.setdefault((os.makedev(major, minor), int(number)), end - start)
+    return sum(size for (device, _), size in sizes.items() if device in disks)
+
+
 def in_files(inside: Sequence[int]) -> int:
     """Bytes that the kernel keeps for files in the box's memory; the limit on their size does not count those."""
     count = 0
@@ -219,17 +246,3 @@ def in_files(inside: Sequence[int]) -> int:
                     status = os.statvfs(own)
                     count += status.f_files - status.f_ffree
     return count * IN_A_FILE
-
-
-def size_of(folder: str) -> int:
-    """Bytes on disk below a folder."""
-    total = 0
-    stack = [folder]
-    while stack:
-        with suppress(OSError), os.scandir(stack.pop()) as entries:
-            for entry in entries:
-                with suppress(OSError):
-                    total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
-                    if entry.is_dir(follow_symlinks=False):
-                        stack.append(entry.path)
-    return total
