@@ -21,10 +21,10 @@ from dohyo.disk import TOO_MUCH, size_of
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 FULL = 64 * 1024  # bytes that are left on a disk that is full
-FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
+FEW_FILES = 128  # open files of all processes, that are not worth a look
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
+IN_A_PIPE = 64 * 1024  # the same of a pipe
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Watch:
@@ -64,7 +64,7 @@ class Watch:
 
     def _takes(self, members: Sequence[int]) -> int:
         """Bytes of memory, their own and the kernel's for them."""
-        of_kernel = in_sockets(members) + in_files(members[1:2])
+        of_kernel = in_channels(members) + in_files(members[1:2])
         return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
@@ -175,40 +175,43 @@ def tasks(members: Sequence[int]) -> int:
 
 
 def memory(members: Sequence[int], enough: int = 0) -> int:
-    """Bytes of memory that processes take; what several share is counted once, and files read from disk not at all.
+    """Bytes of memory that processes take, and the kernel for their tables of pages; what several share is counted
+    once, and files read from disk not at all.
 
     The exact number costs a walk over all their pages, so it is asked for only when a rough one, which is never
     smaller, is above `enough`.
     """
-    rough = 0
-    for member in members:
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{member}/statm") as file:
-            rough += int(file.read().split()[1]) * PAGE
-    return rough if rough <= enough else sum(_exactly(member) for member in members)
+    rough = sum(_told(member, "status", ("VmRSS:", "VmSwap:", "VmPTE:")) for member in members)
+    if rough <= enough:
+        return rough
+    own = sum(_told(member, "smaps_rollup", ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")) for member in members)
+    return own + sum(_told(member, "status", ("VmPTE:",)) for member in members)
 
 
-def _exactly(pid: int) -> int:
+def _told(pid: int, file: str, names: tuple[str, ...]) -> int:
+    """The sum of what lines with these names tell in a file of a process, in bytes."""
     kib = 0
-    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/smaps_rollup") as file:
-        for line in file:
-            if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/{file}", errors="replace") as lines:
+        for line in lines:
+            if line.startswith(names):
                 kib += int(line.split()[1])
     return kib * 1024
 
 
-def in_sockets(members: Sequence[int]) -> int:
-    """Bytes that processes may take of the kernel by filling sockets that nobody reads: it does not say how many."""
-    count = 0
+def in_channels(members: Sequence[int]) -> int:
+    """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
+    many."""
+    files: list[str] = []
     for member in members:
-        folder = f"/proc/{member}/fd"
         with suppress(OSError):
-            files = os.listdir(folder)
-            if len(files) <= FEW_FILES:
-                continue
-            for file in files:
-                with suppress(OSError):
-                    count += os.readlink(f"{folder}/{file}").startswith("socket:")
-    return count * IN_A_SOCKET
+            files += [f"/proc/{member}/fd/{file}" for file in os.listdir(f"/proc/{member}/fd")]
+    if len(files) <= FEW_FILES:
+        return 0
+    names = set()
+    for path in files:
+        with suppress(OSError):
+            names.add(os.readlink(path))
+    return sum(IN_A_SOCKET * name.startswith("socket:") + IN_A_PIPE * name.startswith("pipe:") for name in names)
 
 
 def without_names(members: Sequence[int], folders: Sequence[str]) -> int:
