@@ -26,6 +26,7 @@ from dohyo.play.rally import (
     GROUP,
     NOT_ORDINARY,
     OPEN,
+    PATIENCE,
     STDERR,
     STDIN,
     STDOUT,
@@ -90,7 +91,7 @@ class PlainLoop:
                 signal_group(way[GROUP], signal.SIGCONT)
             text = self._view[: prompt(s, seat, self._buffer)]
             start = monotonic_ns()
-            sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
+            sent, line = exchange(way[STDIN], way[STDOUT], text, start, tick)
             now = monotonic_ns()
             action = find(line, -1)
             if action < 0 or now - start >= limit or not is_legal(s, seat, action):
@@ -121,13 +122,13 @@ class PlainLoop:
         return movers[0] if len(movers) == 1 and ways[movers[0]][ASKED] else -1
 
 
-def exchange(stdin: int, stdout: int, text: memoryview, tick: Tick) -> tuple[int, bytes]:
+def exchange(stdin: int, stdout: int, text: memoryview, start: int, tick: Tick) -> tuple[int, bytes]:
     """Send a prompt, and wait for what is answered; how much was sent, and what came, if anything."""
     sent = 0
     try:
         sent = os.write(stdin, text)
         if sent == len(text):
-            tick.descriptor = stdout
+            tick.end, tick.descriptor = start + PATIENCE, stdout
             return sent, os.read(stdout, CHUNK)
     except BlockingIOError:  # the pipe is full, or the tick has ended the read
         os.set_blocking(stdout, True)

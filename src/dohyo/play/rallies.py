@@ -16,7 +16,7 @@ from dohyo.play.program import Program
 from dohyo.play.ring import Begun, Ring
 from dohyo.play.tick import Tick
 
-TICK = 0.005  # seconds, at most, that a program which thinks is waited for without looking at the others
+TICK = rally.PATIENCE / rally.SECOND  # seconds
 TALKATIVE = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody looks
 LONGEST_REST = 1024  # turns
 

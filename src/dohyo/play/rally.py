@@ -15,8 +15,9 @@ otherwise when it ends.
 A line that waits already when its seat is asked belongs to the ring, too. To look for one costs a system call, a
 tenth of the turn; nothing less tells it from an answer that came at once.
 
-A read that blocks has no time limit, and does not see what other programs do. So a timer's signal ends it after a few
-milliseconds at most, and the ring, which waits for everybody at once, goes on.
+A read that blocks has no time limit, and does not see what other programs do. So a timer's signal ends it at every
+tick; once a program has been waited for so long that it is not the first one, the ring, which waits for everybody at
+once, goes on. (Handing a turn over costs as much as fifty turns.)
 
 The loop is written in the rules' common language (`dohyo.core.flat`). What it calls is supplied when it is compiled:
 the game's functions, and those of the system's library that stand in `FOREIGN`.
@@ -58,6 +59,7 @@ CLOCK_MONOTONIC = 1  # Linux
 SIGCONT, SIGSTOP = 18, 19  # Linux
 SECOND = 1_000_000_000
 
+PATIENCE = 5_000_000  # nanoseconds, at least, that a program is waited for without looking at the others
 FIRST = 8  # turns in which it is learnt whether programs write to standard error
 
 # Why a rally ended
@@ -186,8 +188,8 @@ def exchange(s: Any, seat: int, desk: Any) -> None:
     end[START] = end[NOW] = moment(desk.time)
     end[PROMPT] = length
     end[SENT] = write(desk.ways[way + STDIN], desk.prompt.ctypes, length)
-    end[CAME] = 0
-    if end[SENT] == length:
+    end[CAME] = 0 if end[SENT] < length else -1
+    while end[CAME] < 0 and end[NOW] - end[START] < PATIENCE:  # a tick may end a read that has only begun
         end[CAME] = read(desk.ways[way + STDOUT], desk.input.ctypes, len(desk.input))
         end[NOW] = moment(desk.time)
 
