@@ -84,6 +84,21 @@ def test_python_of_a_bot(write: Write, one: Resolve, cache: Path) -> None:
         one(folder)
 
 
+@pytest.mark.parametrize("run_line", ['run = "python3 x.py"', ""])
+@pytest.mark.parametrize("word", ["./own", "{folder}/own", "strange-program"])
+def test_what_an_author_names_is_not_started_to_be_looked_at(
+    word: str, run_line: str, write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outside the bot's box, only a Python of the PATH is asked what it is: anything else may be a trap."""
+    trap = f"#!/bin/sh\necho started >> {tmp_path}/started\necho 3\n"
+    folder = write({"own": trap, "path/strange-program": trap, "main.py": PYTHON, "x.py": PYTHON})
+    monkeypatch.setenv("PATH", f"{folder}/path", prepend=os.pathsep)
+    write({"bot.toml": f'{run_line}\npython = "{word.format(folder=folder)}"'})
+    bot = one(folder)
+    assert Path(bot.command[0]).name == Path(word).name
+    assert not (tmp_path / "started").exists()
+
+
 def test_command_txt(write: Write, one: Resolve) -> None:
     """All lines but the last prepare, the last one runs, once a turn; empty lines and old line ends do not matter."""
     lines = "echo preparing\r\n\r\necho 'print(\"seen\", input())' > made.py\npython made.py 'a b'\r\n\n"

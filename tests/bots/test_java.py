@@ -235,6 +235,15 @@ def test_best_main() -> None:
     assert [main.name for main in best(java.mains, ["main", "bot"])] == ["Main"]
 
 
+@pytest.mark.parametrize(
+    "source",
+    ['"""' + "\\a" * 100_000, "class A {" * 100_000, "class A " * 30_000, "class A { void main() {} }" * 30_000],
+)
+def test_no_source_takes_longer_to_read_than_its_size_asks_for(source: str) -> None:
+    """Sources are read outside of any box: one that was made to take for ever is read like any other."""
+    assert len(read_java(source, "A").mains) <= 50
+
+
 def test_stripping_keeps_lines() -> None:
     """Without comments and strings a text has the same lines as before, unfinished comments included."""
     text = 'a /* "x\n // */ b "/*" c // "\nd \'"\' e /* never\nclosed'

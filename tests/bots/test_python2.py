@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import resolve
+from dohyo.bots import python2, resolve
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write
 
@@ -38,6 +38,15 @@ def test_an_old_source_gets_python_2_if_there_is_one(
     assert one(write({"command.txt": "python bot.py", "bot.py": NEW})).command[0] != old
     assert one(write({"command.txt": "python3 bot.py", "bot.py": OLD})).command[0] != old
     assert one(write({"command.txt": "python -c pass", "bot.py": OLD})).command[0] != old
+
+
+def test_a_large_source_is_not_parsed(tmp_path: Path) -> None:
+    """What would take hundreds of times its size in memory is taken for the Python 3 that it says it is."""
+    source = tmp_path / "bot.py"
+    source.write_text(OLD)
+    assert python2.objection(source) is not None
+    source.write_text(OLD + "1," * python2.LARGEST)
+    assert python2.objection(source) is None
 
 
 def test_who_names_an_interpreter_gets_it(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+import signal
 import struct
 from pathlib import Path
 
@@ -16,7 +17,14 @@ HEADERS = {
     "x86_64": (0, ["/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "/usr/include/asm/unistd_64.h"]),
     "aarch64": (1, ["/usr/include/asm-generic/unistd.h"]),
 }
-TABLES = {**calls.REFUSED, **calls.UNKNOWN, **calls.UNCOUNTED, **calls.STRAYING, **calls.ATTRIBUTES}
+TABLES = {
+    **calls.REFUSED,
+    **calls.UNKNOWN,
+    **calls.UNCOUNTED,
+    **calls.STRAYING,
+    **calls.ATTRIBUTES,
+    **calls.SCHEDULING,
+}
 MOST = 1024  # more than any kernel has calls
 LOOKED_AT = {
     "socket": calls.SOCKET,
@@ -24,6 +32,9 @@ LOOKED_AT = {
     "clone": calls.CLONE,
     "ioctl": calls.IOCTL,
     "setsockopt": calls.SETSOCKOPT,
+    "fcntl": calls.FCNTL,
+    "prctl": calls.PRCTL,
+    "prlimit64": calls.PRLIMIT,
 }
 
 
@@ -83,10 +94,12 @@ def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
         assert run(free, name, calls.SOCKET[column], family) == wanted
         assert run(shut, name, calls.SOCKET[column], family) == refused(errno.EAFNOSUPPORT)
         assert run(shut, name, calls.SOCKETPAIR[column], family) == wanted
-    for bit in range(32):
+    build = seccomp.assemble(machine, counted=True, sockets=True, bound=False)
+    for bit in range(8, 32):
         is_namespace = bit in (17, 25, 26, 27, 28, 29, 30)
         wanted = refused(errno.EPERM) if is_namespace else seccomp.ALLOW
         assert run(free, name, calls.CLONE[column], 1 << bit | 17) == wanted
+        assert run(build, name, calls.CLONE[column], 1 << bit | 17) == wanted
     # TIOCSTI, TIOCLINUX, TIOCSPGRP, TCSETS, TCSETSF2; TIOCGWINSZ, TCGETS, TIOCGPGRP.
     no = dict.fromkeys((0x5412, 0x541C, 0x5410, 0x5402, 0x402C542D), errno.EPERM)
     for request, wanted in (no | dict.fromkeys((0x5413, 0x5401, 0x540F), 0)).items():
@@ -102,6 +115,38 @@ def test_arguments_decide_where_they_are_looked_at(machine: str) -> None:
         for option in range(64):
             wanted = refused(errno.EPERM) if option in (7, 32) and not counted else seccomp.ALLOW
             assert run(content, name, calls.SETSOCKOPT[column], 3, 1, option) == wanted
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_nobody_has_the_signal_sent_that_wakes(machine: str) -> None:
+    """No call by which the kernel would send a paused bot SIGCONT; builds, which nobody pauses, have them."""
+    name, column = seccomp.ARCHITECTURES[machine]
+    for bound in (True, False):
+        content = seccomp.assemble(machine, counted=True, sockets=True, bound=bound)
+        wanted = refused(errno.EPERM) if bound else seccomp.ALLOW
+        assert run(content, name, calls.CLONE[column], signal.SIGCONT) == wanted
+        assert run(content, name, calls.FCNTL[column], 3, 10, signal.SIGCONT) == wanted
+        assert run(content, name, calls.PRCTL[column], 1, signal.SIGCONT) == wanted
+        for usual in (0, signal.SIGCHLD):
+            assert run(content, name, calls.CLONE[column], usual) == seccomp.ALLOW
+        for command in {*range(40)} - {10}:
+            assert run(content, name, calls.FCNTL[column], 3, command) == seccomp.ALLOW
+        for option in {*range(70)} - {1}:
+            assert run(content, name, calls.PRCTL[column], option) == seccomp.ALLOW
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+@pytest.mark.parametrize("bound", [True, False])
+def test_where_others_can_be_seen_nobody_changes_how_they_run(machine: str, bound: bool) -> None:
+    """Without namespaces, no call takes another process's limits or priority; its own limits a program may lower."""
+    name, column = seccomp.ARCHITECTURES[machine]
+    for sockets in (True, False):
+        content = seccomp.assemble(machine, counted=True, sockets=sockets, bound=bound)
+        wanted = seccomp.ALLOW if sockets else refused(errno.EPERM)
+        assert run(content, name, calls.PRLIMIT[column], 4711) == wanted
+        assert run(content, name, calls.PRLIMIT[column], 0) == seccomp.ALLOW
+        for call in calls.SCHEDULING.keys() - calls.STRAYING.keys():
+            assert run(content, name, calls.SCHEDULING[call][column]) == wanted
 
 
 @pytest.mark.parametrize("machine", HEADERS)

@@ -10,6 +10,7 @@ import pytest
 
 from dohyo import box
 from dohyo.bots import Tools
+from dohyo.box import choice
 from dohyo.cli import main
 from dohyo.run import doctor
 from tests.cli.typed import Typed
@@ -82,3 +83,20 @@ def test_trust_and_a_sandbox_are_too_much(typed: Type) -> None:
         status, _, complaints = typed("play", "drop-block", *["random"] * 4, *words)
         assert status == 2
         assert "sandbox" in complaints.lower()
+
+
+@pytest.mark.parametrize("by_file", [False, True])
+def test_a_contest_asks_for_a_strong_sandbox(
+    by_file: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Where there is none, `play` does without, and `contest` refuses unless it is told to; the sentence says how."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(choice, "strongest", lambda: choice.Box(4, "none"))
+    Path("class.toml").write_text('game = "drop-block"\nbots = ["random"]\nclock = 60\n')
+    words = ["class.toml"] if by_file else ["--game", "drop-block", *[f"{name}=random" for name in "abcd"]]
+    assert main.run(["contest", "run", *words]) == 2
+    said = capsys.readouterr().err
+    assert "strong enough for '--sandbox require'" in said
+    assert "'--trust'" in said
+    main.run(["contest", "run", *words, "--sandbox", "auto", "--batches", "0"])
+    assert "strong enough" not in capsys.readouterr().err

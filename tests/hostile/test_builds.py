@@ -87,6 +87,13 @@ def build_changes(home: Path, scene: Scene) -> None:
     _script(home / "look", "[ -e changed ] && echo GOT the rights >&2")
 
 
+def python_reads(home: Path, scene: Scene) -> None:
+    """A program that is named as the bot's Python, and copies somebody's file when it is asked what it is."""
+    (home / "bot.toml").write_text('run = "python bot.py"\npython = "./own"\n')
+    (home / "bot.py").touch()
+    _script(home / "own", "true", before=f"cp {scene.store}/secret {scene.folder}/planted && echo 3")
+
+
 def build_daemon(home: Path, scene: Scene) -> None:
     """A line of a build that leaves a process behind in a session of its own."""
     child = "setsid sh -c 'echo > began; exec sleep 60' < /dev/null > /dev/null 2>&1"
@@ -106,6 +113,7 @@ BUILDS: dict[str, Make] = {
         compile_reads,
         build_reads,
         build_changes,
+        python_reads,
         build_daemon,
     )
 }
@@ -144,10 +152,10 @@ def _hurried() -> Callable[[], float]:
     return lambda: time.monotonic() + (building.SECONDS + 1 if next(looks) > 3 else 0)
 
 
-def _script(path: Path, turn: str) -> None:
-    """A bot in the shell's language that does one thing in its first turn."""
+def _script(path: Path, turn: str, before: str = "") -> None:
+    """A bot in the shell's language that does one thing in its first turn, and one before it says anything."""
     path.write_text(
-        "#!/bin/sh\necho READY\nfirst=1\n"
+        f"#!/bin/sh\n{before}\necho READY\nfirst=1\n"
         'while read -r line; do\n  if [ "$line" = EOD ]; then\n'
         f"    [ $first ] && {turn}\n    first=\n    echo N\n  fi\ndone\n"
     )

@@ -73,6 +73,16 @@ def test_processor_time_is_that_of_all(workshop: Workshop, census: Census, body:
     assert used.waited >= 0
 
 
+def test_who_counts_all_is_believed(workshop: Workshop, census: Census) -> None:
+    """Where a control group has counted more than was seen, there were children that nobody saw or collected."""
+    bot = told(workshop, "say('on')")
+    counted = [0.0, 5.0, 4.0]
+    tree = Tree(bot.process.pid, census, lambda: counted.pop(0))
+    looks = [tree._look_at_all(b"").ran / 1e9 for _ in range(3)]
+    assert looks[0] < 5
+    assert looks[1:] == [5, 5]
+
+
 def test_it_never_falls(workshop: Workshop, census: Census) -> None:
     """What a descendant used stays counted when it has ended, whether or not anybody collected it."""
     workshop.pipes("go", "gone")

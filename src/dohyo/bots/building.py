@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from dohyo import disk
 from dohyo.bots import cache
 from dohyo.bots.content import printable
 from dohyo.bots.recipe import BUILD, Recipe, Words
@@ -45,8 +46,6 @@ def run_steps(
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
     processes lives on in any case. `workshop` makes the house for each command.
     """
-    import shutil
-
     temporary = folder.with_name(f"{folder.name}-tmp")
     temporary.mkdir()
     deadline = time.monotonic() + seconds
@@ -77,7 +76,7 @@ def run_steps(
                 raise BuildError("bot-build-failed", log, bot=recipe.spec)
         _check_made(recipe, folder, log)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        disk.remove(temporary)
     return log
 
 

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import msgspec
 
+from dohyo import disk
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.bots.recipe import BUILD, Recipe
 from dohyo.core.errors import OperatorError
@@ -123,13 +124,12 @@ def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callabl
 
 def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: bool) -> Built:
     """Build in a new folder and say that it is done; what fails or is interrupted is swept away."""
-    import shutil
     import tempfile
 
     if alone:
         for left in home.iterdir():  # of attempts that were killed
             if left.is_dir():
-                shutil.rmtree(left, ignore_errors=True)
+                disk.remove(left)
     folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
     try:
         place(recipe.placed, recipe.links, folder)
@@ -138,10 +138,10 @@ def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: b
         log = run(folder)
         winner = _declare_done(home, Built(folder.name, log), recipe)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        disk.remove(folder)
         raise
     if winner.folder != folder.name:
-        shutil.rmtree(folder, ignore_errors=True)
+        disk.remove(folder)
     return Built(str(home / winner.folder), winner.log)
 
 

@@ -20,6 +20,8 @@ MOST = 2_000  # files; more than that were found by mistake
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
 
+DEEPEST = 50  # packages within packages: what names more of them names nothing
+
 _Names = Callable[[str], Iterable[str]]
 
 
@@ -49,7 +51,7 @@ def _python(text: str) -> Iterator[str]:
 
 
 def _modules(name: str) -> Iterator[str]:
-    parts = [part for part in name.split(".") if part]
+    parts = [part for part in name.split(".") if part][:DEEPEST]
     for length in range(1, len(parts) + 1):
         path = "/".join(parts[:length])
         yield from (f"{path}.py", f"{path}/__init__.py")
@@ -79,7 +81,7 @@ _NAMES: dict[str, tuple[_Names, ...]] = {
         _mentioned(r'#\[path\s*=\s*"([^"\n]+)"\]'),
     ),
     "ruby": (_mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots=""),),
-    "php": (_mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]*['"]/?([^'"\n]+)['"]"""),),
+    "php": (_mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]"""),),
     "lua": (_mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua"),),
     "haskell": (_mentioned(r"^import[ \t]+(?:qualified[ \t]+)?([\w.]+)", ".hs"),),
     "d": (_mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d"),),

@@ -65,7 +65,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
     toml, commands = _written(content, TOML), _written(content, COMMANDS)
     said = _read_toml(spec, toml) if toml else Declared()
     if said.python:
-        tools = Tools(tools.cache, _python(said.python, folder))
+        tools = Tools(tools.cache, _python(said.python, folder), strange=said.python != OWN_PYTHON)
     if not said.run and commands:
         prepare, run = _read_commands(spec, commands)
         said = msgspec.structs.replace(said, run=run, build=said.build or prepare, lifetime=said.lifetime or "turn")

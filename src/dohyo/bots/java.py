@@ -12,11 +12,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 _HIDDEN = re.compile(
-    r"""/\*.*?(?:\*/|\Z) | //[^\n]* | \"\"\"(?:\\.|.)*?\"\"\" | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
+    r"""/\*.*?(?:\*/|\Z) | //[^\n]* | \"\"\"(?:\\.|[^\\])*?\"\"\" | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
     re.DOTALL | re.VERBOSE,
 )
 _WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
 _TYPES = ("class", "interface", "enum", "record")
+# Strangers write what is read here, and no box bounds it: reading takes no longer than in proportion to the size.
+DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types; mains; words before a declaration
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -61,7 +63,7 @@ def read_java(text: str, stem: str) -> JavaFile:
             types.append(words[at + 1])
             if "public" in _before(words, at):
                 public = public or words[at + 1]
-        elif word == "main" and _is_main(words, at):
+        elif word == "main" and len(mains) < MOST_MAINS and _is_main(words, at):
             mains.append(_main(words, at, around or [stem], nested=len(around) > 1))
     return JavaFile(_package(words), tuple(types), public, tuple(_named(mains, words)), frozenset(words))
 
@@ -78,7 +80,7 @@ def _walk(words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
         if word in "()":
             parentheses += 1 if word == "(" else -1
         elif word == "{":
-            around.append(coming if not parentheses else None)
+            around.append(coming if not parentheses and len(around) < DEEPEST else None)
             coming = None if not parentheses else coming
         elif word == "}":
             if around:
@@ -100,7 +102,7 @@ def _declares(words: Sequence[str], at: int) -> bool:
 def _before(words: Sequence[str], at: int) -> list[str]:
     """The words between the end of what stands before and `at`: modifiers and annotations."""
     start = at
-    while start and words[start - 1] not in (";", "{", "}"):
+    while start and at - start < MOST_WORDS and words[start - 1] not in (";", "{", "}"):
         start -= 1
     return list(words[start:at])
 

@@ -15,6 +15,7 @@ from dohyo.bots.content import printable
 from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
 
+LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no box bounds what that takes
 PARSE = "import sys; compile(open(sys.argv[1]).read() + '\\n', sys.argv[1], 'exec')"
 
 
@@ -40,8 +41,10 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
 
 
 def objection(source: Path) -> SyntaxError | None:
-    """Why a source is no Python 3; none when it is."""
+    """Why a source is no Python 3; none when it is, or is too large to be looked at."""
     try:
+        if source.stat().st_size > LARGEST:
+            return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ast.parse(source.read_bytes())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from dohyo.core.errors import OperatorError
 
 WHICH_PYTHON = "import sys; print(sys.version_info[0])"
 ANSWER_WITHIN = 20.0  # seconds for a tool to say its version
+PYTHON = re.compile(r"(python|pypy)[\d.]*")  # names by which a bot's author may mean a program of the PATH
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -32,7 +34,9 @@ class Found(msgspec.Struct, frozen=True):
 class Tools:
     """What the PATH offers. One lives as long as one question: the PATH may change in between.
 
-    `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path.
+    `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path. With
+    `strange` it is a bot's author who says so: what is named is never started here to look what it is, but for a
+    Python of the PATH. It runs in the bot's box alone.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
@@ -40,9 +44,10 @@ class Tools:
     where there is no `python3` at all is it the interpreter that ours was made from.
     """
 
-    def __init__(self, cache: Path, python: str | None = None) -> None:
+    def __init__(self, cache: Path, python: str | None = None, *, strange: bool = False) -> None:
         self.cache = cache
         self._wanted_python = python
+        self._is_unasked = strange and python is not None and PYTHON.fullmatch(python) is None
         self._paths: dict[str, str | None] = {}
 
     def find(self, name: str) -> str | None:
@@ -65,8 +70,10 @@ class Tools:
         return str(getattr(sys, "_base_executable", "") or sys.executable)
 
     def interpreter(self, name: str) -> str:
-        """The absolute path of the interpreter that the operator calls `name`; `OperatorError` without one."""
+        """The absolute path of the interpreter that is called `name`; `OperatorError` without one."""
         found = self.find(os.path.expanduser(name))
+        if found is not None and self._is_unasked:
+            return found
         if found is None or _ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
@@ -74,6 +81,8 @@ class Tools:
     @cached_property
     def python_options(self) -> Words:
         """The words for the interpreter that keep what it compiles in the cache; a Python 2 does not know them."""
+        if self._is_unasked:
+            return ("-B",)  # nothing is kept; every Python knows that
         if self._wanted_python and _python_version(self.python) == "2":
             return ()
         return ("-X", f"pycache_prefix={self.cache / 'pycache'}")
@@ -126,7 +135,7 @@ class Tools:
         Asking javac takes 0.3 s, so the answer is remembered by the tool's path, size and time of change.
         """
         tool = self.find(way.tools[0]) if way.tools else self.python
-        if not way.version or tool is None:
+        if not way.version or tool is None or (not way.tools and self._is_unasked):
             return ""
         note = self._note(tool, way.version)
         if note is not None:

@@ -26,8 +26,15 @@ REFUSED: dict[str, tuple[int, int]] = {
     "shmat": (30, 196),
     "shmctl": (31, 195),
     "semget": (64, 190),
+    "semctl": (66, 191),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
     "msgget": (68, 186),
+    "msgctl": (71, 187),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
     "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
     "mount": (165, 40),
     "umount2": (166, 39),
     "pivot_root": (155, 41),
@@ -85,8 +92,10 @@ UNKNOWN: dict[str, tuple[int, int]] = {
 # Memory behind a descriptor: a cgroup counts it, nothing else does. Unknown where there is no cgroup.
 UNCOUNTED: dict[str, tuple[int, int]] = {"memfd_create": (319, 279)}
 
-# What would take a process out of its group, by which it is paused and killed, or off its cores. For bots alone.
+# What would take a process out of its group, by which it is paused and killed, or off its cores; and a timer, whose
+# signal may be the one by which a paused process runs on. For bots alone.
 STRAYING: dict[str, tuple[int, int]] = {
+    "timer_create": (222, 107),
     "setpgid": (109, 154),
     "setsid": (112, 157),
     "sched_setaffinity": (203, 122),
@@ -117,9 +126,23 @@ ATTRIBUTES: dict[str, tuple[int, int]] = {
     "removexattrat": (466, 466),
 }
 
+# What changes how another process of the same user is scheduled: Landlock knows of signals and tracing alone. Where
+# no process tree of its own hides the others, these are refused; a program cannot do it to itself then either.
+SCHEDULING: dict[str, tuple[int, int]] = {
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118),
+    "sched_setattr": (314, 274),
+    "sched_setaffinity": (203, 122),
+}
+
 # Looked at by their arguments.
 SOCKET = (41, 198)
 SOCKETPAIR = (53, 199)
 CLONE = (56, 220)
 IOCTL = (16, 29)
 SETSOCKOPT = (54, 208)
+FCNTL = (72, 25)
+PRCTL = (157, 167)
+PRLIMIT = (302, 261)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from collections.abc import Mapping, Sequence
 
+from dohyo import disk
 from dohyo.box.cgroups import Group
 from dohyo.box.limits import Limits
 from dohyo.box.watch import Watch, watch_over
@@ -119,4 +119,4 @@ class Room:
         while self._files:
             os.close(self._files.pop())
         if self._tmp:
-            shutil.rmtree(self._tmp, ignore_errors=True)
+            disk.remove(self._tmp)

@@ -33,6 +33,10 @@ SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
 # for clone3 and unshare alone.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
+# Who is paused runs on at SIGCONT, which the kernel sends to those who ask for it: when a file can be read or written
+# (fcntl's F_SETSIG), at a parent's death (prctl's PR_SET_PDEATHSIG), at a child's, in place of SIGCHLD (the last byte
+# of clone's flags). These bits are in none of the signals 0 and SIGCHLD.
+F_SETSIG, PR_SET_PDEATHSIG, ODD_SIGNALS = 10, 1, 0xEE
 # What would type into somebody's terminal, take it over, or change how it behaves. A program that shares its
 # operator's session may have that terminal open, as its standard error.
 OF_TERMINALS = (
@@ -53,8 +57,9 @@ def supports(machine: str) -> bool:
 def assemble(machine: str, *, counted: bool, sockets: bool, bound: bool) -> bytes:
     """The filter's instructions, as the kernel takes them.
 
-    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed; a pair of
-    connected ones always is. `bound`: the program stays in its process group and on its cores.
+    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed, as namespaces
+    hide those of others, and processes too; a pair of connected ones always is. `bound`: the program stays in its
+    process group, on its cores, and paused while it is.
     """
     return b"".join(struct.pack("=HBBI", *each) for each in program(machine, counted, sockets, bound))
 
@@ -67,16 +72,22 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
         steps += [(AT_LEAST, 0, 1, X32_BIT), _return(KILL)]
     unknown = {**calls.UNKNOWN, **({} if counted else calls.UNCOUNTED)}
     refused = {**calls.REFUSED, **(calls.STRAYING if bound else {})}
-    if bound and not sockets:
-        refused |= calls.ATTRIBUTES
+    if not sockets:
+        refused |= {**calls.SCHEDULING, **(calls.ATTRIBUTES if bound else {})}
     steps += _rules((numbers[column] for numbers in refused.values()), errno.EPERM)
     steps += _rules((numbers[column] for numbers in unknown.values()), errno.ENOSYS)
     if sockets:
         steps += _argument(calls.SOCKET[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     else:
         steps += _rules([calls.SOCKET[column]], errno.EAFNOSUPPORT)
+        steps += _argument(calls.PRLIMIT[column], FIRST, [(EQUAL, 1, 0, 0)], errno.EPERM)  # of nobody but itself
     steps += _argument(calls.SOCKETPAIR[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
-    steps += _argument(calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES)], errno.EPERM)
+    steps += _argument(
+        calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES | (ODD_SIGNALS if bound else 0))], errno.EPERM
+    )
+    if bound:
+        steps += _argument(calls.FCNTL[column], SECOND, [(EQUAL, 0, 1, F_SETSIG)], errno.EPERM)
+        steps += _argument(calls.PRCTL[column], FIRST, [(EQUAL, 0, 1, PR_SET_PDEATHSIG)], errno.EPERM)
     steps += _argument(calls.IOCTL[column], SECOND, [(EQUAL, 0, 1, each) for each in OF_TERMINALS], errno.EPERM)
     if not counted:  # what the kernel keeps for a socket is estimated then, by the usual size
         sizes = [(EQUAL, 0, 1, SO_SNDBUF), (EQUAL, 0, 1, SO_SNDBUFFORCE)]

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
 from dohyo.box.limits import Limits
 from dohyo.core.faults import FaultKind
+from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 FULL = 64 * 1024  # bytes that are left on a disk that is full
-FEW_FILES = 64  # open files of a process, whose sockets are not worth a look
+FEW_FILES = 128  # open files of all processes, that are not worth a look
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
+IN_A_PIPE = 64 * 1024  # the same of a pipe
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
-BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 class Watch:
@@ -38,7 +39,7 @@ class Watch:
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
-        self._before = sum(size_of(folder) for folder in writable)
+        self._before = sum(size_of(folder) for folder in writable) % TOO_MUCH
         self.closed = False
 
     def is_done(self) -> bool:
@@ -63,7 +64,7 @@ class Watch:
 
     def _takes(self, members: Sequence[int]) -> int:
         """Bytes of memory, their own and the kernel's for them."""
-        of_kernel = in_sockets(members) + in_files(members[1:2])
+        of_kernel = in_channels(members) + in_files(members[1:2])
         return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
@@ -77,6 +78,8 @@ class Watch:
 
     def _folders_are_full(self) -> bool:
         grown = sum(size_of(folder) for folder in self._writable) - self._before
+        if grown <= self._limits.disk - FULL:
+            grown += without_names(tree(self._pid), self._writable)
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
@@ -172,40 +175,67 @@ def tasks(members: Sequence[int]) -> int:
 
 
 def memory(members: Sequence[int], enough: int = 0) -> int:
-    """Bytes of memory that processes take; what several share is counted once, and files read from disk not at all.
+    """Bytes of memory that processes take, and the kernel for their tables of pages; what several share is counted
+    once, and files read from disk not at all.
 
     The exact number costs a walk over all their pages, so it is asked for only when a rough one, which is never
     smaller, is above `enough`.
     """
-    rough = 0
-    for member in members:
-        with suppress(OSError, ValueError, IndexError), open(f"/proc/{member}/statm") as file:
-            rough += int(file.read().split()[1]) * PAGE
-    return rough if rough <= enough else sum(_exactly(member) for member in members)
+    rough = sum(_told(member, "status", ("VmRSS:", "VmSwap:", "VmPTE:")) for member in members)
+    if rough <= enough:
+        return rough
+    own = sum(_told(member, "smaps_rollup", ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")) for member in members)
+    return own + sum(_told(member, "status", ("VmPTE:",)) for member in members)
 
 
-def _exactly(pid: int) -> int:
+def _told(pid: int, file: str, names: tuple[str, ...]) -> int:
+    """The sum of what lines with these names tell in a file of a process, in bytes."""
     kib = 0
-    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/smaps_rollup") as file:
-        for line in file:
-            if line.startswith(("Pss_Anon:", "Pss_Shmem:")):
+    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/{file}", errors="replace") as lines:
+        for line in lines:
+            if line.startswith(names):
                 kib += int(line.split()[1])
     return kib * 1024
 
 
-def in_sockets(members: Sequence[int]) -> int:
-    """Bytes that processes may take of the kernel by filling sockets that nobody reads: it does not say how many."""
-    count = 0
+def in_channels(members: Sequence[int]) -> int:
+    """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
+    many."""
+    files: list[str] = []
     for member in members:
-        folder = f"/proc/{member}/fd"
         with suppress(OSError):
-            files = os.listdir(folder)
-            if len(files) <= FEW_FILES:
-                continue
-            for file in files:
+            files += [f"/proc/{member}/fd/{file}" for file in os.listdir(f"/proc/{member}/fd")]
+    if len(files) <= FEW_FILES:
+        return 0
+    names = set()
+    for path in files:
+        with suppress(OSError):
+            names.add(os.readlink(path))
+    return sum(IN_A_SOCKET * name.startswith("socket:") + IN_A_PIPE * name.startswith("pipe:") for name in names)
+
+
+def without_names(members: Sequence[int], folders: Sequence[str]) -> int:
+    """Bytes of files on the folders' disks that have no name any more, and that processes have open or mapped."""
+    disks = set()
+    for folder in folders:
+        with suppress(OSError):
+            disks.add(os.stat(folder).st_dev)
+    sizes: dict[tuple[int, int], int] = {}
+    for member in members:
+        with suppress(OSError):
+            for file in os.listdir(f"/proc/{member}/fd"):
                 with suppress(OSError):
-                    count += os.readlink(f"{folder}/{file}").startswith("socket:")
-    return count * IN_A_SOCKET
+                    found = os.stat(f"/proc/{member}/fd/{file}")
+                    if not found.st_nlink and stat.S_ISREG(found.st_mode):
+                        sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
+        with suppress(OSError, ValueError), open(f"/proc/{member}/maps", "rb") as maps:
+            for line in maps:
+                if line.endswith(b"(deleted)\n"):  # addresses, rights, place in the file, disk, file, its name
+                    addresses, _, _, device, number = line.split(maxsplit=5)[:5]
+                    start, end = (int(word, 16) for word in addresses.split(b"-"))
+                    major, minor = (int(word, 16) for word in device.split(b":"))
+                    sizes.setdefault((os.makedev(major, minor), int(number)), end - start)
+    return sum(size for (device, _), size in sizes.items() if device in disks)
 
 
 def in_files(inside: Sequence[int]) -> int:
@@ -219,17 +249,3 @@ def in_files(inside: Sequence[int]) -> int:
                     status = os.statvfs(own)
                     count += status.f_files - status.f_ffree
     return count * IN_A_FILE
-
-
-def size_of(folder: str) -> int:
-    """Bytes on disk below a folder."""
-    total = 0
-    stack = [folder]
-    while stack:
-        with suppress(OSError), os.scandir(stack.pop()) as entries:
-            for entry in entries:
-                with suppress(OSError):
-                    total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
-                    if entry.is_dir(follow_symlinks=False):
-                        stack.append(entry.path)
-    return total

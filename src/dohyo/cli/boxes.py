@@ -20,6 +20,11 @@ Sandbox = Annotated[
     str | None,
     typer.Option(metavar="auto|require|none", help="What bots run in. Without it: auto. 'dohyo doctor' explains."),
 ]
+# A contest is where strangers' bots meet: what is weaker has to be asked for.
+ContestSandbox = Annotated[
+    str | None,
+    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: require. 'dohyo doctor' explains."),
+]
 Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run them without a sandbox.")]
 
 

@@ -10,7 +10,7 @@ import typer
 
 from dohyo.cli import contest_changes, contest_looks, contest_report
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
 from dohyo.cli.screen import visible
@@ -92,7 +92,7 @@ def run(
     batches: MostBatches = None,
     frozen: Frozen = False,
     as_json: contest_looks.AsJson = False,
-    sandbox: Sandbox = None,
+    sandbox: ContestSandbox = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:

@@ -304,6 +304,11 @@ def uniform(s: Any, n: int) -> int:
             return s.word[0] % n  # type: ignore[no-any-return]
 
 
+# --- masks ----------------------------------------------------------------------------------------------------------
+
+LOWEST = bytes(bin(bits)[::-1].find("1") & 7 for bits in range(256))  # by a mask of 8 bits: its lowest bit's number
+
+
 # --- index arithmetic ----------------------------------------------------------------------------------------------
 
 

@@ -24,6 +24,9 @@ class House(Protocol):
     def verdict(self, fault: Fault) -> Fault:
         """What `fault` really was: the memory, tasks or disk that had run out, or the fault itself."""
 
+    def processor_seconds(self) -> float | None:
+        """What all that ran in it has computed so far, in seconds of one processor; none where nobody counts that."""
+
     def close(self) -> None:
         """The process has been stopped: end whatever it left, and give back what the house was made of."""
 

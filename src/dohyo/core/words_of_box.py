@@ -9,8 +9,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "「{mode}」というサンドボックスはありません。{known} のどれかを指定してください。",
     ),
     "no-sandbox": (
-        "This machine cannot make a sandbox that is strong enough for '--sandbox require'; 'dohyo doctor' says what is missing.",
-        "このマシンでは「--sandbox require」に足りるサンドボックスを作れません。何が足りないかは「dohyo doctor」で分かります。",
+        "This machine cannot make a sandbox that is strong enough for '--sandbox require'; 'dohyo doctor' says what is "
+        "missing. '--sandbox auto' takes what there is, '--trust' is for bots of your own.",
+        "このマシンでは「--sandbox require」に足りるサンドボックスを作れません。何が足りないかは「dohyo doctor」で分かります。"
+        "「--sandbox auto」はこのマシンにできるものを使い、「--trust」は自分のボットのためのものです。",
     ),
     "trust-with-sandbox": (
         "--trust runs bots without a sandbox, --sandbox {mode} asks for one; leave one of them away.",

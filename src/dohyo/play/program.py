@@ -340,6 +340,10 @@ class Program:
         """What a fault of the program's really was, as far as the house it runs in knows that."""
         return fault if self._house is None else self._house.verdict(fault)
 
+    def processor_seconds(self) -> float | None:
+        """What all that ever ran in its house has computed; none where nobody counts that."""
+        return None if self._house is None else self._house.processor_seconds()
+
     def pause(self) -> None:
         """Stop the program and its group where they stand, until `resume`; it can still be killed."""
         if not self._paused:

@@ -157,6 +157,12 @@ def stopwatches(clock: Clock) -> Watches | None:
     census, thefts, processors = Census(), Thefts(), len(system.cores())
 
     def make(program: Program) -> Stopwatch:
-        return Stopwatch(clock.mode, Tree(program.process.pid, census), usage.own_wait, thefts, processors)
+        return Stopwatch(
+            clock.mode,
+            Tree(program.process.pid, census, program.processor_seconds),
+            usage.own_wait,
+            thefts,
+            processors,
+        )
 
     return make

@@ -13,13 +13,15 @@ of the newest. In the usual case, one process with one thread, an account is thr
 
 What a member used stays counted when it has ended: what was seen of it last, or what its parent was told when it
 collected it (in hundredths of a second), whichever is more. Not seen is who ends between two looks without being
-collected by a member, and a thread's waiting when it begins and ends between two looks.
+collected by a member (whose parent ignores SIGCHLD, say), but where a control group counts the whole tree; and a
+thread's waiting when it begins and ends between two looks.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -143,9 +145,12 @@ class Census:
 class Tree:
     """One program with everything that it started."""
 
-    def __init__(self, program: int, census: Census) -> None:
-        """`program` is its first process; it must not be collected before the last look."""
-        self._program, self._census = program, census
+    def __init__(self, program: int, census: Census, counted: Callable[[], float | None] = lambda: None) -> None:
+        """`program` is its first process; it must not be collected before the last look.
+
+        `counted` tells the seconds that all of it ran, where somebody counts those who are never seen too.
+        """
+        self._program, self._census, self._counted = program, census, counted
         self._ran: dict[int, int] = {}  # by process
         self._waited: dict[int, int] = {}  # by thread
         self._total = 0
@@ -175,6 +180,7 @@ class Tree:
                     threads += 1
                     with suppress(*GONE):
                         self._waited[int(thread)] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[1]
+        self._total = max(self._total, int((self._counted() or 0) * 1_000_000_000))
         used = self._sum(collected, [pid for pid in self._ran if pid not in living])
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""
         return used

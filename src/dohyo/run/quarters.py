@@ -17,6 +17,7 @@ from types import TracebackType
 
 from msgspec.structs import replace
 
+from dohyo import disk
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
 
@@ -37,7 +38,7 @@ class Quarters:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._given is None and self._folder is not None:
-            shutil.rmtree(self._folder, onerror=_make_way)
+            disk.remove(self._folder)
             self._folder = None
 
     def settle(self, bots: Sequence[Bot]) -> list[Bot]:
@@ -53,7 +54,7 @@ class Quarters:
             place = self._place(bot.name)
             shutil.copytree(bot.folder, place, symlinks=True)
             _make_writable(place)
-        except (OSError, shutil.Error) as error:
+        except (OSError, shutil.Error, RecursionError) as error:
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         command = tuple(_moved(word, bot.folder, str(place)) for word in bot.command)
         return replace(bot, folder=str(place), command=command, private=True)
@@ -84,18 +85,5 @@ def _make_writable(place: Path) -> None:
                 os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | stat.S_IWUSR)
 
 
-def _make_way(function: object, path: str, _: object) -> None:
-    """A folder that a bot has closed is opened, so that what is in it can be removed; what cannot be stays."""
-    try:
-        os.chmod(os.path.dirname(path), stat.S_IRWXU)
-        os.chmod(path, stat.S_IRWXU)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            os.unlink(path)
-    except OSError:
-        return
-
-
-def _reason(error: OSError | shutil.Error) -> str:
+def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import signal
 import socket
 import subprocess
@@ -31,6 +30,7 @@ from contextlib import suppress
 from itertools import islice
 from time import monotonic
 
+from dohyo import disk
 from dohyo.core.words import say
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
@@ -99,7 +99,7 @@ class Worker:
         self.channel.close()
         if self.process.returncode:
             _end_marked(self._mark)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        disk.remove(self.folder)
 
 
 class Pool:

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import itertools
 import os
-import shutil
 import signal
 import socket
 import sys
 from types import FrameType
+
+from dohyo import disk
 
 SET_DEATH_SIGNAL = 1  # of prctl
 READY = ""  # the first message, in place of a report
@@ -40,7 +41,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        disk.remove(folder)
 
 
 def follow(parent: int) -> None:
