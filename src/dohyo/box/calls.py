@@ -150,3 +150,4 @@ SETSOCKOPT = (54, 208)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
 PRLIMIT = (302, 261)
+SIGNAL = (62, 129)  # which the kernel calls kill
