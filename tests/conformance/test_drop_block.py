@@ -110,7 +110,7 @@ PROTOCOL = "dohyo.games.drop_block.protocol"
         (f"{RULES}.over", lambda s: s.turn >= s.limit),
         (f"{RULES}.drop_players", lambda s, events: None),
         (f"{PROTOCOL}.trim", str),
-        ("dohyo.core.text.MINUS", 43),
+        ("dohyo.core.text.ZERO", 49),
     ],
     ids=lambda value: value.split(".")[-1] if isinstance(value, str) else "wrong",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections import Counter
 from typing import Any
 
@@ -91,6 +92,14 @@ def test_the_digest_follows_every_byte() -> None:
     other.row[2] = 1
     assert LAYOUT.digest(one) != LAYOUT.digest(other)
     assert len(LAYOUT.digest(one)) == 8
+
+
+def test_digests_of_checksums() -> None:
+    """Numbers of CRC-32 become the same text all at once as one by one, with leading zeros."""
+    packed = [bytes([number, 7]) for number in range(256)] + [b""]
+    checksums = [zlib.crc32(one) for one in packed]
+    assert flat.digits(checksums) == "".join(flat.digest_of(one) for one in packed)
+    assert flat.digits([]) == ""
 
 
 @pytest.mark.parametrize(

@@ -28,17 +28,19 @@ def tables(draw: st.DrawFn) -> list[list[int]]:
 
 @given(NUMBERS | st.sampled_from([s * 10**k + d for k in range(19) for s in (1, -1) for d in (-1, 0, 1)]))
 def test_a_number_is_its_digits(value: int) -> None:
-    """`put` writes what `str` says, no byte before or behind it."""
-    buffer = bytearray(GUARD * 40)
-    end = text.put(buffer, 3, value)
-    assert bytes(buffer) == GUARD * 3 + str(value).encode() + GUARD * (40 - end)
+    """`put` writes what `str` says, no byte before or behind it; both forms."""
+    for put in (text.put, text.put_by_loop):
+        buffer = bytearray(GUARD * 40)
+        end = put(buffer, 3, value)
+        assert bytes(buffer) == GUARD * 3 + str(value).encode() + GUARD * (40 - end)
 
 
 def test_every_small_number_is_its_digits() -> None:
     """All that boards, turns and places ever hold."""
     for value in range(-1200, 12_000):
-        buffer = bytearray(12)
-        assert buffer[: text.put(buffer, 0, value)] == str(value).encode()
+        for put in (text.put, text.put_by_loop):
+            buffer = bytearray(12)
+            assert buffer[: put(buffer, 0, value)] == str(value).encode()
 
 
 @given(tables(), st.integers(0, 9))
@@ -55,6 +57,7 @@ def test_a_table_is_its_rows(rows: list[list[int]], at: int) -> None:
 def test_twins_are_marked() -> None:
     """What is compiled in their place is the loop."""
     pairs = (
+        (text.put, text.put_by_loop),
         (text.put_table, text.put_table_by_loop),
         (text.put_text, text.put_text_by_loop),
         (text.put_rows, text.put_rows_by_loop),

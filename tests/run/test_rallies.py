@@ -13,6 +13,8 @@ from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
 from dohyo.games.drop_block import GAME
+from dohyo.play import plain_rally, rally
+from dohyo.play import rallies as rallies_of_match
 from dohyo.play.plain_rally import PlainLoop
 from dohyo.run import rallies
 from dohyo.run.table import play_match
@@ -82,6 +84,25 @@ def test_who_thinks_longer_than_the_tick_is_waited_for(stage: Stage) -> None:
         assert slow.seconds is not None
         assert slow.seconds >= 0.02
     assert timeless(replays["plain"]) == timeless(replays["ring"]) == timeless(replays["compiled"])
+
+
+def test_a_tick_alone_hands_no_turn_over(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that thinks for several ticks is waited for in the rally, unless that has lasted too long."""
+    monkeypatch.setattr(rallies_of_match, "TICK", 0.0005)
+    monkeypatch.setattr(plain_rally, "PATIENCE", 60 * 10**9)
+    bots = [stage.dropper("burn(0.002)\nsay('N\\n')"), *[stage.dropper()] * 3]
+    assert len(stage.play("plain", DROP, bots, setup={"turns": 40}).turns) == stage.in_rallies == 40
+
+
+def test_a_quiet_match_is_a_single_rally(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether programs write to standard error is learnt in the loop itself, in its first turns."""
+    monkeypatch.setattr(rallies_of_match, "TICK", LONG.turn)
+    for way in ("plain", "compiled"):
+        stage.play(way, DROP, [stage.dropper()] * 4, setup={"turns": 200})
+        assert [(end[rally.TURNS], end[rally.WATCHFUL]) for end in stage.ends] == [(200, 0)]
+        noisy = stage.dropper("complain('x')\nsay('N\\n')")
+        stage.play(way, DROP, [noisy, *[stage.dropper()] * 3], setup={"turns": 12})
+        assert [(end[rally.TURNS], end[rally.WATCHFUL]) for end in stage.ends] == [(1, 1), (4, 1), (4, 1), (3, 1)]
 
 
 def test_every_turn_longer_than_the_tick(stage: Stage) -> None:

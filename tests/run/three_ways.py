@@ -95,6 +95,7 @@ class Stage:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder = folder
         self.in_rallies = 0  # turns of the last match that a loop has played
+        self.ends: list[list[int]] = []  # how each of its rallies ended
         self._made = 0
         for kind in (PlainLoop, CompiledLoop):
             patch.setattr(kind, "play", self._counting(kind.play))
@@ -103,6 +104,7 @@ class Stage:
         def counted(*arguments: Any) -> Any:
             end = play(*arguments)
             self.in_rallies += end[rally.TURNS]
+            self.ends.append(end)
             return end
 
         return counted
@@ -131,7 +133,7 @@ class Stage:
 
     def play(self, way: str, game: str, bots: Sequence[str], **options: Any) -> Replay:
         """One match; its replay, which verifies."""
-        self.in_rallies = 0
+        self.in_rallies, self.ends = 0, []
         replay = dohyo.play(game, bots, **{"clock": LONG, "sandbox": "none", **options, **WAYS[way]})
         assert dohyo.verify(replay) == replay.played
         return replay

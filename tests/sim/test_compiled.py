@@ -89,7 +89,7 @@ def test_every_flat_function_is_compiled() -> None:
 def test_callees_come_first() -> None:
     """The order of building has each function after all that it calls, through whatever modules the calls lead."""
     order = callees_first([rules.step, protocol.prompt])
-    assert {rules.act, rules.attack, flat.emit, flat.index, text.put} <= set(order)
+    assert {rules.act, rules.attack, flat.emit, flat.index, text.put_by_loop} <= set(order)
     for at, function in enumerate(order):
         assert all(value in order[:at] for _, value in globals_read(function) if is_flat(value))
 

@@ -16,8 +16,8 @@ MOST_KEPT = 1 << 14  # texts that plain Python remembers, of a kind
 
 
 @flat
-def put(buffer: Any, at: int, value: int) -> int:
-    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
+def put_by_loop(buffer: Any, at: int, value: int) -> int:
+    """`put`, digit by digit."""
     if value < 0:
         buffer[at] = MINUS
         at += 1
@@ -40,6 +40,22 @@ def put(buffer: Any, at: int, value: int) -> int:
         buffer[place] = ZERO + value % 10
         value //= 10
         place -= 1
+    return end
+
+
+@flat_as(put_by_loop)
+def put(buffer: Any, at: int, value: int) -> int:
+    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
+    if 0 <= value < 10:
+        buffer[at] = ZERO + value
+        return at + 1
+    if 0 <= value < 100:
+        buffer[at] = ZERO + value // 10
+        buffer[at + 1] = ZERO + value % 10
+        return at + 2
+    text = b"%d" % value
+    end = at + len(text)
+    buffer[at:end] = text
     return end
 
 

@@ -6,15 +6,16 @@ referee's own.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from fcntl import ioctl
 from time import monotonic_ns
+from zlib import crc32
 
-from dohyo.core.flat import row_of
+from dohyo.core.flat import digits, row_of
 from dohyo.core.game import Game, State
 from dohyo.core.referee import Told
 from dohyo.play.rally import (
@@ -23,18 +24,16 @@ from dohyo.play.rally import (
     FIONREAD,
     FIRST,
     FULL,
-    GROUP,
     NOT_ORDINARY,
     OPEN,
     PATIENCE,
     STDERR,
-    STDIN,
-    STDOUT,
 )
 from dohyo.play.tick import Tick
 
 MOST = 256  # turns in one go
 CHUNK = 64 * 1024
+NONE = bytes(4)  # a C int of 0
 
 
 class PlainLoop:
@@ -48,8 +47,9 @@ class PlainLoop:
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
         self._actions = row_of(game.seats[1])
-        self._told: tuple[list[int], list[int], list[int], list[str]] = ([], [], [], [])
+        self._told: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
         self._came = b""
+        self._count = bytearray(len(NONE))
 
     def load(self, state: State) -> None:
         """Go on from this state, which is the referee's own, and stays it."""
@@ -61,9 +61,9 @@ class PlainLoop:
 
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
-        seats, actions, nanoseconds, digests = self._told
+        seats, actions, nanoseconds, checksums = self._told
         seconds = [(number + 500) // 1000 / 1_000_000 for number in nanoseconds]
-        return Told(seats, actions, seconds, "".join(digests))
+        return Told(seats, actions, seconds, digits(checksums))
 
     def unsent(self, start: int, end: int) -> bytes:
         """A part of the last prompt."""
@@ -75,68 +75,65 @@ class PlainLoop:
 
     def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`."""
-        s, rules, prompt = self._state, self._game.rules, self._game.wire.prompt
-        step, is_legal = rules.step, rules.is_legal
-        find, digest, actions = self._lines.get, self._layout.digest, self._actions
-        seats, played, took, digests = self._told = [], [], [], []
-        why, sent, start, now, text = FULL, 0, 0, 0, self._view
-        self._came = b""
-        while why == FULL and len(seats) < most:
-            seat = self._mover(ways)
-            way = ways[seat]
-            if seat < 0 or waiting(way[STDOUT]):
-                why = NOT_ORDINARY
+        try:
+            return self._play(ways, limit, most, watchful, tick)
+        finally:
+            tick.descriptor = -1
+
+    def _play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+        s, rules, prompt, buffer = self._state, self._game.rules, self._game.wire.prompt, self._buffer
+        over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
+        view, find, pack, actions = self._view, self._lines.get, self._layout.pack, self._actions
+        count = self._count
+        seats, played, took, checksums = self._told = [], [], [], []
+        why, seat, sent, size, start, now, self._came = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
+        for _ in range(most):
+            if over(s) or needs_dice(s):
                 break
-            if way[GROUP]:
-                signal_group(way[GROUP], signal.SIGCONT)
-            text = self._view[: prompt(s, seat, self._buffer)]
+            seat = seat + 1 if seat + 1 < len(ways) else 0  # it is mostly the next one, and no other acts with it
+            if not acts(s, seat) and (seat := self._mover(ways)) < 0:
+                break
+            stdin, stdout, stderr, group, is_asked = ways[seat]
+            if not is_asked or waiting(stdout, count):
+                break
+            if group:
+                signal_group(group, signal.SIGCONT)
+            size, sent, line = prompt(s, seat, buffer), 0, b""
             start = monotonic_ns()
-            sent, line = exchange(way[STDIN], way[STDOUT], text, start, tick)
+            try:
+                sent = os.write(stdin, view[:size])
+                tick.end, tick.descriptor = start + PATIENCE, stdout
+                if sent == size:
+                    line = os.read(stdout, CHUNK)
+            except BlockingIOError:  # the pipe is full, or the tick has ended the read
+                os.set_blocking(stdout, True)
+            except OSError:  # it has closed its input, or is gone: the ring will see
+                pass
             now = monotonic_ns()
             action = find(line, -1)
             if action < 0 or now - start >= limit or not is_legal(s, seat, action):
                 why, self._came = OPEN, line
                 break
-            if way[GROUP]:
-                signal_group(way[GROUP], signal.SIGSTOP)
+            if group:
+                signal_group(group, signal.SIGSTOP)
             actions[seat] = action
             step(s, actions, None)
             seats.append(seat)
             played.append(action)
             took.append(now - start)
-            digests.append(digest(s))
+            checksums.append(crc32(pack(s)))
             if watchful:
-                if waiting(way[STDERR]):
+                if waiting(stderr, count):
                     why = ASIDE
-                elif len(seats) == FIRST and not written(ways):
-                    watchful = False
-        return [why, len(seats), seat, sent, len(self._came), start, now, written(ways), len(text), watchful]
+                    break
+                watchful = len(seats) != FIRST or written(ways, count) > 0
+        else:
+            why = FULL
+        return [why, len(seats), seat, sent, len(self._came), start, now, written(ways, count), size, watchful]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
-        """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""
-        s, rules = self._state, self._game.rules
-        if rules.over(s) or rules.needs_dice(s):
-            return -1
-        acts = rules.acts
-        movers = [seat for seat in range(len(ways)) if acts(s, seat)]
-        return movers[0] if len(movers) == 1 and ways[movers[0]][ASKED] else -1
-
-
-def exchange(stdin: int, stdout: int, text: memoryview, start: int, tick: Tick) -> tuple[int, bytes]:
-    """Send a prompt, and wait for what is answered; how much was sent, and what came, if anything."""
-    sent = 0
-    try:
-        sent = os.write(stdin, text)
-        if sent == len(text):
-            tick.end, tick.descriptor = start + PATIENCE, stdout
-            return sent, os.read(stdout, CHUNK)
-    except BlockingIOError:  # the pipe is full, or the tick has ended the read
-        os.set_blocking(stdout, True)
-    except OSError:  # it has closed its input, or is gone: the ring will see
-        pass
-    finally:
-        tick.descriptor = -1
-    return sent, b""
+        """The seat that acts now; -1 where nobody does."""
+        return next((seat for seat in range(len(ways)) if self._game.rules.acts(self._state, seat)), -1)
 
 
 def signal_group(group: int, number: int) -> None:
@@ -145,13 +142,12 @@ def signal_group(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def written(ways: Sequence[Sequence[int]]) -> int:
+def written(ways: Sequence[Sequence[int]], count: bytearray) -> int:
     """How many bytes wait on the standard error of the seat with most of them."""
-    return max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
+    return max((waiting(way[STDERR], count) for way in ways if way[ASKED]), default=0)
 
 
-def waiting(descriptor: int) -> int:
-    """How many bytes wait to be read."""
-    count = bytearray(4)
-    fcntl.ioctl(descriptor, FIONREAD, count)
-    return int.from_bytes(count, sys.byteorder)
+def waiting(descriptor: int, count: bytearray) -> int:
+    """How many bytes wait to be read. The number goes through `count`."""
+    ioctl(descriptor, FIONREAD, count)
+    return 0 if count == NONE else int.from_bytes(count, sys.byteorder)

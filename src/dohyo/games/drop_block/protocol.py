@@ -26,31 +26,29 @@ ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
 
 @flat
 def prompt(s: Any, seat: int, buffer: Any) -> int:
-    """Write what `seat` is sent at its turn into `buffer` (PROMPT_BYTES long); how many bytes it has."""
+    """Write what `seat` is sent at its turn into `buffer` (PROMPT_BYTES long); how many bytes it has.
+
+    A player is row, column, facing and stun; column first if the setup says so.
+    """
     at = put(buffer, 0, seat)
     buffer[at] = NEWLINE
     at = put(buffer, at + 1, s.turn)
     buffer[at] = NEWLINE
     at = put_table(buffer, at + 1, s.block, BLOCKS, BLOCKS)
+    first, second = s.row, s.column
+    if s.column_first:
+        first, second = s.column, s.row
     for p in range(SEATS):
-        at = put_player(s, p, buffer, at)
+        at = put(buffer, at, first[p])
+        buffer[at] = SPACE
+        at = put(buffer, at + 1, second[p])
+        buffer[at] = SPACE
+        buffer[at + 1] = FACING_BYTES[s.facing[p]]
+        buffer[at + 2] = SPACE
+        at = put(buffer, at + 3, s.stun[p])
+        buffer[at] = NEWLINE
+        at += 1
     return put_text(buffer, at, END_OF_DATA, 0, 4, 4)
-
-
-@flat
-def put_player(s: Any, p: int, buffer: Any, at: int) -> int:
-    """One player: row, column, facing, stun; column first if the setup says so."""
-    first = s.column[p] if s.column_first else s.row[p]
-    second = s.row[p] if s.column_first else s.column[p]
-    at = put(buffer, at, first)
-    buffer[at] = SPACE
-    at = put(buffer, at + 1, second)
-    buffer[at] = SPACE
-    buffer[at + 1] = FACING_BYTES[s.facing[p]]
-    buffer[at + 2] = SPACE
-    at = put(buffer, at + 3, s.stun[p])
-    buffer[at] = NEWLINE
-    return at + 1
 
 
 def parse(reply: str, s: Any, seat: int) -> int | Fault:
