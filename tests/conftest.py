@@ -41,8 +41,12 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
-    # Started with `nohup`, we would ignore this signal, and so would every command that a test sends it to.
+    # Started with `nohup`, or by a shell with `&`, we would ignore one of these signals, and so would every command
+    # that a test sends it to.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
+        os.environ.setdefault("NUMBA_OPT", "1")
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
 
 

@@ -104,6 +104,13 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether it is a column that has room."""
+    taken = s.stones[0] | s.stones[1]
+    return 0 <= action < COLUMNS and taken >> (action * HEIGHT + ROWS - 1) & 1 == 0
+
+
+@flat
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn: the mover drops a stone, or gives up.
 

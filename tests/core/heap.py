@@ -90,6 +90,11 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    return 1 <= action < ACTIONS and action <= s.sticks
+
+
+@flat
 def step(s: Any, actions: Any, events: Any) -> None:
     for seat in range(SEATS):
         if acts(s, seat):

@@ -54,7 +54,12 @@ def test_a_table_is_its_rows(rows: list[list[int]], at: int) -> None:
 
 def test_twins_are_marked() -> None:
     """What is compiled in their place is the loop."""
-    pairs = ((text.put_table, text.put_table_by_loop), (text.put_text, text.put_text_by_loop))
+    pairs = (
+        (text.put_table, text.put_table_by_loop),
+        (text.put_text, text.put_text_by_loop),
+        (text.put_rows, text.put_rows_by_loop),
+        (text.put_chosen, text.put_chosen_by_loop),
+    )
     assert all(vars(function)["__twin__"] is twin for function, twin in pairs)
 
 
@@ -75,6 +80,37 @@ def test_a_text_is_copied(data: st.DataObject) -> None:
         assert put_text(buffer, at, letters, start, length, width) == at + length
         assert buffer[: at + length] == wanted
         assert buffer[at + width :] == GUARD * 8
+
+
+@given(st.data())
+def test_rows_are_signs(data: st.DataObject) -> None:
+    """Both forms write a sign a number, rows from where they stand in a wider board, the last sign for -1."""
+    rows, columns, more = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 5)), data.draw(st.integers(0, 3))
+    start, apart, at = data.draw(st.integers(0, 5)), columns + more, data.draw(st.integers(0, 9))
+    length = start + rows * apart
+    numbers = data.draw(st.lists(st.integers(-1, 4), min_size=length, max_size=length))
+    places = [start + row * apart for row in range(rows)]
+    wanted = b"".join(bytes(b"01234."[number] for number in numbers[i : i + columns]) + b"\n" for i in places)
+    for put_rows in (text.put_rows, text.put_rows_by_loop):
+        buffer = bytearray(GUARD * (at + len(wanted) + 8))
+        assert put_rows(buffer, at, numbers, start, rows, columns, apart, b"01234.") == at + len(wanted)
+        assert bytes(buffer) == GUARD * at + wanted + GUARD * 8
+
+
+@given(st.data())
+def test_chosen_texts_are_copied(data: st.DataObject) -> None:
+    """Both forms write those texts of a constant whose bits are set, in order, and nothing else that stays."""
+    texts = data.draw(st.lists(st.binary(min_size=1, max_size=7).filter(lambda text: text[-1] != 0), min_size=1))
+    width, at = 8, data.draw(st.integers(0, 9))
+    first = data.draw(st.integers(0, len(texts) - 1))
+    chosen = data.draw(st.integers(0, (1 << min(8, len(texts) - first)) - 1))
+    letters = b"".join(text.ljust(width, b"\0") for text in texts)
+    lengths = tuple(map(len, texts))
+    wanted = b"".join(text for i, text in enumerate(texts[first:]) if chosen >> i & 1)
+    for put_chosen in (text.put_chosen, text.put_chosen_by_loop):
+        buffer = bytearray(GUARD * (at + len(wanted) + width))
+        assert put_chosen(buffer, at, letters, lengths, width, first, chosen) == at + len(wanted)
+        assert buffer[: at + len(wanted)] == GUARD * at + wanted
 
 
 @given(st.binary(max_size=300), st.integers(0, 12), st.integers(0, 9))

@@ -63,6 +63,20 @@ def test_legal_actions_are_never_empty(game: Game, tally: Tally) -> None:
     tally.reach(offers=5000)
 
 
+@every_game
+def test_what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
+    """The rules say of every number, and of those just outside the range, what the list says, whoever is asked."""
+    rules = game.rules
+    numbers = range(-1, rules.ACTIONS + 1)
+    for played in several(game, tally, 400, first_seed=550):
+        for state, seat in asked(game, played.replay):
+            listed = set(game.legal_actions(state, seat))
+            found = {number for number in numbers if rules.is_legal(state, seat, number)}
+            assert found == listed, "what is legal is not what is listed"
+            tally["numbers"] += len(numbers)
+    tally.reach(turns=400, numbers=3000)
+
+
 def some(actions: Sequence[int], chooser: random.Random) -> Sequence[int]:
     """All of a few actions, some by chance of many."""
     return actions if len(actions) <= SOME else chooser.sample(actions, SOME)

@@ -117,6 +117,12 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         with_rules(legal=lambda s, seat, out: 0, CONCESSIONS=()),
     ),
     (
+        "it allows what it does not list",
+        test_actions.test_what_is_legal_is_what_is_listed,
+        "what is legal is not what is listed",
+        with_rules(is_legal=lambda s, seat, action: 1 <= action <= s.sticks),
+    ),
+    (
         "two actions have one text",
         test_actions.test_action_text_round_trips,
         "a replay's text is another action",

@@ -71,6 +71,7 @@ def tiny(stopped_by: frozenset[FaultKind]) -> Game:
         needs_dice=lambda s: False,
         acts=lambda s, seat: seat < s.seats and s.turn < ROUNDS,
         legal=_legal,
+        is_legal=lambda s, seat, action: 0 <= action < 5,
         step=_step,
         over=lambda s: s.turn >= ROUNDS,
         winner=_winner,

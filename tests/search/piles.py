@@ -69,6 +69,12 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether there are so many."""
+    return 1 <= action < ACTIONS and (s.both == 1 or action <= s.pile)
+
+
+@flat
 def step(s: Any, actions: Any, events: Any) -> None:
     """Take stones."""
     s.rolled = 0

@@ -125,6 +125,17 @@ def test_an_unchanged_file_is_not_compiled_again(written: Writer, monkeypatch: p
     assert (sum(again.near.stats.cache_hits.values()), sum(again.near.stats.cache_misses.values())) == (1, 0)
 
 
+def test_code_of_another_level_is_not_used(written: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was compiled while $NUMBA_OPT said otherwise is compiled anew."""
+    module = written(step=3, factor=8)
+    value = compile_rules(module).near(1)
+    monkeypatch.setattr(compiled, "_KNOWN", {})
+    monkeypatch.setattr(numba.config, "OPT", 2)
+    again = compile_rules(module)
+    assert again.near(1) == value
+    assert sum(again.near.stats.cache_misses.values()) == 1
+
+
 def test_nothing_is_kept_where_nothing_can_be_written(
     written: Writer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from dohyo.core import text
 from dohyo.core.flat import flat
 from dohyo.games import all_games
 from dohyo.play import rally
-from dohyo.run.rallies import _texts, suits
+from dohyo.run.rallies import suits, texts_of
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_over, compile_rules
 
@@ -118,15 +118,16 @@ def test_a_record_has_the_digest_of_its_state(made: SimpleNamespace, game: Any) 
 def test_lines_are_found(game: Any) -> None:
     """Every action by its own text, with its newline and nothing else; no other line, compiled and plain."""
     texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
-    table = _texts(texts)
+    table = texts_of(texts)
+    record, plain = table[0], table.view(numpy.recarray)[0]
     compiled = compile_over(rally.find, {}, {})
     chance = random.Random(9)
 
     def found(line: bytes) -> int:
         buffer = numpy.zeros(200, numpy.uint8)
         buffer[: len(line)] = numpy.frombuffer(line, numpy.uint8)
-        action = int(compiled(buffer, len(line) - 1, table))
-        assert rally.find(buffer.tolist(), len(line) - 1, table) == action
+        action = int(compiled(buffer, len(line) - 1, record))
+        assert rally.find(buffer.tolist(), len(line) - 1, plain) == action
         return action
 
     for action, word in enumerate(texts):

@@ -99,7 +99,7 @@ class Layout:
             flattened += part(state)
         return self._struct.pack(*flattened)
 
-    def unpack(self, packed: bytes) -> Any:
+    def unpack(self, packed: bytes | memoryview) -> Any:
         """The state that `pack` wrote."""
         values = self._struct.unpack_from(packed)
         state = self.State()
@@ -313,6 +313,11 @@ def uniform(s: Any, n: int) -> int:
         s.draw += 1
         if s.word[0] >= unfair:
             return s.word[0] % n  # type: ignore[no-any-return]
+
+
+# --- masks ----------------------------------------------------------------------------------------------------------
+
+LOWEST = bytes(bin(bits)[::-1].find("1") & 7 for bits in range(256))  # by a mask of 8 bits: its lowest bit's number
 
 
 # --- index arithmetic ----------------------------------------------------------------------------------------------

@@ -73,6 +73,9 @@ class Rules(Protocol):
     def legal(self, s: State, seat: int, out: Any) -> int:
         """Fill `out` with the seat's legal actions; how many."""
 
+    def is_legal(self, s: State, seat: int, action: int) -> bool:
+        """Whether `legal` lists this number, whatever it is; without the list."""
+
     def step(self, s: State, actions: Any, events: Any) -> None:
         """Play one turn; `actions` holds one number a seat, read for those that act."""
 

@@ -102,7 +102,6 @@ class Referee:
         self._source = game.source(seed)
         self._dice = row_of(game.rules.DICE)
         self._rolled: tuple[int, ...] = ()
-        self._legal = row_of(game.rules.ACTIONS)
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
         self._texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
@@ -220,8 +219,8 @@ class Referee:
         action = self.game.wire.parse(reply, self.state, seat)
         if isinstance(action, Fault):
             return action
-        count = self.game.rules.legal(self.state, seat, self._legal)
-        if action not in self._legal[:count] and action not in self.game.rules.CONCESSIONS:
+        rules = self.game.rules
+        if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
             return Fault(FaultKind.ILLEGAL, self.game.wire.text(action))
         return action
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
-from dohyo.core.flat import ALL32, CRC, flat, flat_as
+from dohyo.core.flat import ALL32, CRC, LOWEST, flat, flat_as
 
 SPACE = 32
 NEWLINE = 10
 MINUS = 45
 ZERO = 48
+
+MOST_KEPT = 1 << 14  # texts that plain Python remembers, of a kind
 
 
 @flat
@@ -90,6 +92,69 @@ def put_text(buffer: Any, at: int, letters: Any, start: int, length: int, width:
     end = at + length
     buffer[at:end] = letters[start : start + length]
     return end
+
+
+@flat
+def put_rows_by_loop(
+    buffer: Any, at: int, numbers: Any, start: int, rows: int, columns: int, apart: int, signs: Any
+) -> int:
+    """`put_rows`, number by number."""
+    for row in range(rows):
+        for column in range(columns):
+            number = numbers[start + row * apart + column]
+            buffer[at] = signs[number if number >= 0 else len(signs) - 1]
+            at += 1
+        buffer[at] = NEWLINE
+        at += 1
+    return at
+
+
+@flat_as(put_rows_by_loop)
+def put_rows(buffer: Any, at: int, numbers: Any, start: int, rows: int, columns: int, apart: int, signs: Any) -> int:
+    """Write rows of signs, one a number, with a newline behind each row; where the next byte goes.
+
+    The first row's numbers begin at `start`, those of the next one `apart` further on. `signs` (bytes) has one for
+    each number from 0 on; the last is for -1.
+    """
+    starts = range(start, start + rows * apart, apart)
+    text = b"".join([_row(tuple(numbers[first : first + columns]), signs) for first in starts])
+    end = at + len(text)
+    buffer[at:end] = text
+    return end
+
+
+@lru_cache(MOST_KEPT)
+def _row(numbers: tuple[int, ...], signs: bytes) -> bytes:
+    return bytes([signs[number] for number in numbers]) + b"\n"
+
+
+@flat
+def put_chosen_by_loop(buffer: Any, at: int, letters: Any, lengths: Any, width: int, first: int, chosen: int) -> int:
+    """`put_chosen`, text by text."""
+    while chosen:
+        number = first + LOWEST[chosen & 255]
+        at = put_text(buffer, at, letters, number * width, lengths[number], width)
+        chosen &= chosen - 1
+    return at
+
+
+@flat_as(put_chosen_by_loop)
+def put_chosen(buffer: Any, at: int, letters: Any, lengths: Any, width: int, first: int, chosen: int) -> int:
+    """Copy some of a constant's texts: those whose bits are set in `chosen` (0 .. 255), bit 0 for text `first`.
+
+    Returns where the next byte goes. The texts stand in `letters` (bytes), `width` apart, with zeros behind them;
+    `lengths` are theirs. As for `put_text`, there is room for `width` bytes of each.
+    """
+    text = _chosen(letters, width, first, chosen)
+    end = at + len(text)
+    buffer[at:end] = text
+    return end
+
+
+@lru_cache(MOST_KEPT)
+def _chosen(letters: bytes, width: int, first: int, chosen: int) -> bytes:
+    numbers = (first + i for i in range(chosen.bit_length()) if chosen >> i & 1)
+    return b"".join(letters[number * width : (number + 1) * width].rstrip(b"\0") for number in numbers)
 
 
 @flat

@@ -21,10 +21,12 @@ from dohyo.play.rally import (
     ASIDE,
     ASKED,
     FIONREAD,
+    FIRST,
     FULL,
     GROUP,
     NOT_ORDINARY,
     OPEN,
+    PATIENCE,
     STDERR,
     STDIN,
     STDOUT,
@@ -45,7 +47,6 @@ class PlainLoop:
         self._lines = {game.wire.text(action).encode() + b"\n": action for action in range(game.rules.ACTIONS)}
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
-        self._options = row_of(game.rules.ACTIONS)
         self._actions = row_of(game.seats[1])
         self._told: tuple[list[int], list[int], list[int], list[str]] = ([], [], [], [])
         self._came = b""
@@ -74,8 +75,9 @@ class PlainLoop:
 
     def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`."""
-        s, step, legal, prompt = self._state, self._game.rules.step, self._game.rules.legal, self._game.wire.prompt
-        find, digest, options, actions = self._lines.get, self._layout.digest, self._options, self._actions
+        s, rules, prompt = self._state, self._game.rules, self._game.wire.prompt
+        step, is_legal = rules.step, rules.is_legal
+        find, digest, actions = self._lines.get, self._layout.digest, self._actions
         seats, played, took, digests = self._told = [], [], [], []
         why, sent, start, now, text = FULL, 0, 0, 0, self._view
         self._came = b""
@@ -89,10 +91,10 @@ class PlainLoop:
                 signal_group(way[GROUP], signal.SIGCONT)
             text = self._view[: prompt(s, seat, self._buffer)]
             start = monotonic_ns()
-            sent, line = exchange(way[STDIN], way[STDOUT], text, tick)
+            sent, line = exchange(way[STDIN], way[STDOUT], text, start, tick)
             now = monotonic_ns()
             action = find(line, -1)
-            if action < 0 or now - start >= limit or action not in options[: legal(s, seat, options)]:
+            if action < 0 or now - start >= limit or not is_legal(s, seat, action):
                 why, self._came = OPEN, line
                 break
             if way[GROUP]:
@@ -103,10 +105,12 @@ class PlainLoop:
             played.append(action)
             took.append(now - start)
             digests.append(digest(s))
-            if watchful and waiting(way[STDERR]):
-                why = ASIDE
-        wrote = max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
-        return [why, len(seats), seat, sent, len(self._came), start, now, wrote, len(text)]
+            if watchful:
+                if waiting(way[STDERR]):
+                    why = ASIDE
+                elif len(seats) == FIRST and not written(ways):
+                    watchful = False
+        return [why, len(seats), seat, sent, len(self._came), start, now, written(ways), len(text), watchful]
 
     def _mover(self, ways: Sequence[Sequence[int]]) -> int:
         """The one seat that acts now, if it may be asked; -1 where this is no ordinary turn."""
@@ -118,13 +122,13 @@ class PlainLoop:
         return movers[0] if len(movers) == 1 and ways[movers[0]][ASKED] else -1
 
 
-def exchange(stdin: int, stdout: int, text: memoryview, tick: Tick) -> tuple[int, bytes]:
+def exchange(stdin: int, stdout: int, text: memoryview, start: int, tick: Tick) -> tuple[int, bytes]:
     """Send a prompt, and wait for what is answered; how much was sent, and what came, if anything."""
     sent = 0
     try:
         sent = os.write(stdin, text)
         if sent == len(text):
-            tick.descriptor = stdout
+            tick.end, tick.descriptor = start + PATIENCE, stdout
             return sent, os.read(stdout, CHUNK)
     except BlockingIOError:  # the pipe is full, or the tick has ended the read
         os.set_blocking(stdout, True)
@@ -139,6 +143,11 @@ def signal_group(group: int, number: int) -> None:
     """Send a signal to a program's group, if there is anybody left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
+
+
+def written(ways: Sequence[Sequence[int]]) -> int:
+    """How many bytes wait on the standard error of the seat with most of them."""
+    return max((waiting(way[STDERR]) for way in ways if way[ASKED]), default=0)
 
 
 def waiting(descriptor: int) -> int:

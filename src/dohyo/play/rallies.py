@@ -16,8 +16,7 @@ from dohyo.play.program import Program
 from dohyo.play.ring import Begun, Ring
 from dohyo.play.tick import Tick
 
-TICK = 0.005  # seconds, at most, that a program which thinks is waited for without looking at the others
-FIRST = 8  # turns of the first rally, in which it is learnt whether programs write to standard error
+TICK = rally.PATIENCE / rally.SECOND  # seconds
 TALKATIVE = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody looks
 LONGEST_REST = 1024  # turns
 
@@ -58,7 +57,6 @@ class Rallies:
         self._pondering = pondering
         self._tick = Tick(TICK)
         self._tick.start()
-        self._most = FIRST
         self._watchful = True
         self._rest = self._next_rest = 0  # turns without a try
         self._is_over = not self._tick.is_running  # whether there will be no more rallies
@@ -89,18 +87,18 @@ class Rallies:
             self._at = self._referee.turn
             if len(self._referee.turns) > start:
                 self._referee.catch_up(self._loop.state())
-        return {turn.moves[0].seat for turn in self._referee.turns[start : start + FIRST]}, begun
+        return {turn.moves[0].seat for turn in self._referee.turns[start : start + rally.FIRST]}, begun
 
     def _play(self, ways: Sequence[list[int]], pause: Callable[[], None]) -> Begun | None:
         """Play one rally after the other until there is something else to do."""
         count = 0
         while True:
-            end = self._loop.play(ways, self._limit, self._most, self._watchful, self._tick)
+            end = self._loop.play(ways, self._limit, self._loop.most, self._watchful, self._tick)
             turns: Sequence[Turn] = ()
             if end[rally.TURNS]:
                 turns = self._referee.follow(self._loop.told(end[rally.TURNS]))
                 count += len(turns)
-                self._most, self._next_rest = self._loop.most, 0
+                self._next_rest = 0
             self._note_errors(end, turns)
             if end[rally.WHY] == rally.OPEN:
                 return self._begun(end)
@@ -144,16 +142,14 @@ class Rallies:
         """Put what programs wrote to standard error beside their turns."""
         if end[rally.WHY] == rally.ASIDE:
             self._note_asides(end[rally.SEAT], turns)
-        elif end[rally.WROTE] and not self._watchful:
+        elif end[rally.WROTE] and not end[rally.WATCHFUL]:
             # Some time in this rally: it stands beside the last turns of those who did; but what the one wrote whose
             # turn is not over belongs there.
             for seat in range(len(self._ring.programs)):
                 if end[rally.WHY] != rally.OPEN or seat != end[rally.SEAT]:
                     self._note_asides(seat, turns)
         self._is_over |= end[rally.WROTE] >= TALKATIVE
-        # A rally that was cut short says little about who writes to standard error.
-        quiet = end[rally.WHY] == rally.FULL and end[rally.WROTE] == 0
-        self._watchful = not quiet and (self._watchful or end[rally.WROTE] > 0 or end[rally.WHY] == rally.ASIDE)
+        self._watchful = bool(end[rally.WATCHFUL] or end[rally.WROTE])
 
     def _note_asides(self, seat: int, turns: Sequence[Turn]) -> None:
         """Put what a program wrote to standard error beside its last turn."""

@@ -64,7 +64,7 @@ class Table:
         action = self.senses.action(given)
         if self._illegal == "raise":
             rules = self.game.rules
-            if action not in self.game.legal_actions(self.state, seat) and action not in rules.CONCESSIONS:
+            if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
                 text = self.game.wire.text(action)
                 raise ValueError(f"action {action} ({text}) is not legal for seat {seat} in turn {self.referee.turn}")
         return Answer(self.game.wire.text(action))

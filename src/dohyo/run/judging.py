@@ -65,7 +65,7 @@ def judge(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
         return _encoding(line)
     found = game.wire.parse(text, state, seat)
     if isinstance(found, int):
-        if found in game.rules.CONCESSIONS or found in game.legal_actions(state, seat):
+        if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
             return found
         found = Fault(FaultKind.ILLEGAL)
     return misread(game, state, seat, text, found)

@@ -76,72 +76,71 @@ class CompiledLoop:
 
         self.most = MOST
         self._layout = game.rules.LAYOUT
-        self._records = records
-        self._now = records.blank(self._layout, 1)
-        self._book = rally.Book(
-            packed=self._now.view(numpy.uint8)[: self._layout.size],
-            told=numpy.zeros((3, MOST), numpy.int64),
-            digests=numpy.zeros(rally.DIGEST * MOST, numpy.uint8),
-        )
-        self._end = numpy.zeros(rally.LENGTH, numpy.int64)
-        self._texts = _texts([game.wire.text(action) for action in range(game.rules.ACTIONS)])
-        self._rooms = rally.Rooms(
-            prompt=numpy.zeros(game.wire.PROMPT_BYTES, numpy.uint8),
-            input=numpy.zeros(INPUT_BYTES, numpy.uint8),
-            options=numpy.zeros(game.rules.ACTIONS, numpy.int64),
-            actions=numpy.zeros(game.seats[1], numpy.int64),
-            time=numpy.zeros(2, numpy.int64),
-            count=numpy.zeros(1, numpy.int32),
-        )
+        desks = _record(rally.desk_fields(game.seats[1], MOST, game.wire.PROMPT_BYTES, INPUT_BYTES))
+        states = records.blank(self._layout, 1)
+        packed: Any = states.view(numpy.uint8)[: self._layout.size]
+        texts = texts_of([game.wire.text(action) for action in range(game.rules.ACTIONS)])
+        self._given = states, packed, desks, texts
+        # Between two turns of a program's, NumPy's own code lies in no cache any more: views are had beforehand.
+        self._state = memoryview(packed)
+        views = {name: memoryview(desks[name][0]) for name in desks.dtype.names}
+        self._end, self._ways = views["end"], views["ways"]
+        self._columns = views["seats"], views["acted"], views["seconds"]
+        self._digests, self._prompt, self._input = views["digests"], views["prompt"], views["input"]
 
     def load(self, state: State) -> None:
-        """Go on from this state."""
-        self._records.write(self._layout, self._now, 0, state)
+        """Go on from this state. Raises `struct.error` when a value does not fit its field."""
+        self._state[:] = self._layout.pack(state)
 
     def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`. The tick's signal ends its reads by itself."""
-        import numpy
-
-        rows = numpy.array(ways, numpy.int64)
-        rooms = (self._book, rows, self._texts, self._rooms, self._end)
-        self._loop(self._now[0], *rooms, most, limit, int(watchful))
-        end: list[int] = self._end.tolist()
-        return end
+        at = 0
+        for way in ways:
+            for number in way:
+                self._ways[at] = number
+                at += 1
+        self._loop(*self._given, len(ways), most, limit, int(watchful))
+        return self._end.tolist()
 
     def state(self) -> State:
         """The state it has come to."""
-        return self._records.read(self._layout, self._now, 0)
+        return self._layout.unpack(self._state)
 
     def told(self, count: int) -> Told:
         """Who moved in the rally's turns, and how."""
-        digests = self._book.digests[: rally.DIGEST * count].tobytes().decode("ascii")
-        seats, actions, nanoseconds = self._book.told[:, :count]
-        return Told(seats.tolist(), actions.tolist(), ((nanoseconds + 500) // 1000 / 1e6).tolist(), digests)
+        seats, actions, seconds = (column[:count].tolist() for column in self._columns)
+        return Told(seats, actions, seconds, str(self._digests[: rally.DIGEST * count], "ascii"))
 
     def unsent(self, start: int, end: int) -> bytes:
         """A part of the last prompt."""
-        part: bytes = self._rooms.prompt[start:end].tobytes()
-        return part
+        return bytes(self._prompt[start:end])
 
     def came(self, count: int) -> bytes:
         """What the last read has brought."""
-        line: bytes = self._rooms.input[:count].tobytes()
-        return line
+        return bytes(self._input[:count])
 
 
-def _texts(texts: Sequence[str]) -> Any:
-    """The table that `rally.find` looks actions up in."""
+def texts_of(texts: Sequence[str]) -> Any:
+    """The table that `rally.find` looks actions up in, as an array of one record."""
+    longest = max(len(text) for text in texts)
+    slots = 1 << (4 * len(texts) - 1).bit_length()
+    table = _record(rally.text_fields(longest, len(texts), slots))
+    row = table[0]
+    row["longest"] = longest
+    row["slots"][:] = -1
+    for action, text in enumerate(texts):
+        line = text.encode("ascii")
+        row["lengths"][action] = len(line)
+        row["letters"][action * longest : action * longest + len(line)] = list(line)
+        place = rally.hashed(line, len(line)) & (slots - 1)
+        while row["slots"][place] >= 0:
+            place = (place + 1) & (slots - 1)
+        row["slots"][place] = action
+    return table
+
+
+def _record(fields: rally.Fields) -> Any:
+    """An array of one record with these fields."""
     import numpy
 
-    longest = max(len(text) for text in texts)
-    letters = numpy.zeros(len(texts) * longest, numpy.uint8)
-    lengths = numpy.array([len(text) for text in texts], numpy.int64)
-    slots = numpy.full(1 << (4 * len(texts) - 1).bit_length(), -1, numpy.int64)
-    for action, text in enumerate(texts):
-        line = numpy.frombuffer(text.encode("ascii"), numpy.uint8)
-        letters[action * longest : action * longest + len(line)] = line
-        place = rally.hashed(line.tolist(), len(line)) & (len(slots) - 1)
-        while slots[place] >= 0:
-            place = (place + 1) & (len(slots) - 1)
-        slots[place] = action
-    return rally.Texts(letters, lengths, slots, longest)
+    return numpy.zeros(1, numpy.dtype([(name, kind, (length,)) for name, kind, length in fields], align=True))

@@ -91,7 +91,8 @@ class Target(NamedTuple):
 
 def _cpu() -> Target:
     numba = import_numba()
-    return Target("cpu", numba.__version__, numba.config, lambda function, kept: _compilable(numba, function, kept))
+    version = f"{numba.__version__} {numba.config.OPT}"  # and how hard LLVM is to try, which $NUMBA_OPT may say
+    return Target("cpu", version, numba.config, lambda function, kept: _compilable(numba, function, kept))
 
 
 def build_all(

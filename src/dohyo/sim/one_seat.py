@@ -199,7 +199,8 @@ def _looks_of(game: Game) -> _Looks:
     found = _known(id(game))
     if () not in found:
         assert game.sight is not None
-        parts: dict[str, Callable[..., Any]] = {"acts": game.rules.acts, "legal": game.rules.legal}
+        rules, names = game.rules, ("acts", "is_legal", "legal")
+        parts: dict[str, Callable[..., Any]] = {name: getattr(rules, name) for name in names}
         parts["observe"] = game.sight.observe
         found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
     return found[()]  # type: ignore[no-any-return]

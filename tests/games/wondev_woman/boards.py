@@ -7,7 +7,7 @@ from typing import Any
 from dohyo.core.flat import row_of
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME
-from dohyo.games.wondev_woman.board import SEATS, cell_of
+from dohyo.games.wondev_woman.board import SEATS, cell_of, x_of, y_of
 from dohyo.games.wondev_woman.legality import ACTIONS, OUT, list_actions
 
 FLAT = "00000/00000/00000/00000/00000"
@@ -62,7 +62,7 @@ def height(s: Any, x: int, y: int) -> int:
 def where(s: Any, seat: int, unit: int = 0) -> tuple[int, int]:
     """The cell of a unit as (x, y)."""
     cell = s.at[2 * seat + unit]
-    return cell % 9 - 1, cell // 9 - 1
+    return x_of(cell), y_of(cell)
 
 
 def final(s: Any) -> list[int]:

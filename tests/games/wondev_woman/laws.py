@@ -33,13 +33,13 @@ def unseen(state: Any, seat: int, chance: random.Random) -> Any:
         cell
         for cell in range(board.CELLS)
         if 0 <= state.height[cell] <= board.TOP
-        and state.who[cell] == board.NOBODY
+        and not board.is_taken(state, cell)
         and not board.sees(state, seat, cell)
     ]
     if not hidden or not free:
         return None
     changed = LAYOUT.copy(state)
     slot = chance.choice(hidden)
-    changed.who[changed.at[slot]] = board.NOBODY
+    board.leave(changed, slot)
     board.place(changed, slot, chance.choice(free))
     return changed

@@ -8,6 +8,7 @@ import pytest
 
 from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
+from dohyo.games.wondev_woman.board import set_height
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
 from dohyo.games.wondev_woman.words import WORDS, fate
 from tests.games.wondev_woman.boards import board, final, leave, listed, play
@@ -61,10 +62,10 @@ def test_second_player_out_leaves_the_first_alone() -> None:
     play(s, "MOVE&BUILD 0 W E")
     assert (s.mover, s.rounds, rules.over(s)) == (0, 2, False)
     for level in (1, 2):
-        s.height[s.at[0] + 1] = level
+        set_height(s, s.at[0] + 1, level)
         play(s, "MOVE&BUILD 0 E W")
     assert not rules.over(s)
-    s.height[s.at[0] + 1] = 3
+    set_height(s, s.at[0] + 1, 3)
     play(s, "MOVE&BUILD 0 E W")
     assert (s.rounds, final(s), rules.over(s)) == (5, [1, 0], True)
 

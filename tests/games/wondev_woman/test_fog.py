@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.games.wondev_woman import GAME, rules
-from dohyo.games.wondev_woman.board import NOBODY, cell_of, place
+from dohyo.games.wondev_woman.board import cell_of, leave, place
 from tests.games.wondev_woman.boards import board, height, listed, play, prompt, where, with_fog
 
 
@@ -80,8 +80,8 @@ def moved_unseen(draw: st.DrawFn) -> tuple[Any, Any, int]:
     s = with_fog("/".join(rows), "/".join(f"{x},{y}" for x, y in units))
     s.mover = seat
     twin = rules.LAYOUT.copy(s)
-    slot = twin.who[cell_of(*here)]
-    twin.who[cell_of(*here)] = NOBODY
+    slot = twin.at.index(cell_of(*here))
+    leave(twin, slot)
     place(twin, slot, cell_of(*there))
     return s, twin, seat
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.games.wondev_woman import GAME, protocol
+from dohyo.games.wondev_woman import GAME, legality, protocol
 from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT
 from dohyo.games.wondev_woman.setup import reseat
 from tests.games.wondev_woman.boards import action, board, leave, listed, play, prompt, with_fog
@@ -54,14 +54,14 @@ def test_no_legal_action_is_sent_as_zero() -> None:
 
 
 def test_longest_input_fits() -> None:
-    """With as many actions as there can be, the text does not reach the list that is kept behind it."""
+    """With as many actions as there can be, the text reaches nothing that is kept behind it."""
     s = board("0000000/" * 6 + "0000000", "2,3/4,3/2,2/4,4", "wood1")
     lines = prompt(s)
     assert lines[-len(listed(s)) :] == listed(s)
     longest = 2 * 8 * 8  # an enemy beside a unit allows three pushes in the place of eight moves
     text = 2 * 2 + 7 * 8 + 4 * len("-1 -1\n") + len("128\n") + longest * len("PUSH&BUILD 0 NW NW\n")
-    assert text < protocol.LIST_AT
-    assert longest <= protocol.PROMPT_BYTES - protocol.LIST_AT
+    assert text + protocol.LINE_BYTES <= protocol.CHOICES_AT
+    assert longest <= legality.CHOICES_AT
 
 
 # --- the reply

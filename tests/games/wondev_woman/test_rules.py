@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
-from dohyo.games.wondev_woman.board import NOBODY, cell_of
-from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT, can_act, is_legal
+from dohyo.games.wondev_woman.board import cell_of
+from dohyo.games.wondev_woman.legality import ACTIONS, GIVE_UP, NO_MOVE, OUT, can_act, is_legal, is_listed
 from dohyo.games.wondev_woman.protocol import NAMES
 from tests.games.wondev_woman.boards import FLAT, action, board, height, leave, listed, play, where
 
@@ -198,9 +198,10 @@ states = st.builds(
 def test_list_is_sorted_and_complete(s: Any, seat: int) -> None:
     """The list is sorted as texts, and holds just the numbers that are legal; none outside the range is."""
     texts = listed(s, seat)
-    numbers = [number for number in range(-300, ACTIONS + 300) if is_legal(s, seat, number)]
+    numbers = [number for number in range(-300, ACTIONS + 300) if is_listed(s, seat, number)]
     assert texts == sorted(texts) == [GAME.wire.text(number) for number in numbers]
     assert list(GAME.legal_actions(s, seat)) == (numbers or [NO_MOVE])
+    assert is_legal(s, seat, NO_MOVE) == (not numbers)
     assert can_act(s, seat) == bool(numbers)
 
 
@@ -212,17 +213,19 @@ def test_every_legal_action_does_what_it_says(s: Any) -> None:
         rules.step(twin, [number] * 2, None)
         assert not any(twin.out) or list(twin.out) == list(s.out)
         slots = [slot for slot in (0, 1, 2, 3) if slot % 2 < twin.units]
-        assert [twin.who[twin.at[slot]] for slot in slots] == slots
-        assert sum(slot != NOBODY for slot in twin.who) == len(slots)
+        assert sum(1 << cell for cell in {twin.at[slot] for slot in slots}) == twin.taken
+        assert bin(twin.taken).count("1") == len(slots)
         assert all(0 <= twin.height[twin.at[slot]] <= 3 for slot in slots)
         assert set(twin.height) <= {-1, 0, 1, 2, 3, 4}
+        for level, cells in enumerate(twin.low):
+            assert cells == sum(1 << cell for cell, height in enumerate(twin.height) if 0 <= height <= level)
 
 
 @given(states, st.integers(-10, 10**6))
 def test_any_other_number_takes_the_mover_out(s: Any, number: int) -> None:
     """A step takes every number: one that is not legal takes the mover out and changes nothing on the board."""
     mover = s.mover
-    if rules.over(s) or is_legal(s, mover, number):
+    if rules.over(s) or is_listed(s, mover, number):
         number = OUT
     if rules.over(s):
         return

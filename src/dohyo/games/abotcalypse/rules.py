@@ -75,6 +75,7 @@ __all__ = [
     "THROW",
     "acts",
     "deal",
+    "is_legal",
     "legal",
     "needs_dice",
     "over",
@@ -155,6 +156,16 @@ def legal(s: Any, seat: int, out: Any) -> int:
         out[count + 1] = THROW + LEFT * DISTANCES + distance + 1
         count += 2
     return count
+
+
+@flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether the action is worth naming."""
+    if action < THROW or action >= ACTIONS:
+        return 0 <= action < THROW
+    direction = (action - THROW) // DISTANCES
+    distance = (action - THROW) % DISTANCES - 1
+    return distance == FAR or (distance >= 0 and X_STEP[direction] != 0)
 
 
 @flat

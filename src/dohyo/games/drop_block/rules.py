@@ -132,6 +132,12 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether it is one of the six."""
+    return 0 <= action < ACTIONS
+
+
+@flat
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn: the player to move acts, blocks fall and come back, the turn is over.
 

@@ -133,6 +133,12 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @flat
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether it is one of the seventeen."""
+    return 0 <= action < ACTIONS
+
+
+@flat
 def step(s: Any, actions: Any, events: Any) -> None:
     """One robot's action; `actions` holds one a seat, only the mover's is read."""
     p = s.turn % SEATS

@@ -5,22 +5,26 @@ Written over a flat state (see `dohyo.core.flat`), as all rules are.
 Numbers
     seats      0 and 1
     direction  0..7: E N NE NW S SE SW W, in alphabetical order, so that actions in order are actions sorted by text
-    cell       (y + 1) * 9 + x + 1: a board of at most 7 x 7 inside a ring of holes, so that a step is one addition
+    cell       (y + 1) * 8 + x, 8 .. 62: a board of at most 7 x 7, and a column that is never in play, so that a step
+               is one addition, and a set of cells one mask: a cell's number is its bit
     height     -1 a hole, 0..3 in play, 4 out of play
     slot       2 * seat + unit
+
+Sets of directions are masks, too, of 8 bits: what a unit may do is told by a few of them, and not by a look at each
+of 64 cells.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import Layout, absolute, flat
+from dohyo.core.flat import Layout, flat
 
 SEATS = 2
 MOST_UNITS = 2  # a player
 MOST_SIZE = 7
-WIDTH = MOST_SIZE + 2
-CELLS = WIDTH * WIDTH
+WIDTH = MOST_SIZE + 1
+CELLS = WIDTH * WIDTH - 1
 NOBODY = -1
 
 HOLE = -1
@@ -34,11 +38,12 @@ CLOCKWISE = (2, 0, 1, 7, 4, 3, 5, 6)  # each direction's place on the compass, f
 
 LAYOUT = Layout(
     "WondevWoman",
+    ("low", "i8", TOP + 1),  # by level: the cells in play that are not higher, a mask
+    ("taken", "i8", 0),  # the cells on which units stand, a mask
     ("turn", "i4", 0),
     ("rounds", "i2", 0),  # whole rounds played
     ("points", "i2", SEATS),
     ("height", "i1", CELLS),
-    ("who", "i1", CELLS),  # the slot of the unit on a cell, or NOBODY
     ("at", "i1", SEATS * MOST_UNITS),  # the cell of the unit of a slot
     ("out", "i1", SEATS),
     ("told", "i1", SEATS),  # 1 when the player was told the size and the number of units
@@ -54,10 +59,63 @@ LAYOUT = Layout(
 )
 
 
+# --- cells ----------------------------------------------------------------------------------------------------------
+
+
 @flat
 def cell_of(x: int, y: int) -> int:
     """The number of a cell."""
-    return (y + 1) * WIDTH + x + 1
+    return (y + 1) * WIDTH + x
+
+
+@flat
+def x_of(cell: int) -> int:
+    """A cell's column."""
+    return cell % WIDTH
+
+
+@flat
+def y_of(cell: int) -> int:
+    """A cell's row."""
+    return cell // WIDTH - 1
+
+
+def _neighbours(cell: int) -> list[int]:
+    """A cell's neighbour in each direction; 0 where there is none."""
+    inside = [cell_of(x, y) for x in range(MOST_SIZE) for y in range(MOST_SIZE)]
+    return [cell + step if cell in inside and cell + step in inside else 0 for step in STEP]
+
+
+# By cell: the mask of its neighbours; and what that is in a mask that was moved so that the place north-west of the
+# cell has become bit 0.
+BESIDE = tuple(sum(1 << other for other in _neighbours(cell) if other) for cell in range(CELLS))
+CORNER = tuple(
+    sum(1 << step + WIDTH + 1 for step, other in zip(STEP, _neighbours(cell), strict=True) if other)
+    for cell in range(CELLS)
+)
+# Such a mask modulo SPREAD tells all sets of directions apart (found by trying); by that number, the set.
+SPREAD = 460
+
+
+def _directions() -> bytes:
+    """The table of sets of directions."""
+    table = bytearray(SPREAD)
+    for chosen in range(1 << DIRECTIONS):
+        corner = sum(1 << STEP[way] + WIDTH + 1 for way in range(DIRECTIONS) if chosen >> way & 1)
+        table[corner % SPREAD] = chosen
+    return bytes(table)
+
+
+CHOSEN = _directions()
+
+
+@flat
+def ways_to(cells: int, cell: int) -> int:
+    """The directions, a mask, in which a cell's neighbours are among the `cells`."""
+    return CHOSEN[(cells << 1 >> cell - WIDTH & CORNER[cell]) % SPREAD]
+
+
+# --- what stands on them --------------------------------------------------------------------------------------------
 
 
 @flat
@@ -67,27 +125,72 @@ def slot_of(p: int, unit: int) -> int:
 
 
 @flat
+def set_height(s: Any, cell: int, height: int) -> None:
+    """Make a cell so high, or a hole, whatever it was."""
+    s.height[cell] = height
+    bit = 1 << cell
+    for level in range(TOP + 1):
+        s.low[level] &= ~bit
+        if 0 <= height <= level:
+            s.low[level] |= bit
+
+
+@flat
+def clear(s: Any) -> None:
+    """Make every cell a hole, with nobody on it."""
+    s.taken = 0
+    for cell in range(CELLS):
+        s.height[cell] = HOLE
+    for level in range(TOP + 1):
+        s.low[level] = 0
+
+
+@flat
 def place(s: Any, slot: int, cell: int) -> None:
     """Put a unit on a cell."""
     s.at[slot] = cell
-    s.who[cell] = slot
+    s.taken |= 1 << cell
+
+
+@flat
+def leave(s: Any, slot: int) -> int:
+    """Take a unit off its cell; which that was."""
+    cell = s.at[slot]
+    s.taken &= ~(1 << cell)
+    return cell  # type: ignore[no-any-return]
+
+
+@flat
+def is_taken(s: Any, cell: int) -> bool:
+    """Whether a unit stands on a cell."""
+    return s.taken >> cell & 1 == 1  # type: ignore[no-any-return]
+
+
+@flat
+def units_of(s: Any, p: int) -> int:
+    """The cells of a player's units, a mask."""
+    cells = 0
+    for unit in range(s.units):
+        cells |= 1 << s.at[slot_of(p, unit)]
+    return cells
+
+
+# --- who sees whom --------------------------------------------------------------------------------------------------
+
+
+@flat
+def view(s: Any, p: int) -> int:
+    """The cells, a mask, on which a player sees who stands: with fog, its own units' and those beside them."""
+    if s.fog == 0:
+        return -1
+    cells = 0
+    for unit in range(s.units):
+        cell = s.at[slot_of(p, unit)]
+        cells |= 1 << cell | BESIDE[cell]
+    return cells
 
 
 @flat
 def sees(s: Any, p: int, cell: int) -> bool:
-    """Whether a player sees who is on a cell: with fog, only on its own units' cells and those beside them."""
-    if s.fog == 0:
-        return True
-    for unit in range(s.units):
-        mine = s.at[slot_of(p, unit)]
-        across = absolute(mine % WIDTH - cell % WIDTH)
-        down = absolute(mine // WIDTH - cell // WIDTH)
-        if across <= 1 and down <= 1:
-            return True
-    return False
-
-
-@flat
-def seems_free(s: Any, p: int, cell: int) -> bool:
-    """Whether a player sees nobody on a cell."""
-    return s.who[cell] == NOBODY or not sees(s, p, cell)
+    """Whether a player sees who is on a cell."""
+    return view(s, p) >> cell & 1 == 1

@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import absolute, flat, uniform
-from dohyo.games.wondev_woman.board import HOLE, MOST_SIZE, MOST_UNITS, SEATS, TOP, cell_of, place, slot_of
+from dohyo.games.wondev_woman.board import (
+    HOLE,
+    MOST_SIZE,
+    MOST_UNITS,
+    SEATS,
+    TOP,
+    cell_of,
+    place,
+    set_height,
+    slot_of,
+)
 
 ANY_MAP, SQUARE, DIAMOND, RANDOM = 0, 1, 2, 3
 MAPS = 3
@@ -146,7 +156,7 @@ def deal(s: Any, dice: Any, events: Any) -> None:
         s.size = dice[0]
         for y in range(s.size):
             for x in range(s.size):
-                s.height[cell_of(x, y)] = 0 if dice[1 + y] & (1 << x) else HOLE
+                set_height(s, cell_of(x, y), 0 if dice[1 + y] & (1 << x) else HOLE)
         count = 1 + s.size
     for p in range(SEATS):
         for unit in range(s.units):

@@ -8,7 +8,7 @@ from typing import Any
 from dohyo.core.flat import row_of
 from dohyo.core.game import Event, Frame
 from dohyo.games.wondev_woman import rules
-from dohyo.games.wondev_woman.board import HOLE, MOST_UNITS, SEATS, WIDTH, cell_of, sees, slot_of
+from dohyo.games.wondev_woman.board import HOLE, MOST_UNITS, SEATS, cell_of, sees, slot_of, x_of, y_of
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
 from dohyo.games.wondev_woman.protocol import text
 
@@ -76,7 +76,7 @@ def _unit(s: Any, slot: int, seat: int | None) -> list[int] | None:
 
 def _cell(cell: int) -> list[int]:
     """A cell as `[x, y]`."""
-    return [cell % WIDTH - 1, cell // WIDTH - 1]
+    return [x_of(cell), y_of(cell)]
 
 
 def _mark(event: Event, before: Any, after: Any, seat: int | None) -> Mark | None:

@@ -2,6 +2,7 @@
 
 Numbers
     action     push * 128 + unit * 64 + direction * 8 + second direction; then GIVE_UP, NO_MOVE and OUT
+    choice     an action without its second direction: action // 8; its second directions are a mask
 """
 
 from __future__ import annotations
@@ -9,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dohyo.core.flat import flat
-from dohyo.games.wondev_woman.board import CLOCKWISE, DIRECTIONS, MOST_UNITS, NOBODY, STEP, TOP, seems_free, slot_of
+from dohyo.core.flat import LOWEST, flat
+from dohyo.games.wondev_woman.board import (
+    BESIDE,
+    CLOCKWISE,
+    DIRECTIONS,
+    MOST_UNITS,
+    STEP,
+    TOP,
+    slot_of,
+    units_of,
+    view,
+    ways_to,
+)
 
 PUSH = 128  # in an action's number
 UNIT = 64
@@ -19,6 +31,19 @@ NO_MOVE = 257  # what a player does for whom nothing is listed, whatever it says
 OUT = 258  # the rules' answer to every fault
 ACTIONS = 259
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
+CHOICES_LENGTH = 1 + 2 * MOST_UNITS * DIRECTIONS  # numbers that tell of all choices that a player can have
+CHOICES_AT = ACTIONS - CHOICES_LENGTH  # where `list_actions` puts them meanwhile: its list does not reach so far
+
+# By direction: the set of itself and its two neighbours on the compass, where an enemy can be pushed on.
+AHEAD = tuple(
+    sum(
+        1 << second
+        for second in range(DIRECTIONS)
+        if (CLOCKWISE[second] - CLOCKWISE[first]) % DIRECTIONS in (0, 1, DIRECTIONS - 1)
+    )
+    for first in range(DIRECTIONS)
+)
+HOW_MANY = bytes(bin(ways).count("1") for ways in range(1 << DIRECTIONS))  # directions in a set
 
 
 @flat
@@ -39,116 +64,110 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 @flat
 def list_actions(s: Any, p: int, out: Any) -> int:
-    """Fill `out` with the actions that the player is sent, in that order; how many, perhaps none.
-
-    Units that the player does not see change nothing here.
-    """
+    """Fill `out` with the actions that the player is sent, in that order; how many, perhaps none."""
+    end = list_choices(s, p, view(s, p), out, CHOICES_AT)
     count = 0
+    for at in range(CHOICES_AT + 1, end, 2):
+        action = out[at] * DIRECTIONS
+        ways = out[at + 1]
+        while ways:
+            out[count] = action + LOWEST[ways]
+            count += 1
+            ways &= ways - 1
+    return count
+
+
+@flat
+def list_choices(s: Any, p: int, seen: int, out: Any, at: int) -> int:
+    """Write into `out`, from `at` on, how many actions the player is sent, and each choice that has some.
+
+    A choice is two numbers, itself and the mask of its second directions; CHOICES_LENGTH numbers are the most.
+    Returns where they end. Units that the player does not see (it does those on the cells in `seen`) change nothing.
+    """
+    end = at + 1
+    count = 0
+    free = ~(s.taken & seen)
     for unit in range(s.units):
-        count = list_moves(s, p, unit, out, count)
-    for unit in range(s.units * s.push):
-        count = list_pushes(s, p, unit, out, count)
-    return count
+        start = s.at[slot_of(p, unit)]
+        enter = can_enter(s, start)
+        around = s.low[TOP] & (free | 1 << start)
+        for way in range(DIRECTIONS):
+            if enter >> way & 1:
+                ways = ways_to(around, start + STEP[way])
+                out[end] = unit * DIRECTIONS + way
+                out[end + 1] = ways
+                end += 2
+                count += HOW_MANY[ways]
+    if s.push:
+        enemies = units_of(s, 1 - p)
+        for unit in range(s.units):
+            start = s.at[slot_of(p, unit)]
+            if enemies & BESIDE[start]:  # and so it is seen
+                beside = ways_to(enemies, start)
+                for way in range(DIRECTIONS):
+                    if beside >> way & 1:
+                        ways = can_push(s, free, start + STEP[way], way)
+                        if ways:
+                            out[end] = (PUSH + unit * UNIT) // DIRECTIONS + way
+                            out[end + 1] = ways
+                            end += 2
+                            count += HOW_MANY[ways]
+    out[at] = count
+    return end
 
 
 @flat
-def list_moves(s: Any, p: int, unit: int, out: Any, count: int) -> int:
-    """Add what a unit may do with MOVE&BUILD to the `count` actions in `out`; how many they are then."""
-    start = s.at[slot_of(p, unit)]
-    for first in range(DIRECTIONS):
-        there = start + STEP[first]
-        if can_enter(s, start, there):
-            for second in range(DIRECTIONS):
-                if can_build(s, p, start, there + STEP[second]):
-                    out[count] = unit * UNIT + first * DIRECTIONS + second
-                    count += 1
-    return count
+def can_enter(s: Any, start: int) -> int:
+    """The directions, a mask, in which a unit on `start` may move: in play, nobody there, at most one level up."""
+    level = s.height[start] + 1
+    return ways_to(s.low[level if level < TOP else TOP] & ~s.taken, start)
 
 
 @flat
-def list_pushes(s: Any, p: int, unit: int, out: Any, count: int) -> int:
-    """Add what a unit may do with PUSH&BUILD to the `count` actions in `out`; how many they are then."""
-    start = s.at[slot_of(p, unit)]
-    for first in range(DIRECTIONS):
-        there = start + STEP[first]
-        if holds_enemy(s, p, there):
-            for second in range(DIRECTIONS):
-                if is_ahead(first, second) and can_push(s, p, there, there + STEP[second]):
-                    out[count] = PUSH + unit * UNIT + first * DIRECTIONS + second
-                    count += 1
-    return count
+def can_push(s: Any, free: int, there: int, way: int) -> int:
+    """Where a unit may push the enemy that stands on `there`, in direction `way` from it: a mask of directions.
+
+    That is straight on or to either side: in play, among the `free` cells, at most one level up.
+    """
+    level = s.height[there] + 1
+    return ways_to(s.low[level if level < TOP else TOP] & free, there) & AHEAD[way]
 
 
 @flat
-def is_legal(s: Any, p: int, action: int) -> bool:
+def is_legal(s: Any, seat: int, action: int) -> bool:
+    """Whether an action is one that `legal` lists."""
+    if action == NO_MOVE:
+        return not can_act(s, seat)
+    return is_listed(s, seat, action)
+
+
+@flat
+def is_listed(s: Any, p: int, action: int) -> bool:
     """Whether an action is one that `list_actions` lists."""
     if not 0 <= action < GIVE_UP or action % PUSH // UNIT >= s.units:
         return False
     start = s.at[slot_of(p, action % PUSH // UNIT)]
-    first = action % UNIT // DIRECTIONS
-    second = action % DIRECTIONS
-    there = start + STEP[first]
-    beyond = there + STEP[second]
+    way = action % UNIT // DIRECTIONS
+    free = ~(s.taken & view(s, p))
+    ways = 0
     if action < PUSH:
-        return can_enter(s, start, there) and can_build(s, p, start, beyond)
-    if s.push == 0 or not is_ahead(first, second):
-        return False
-    return holds_enemy(s, p, there) and can_push(s, p, there, beyond)
+        if can_enter(s, start) >> way & 1:
+            ways = ways_to(s.low[TOP] & (free | 1 << start), start + STEP[way])
+    elif s.push and ways_to(units_of(s, 1 - p), start) >> way & 1:  # who is beside a unit is seen
+        ways = can_push(s, free, start + STEP[way], way)
+    return ways >> action % DIRECTIONS & 1 == 1
 
 
 @flat
 def can_act(s: Any, p: int) -> bool:
     """Whether `list_actions` lists anything."""
     for unit in range(s.units):
-        for first in range(DIRECTIONS):
-            if can_go(s, p, unit, first):
-                return True
-    return False
-
-
-@flat
-def can_go(s: Any, p: int, unit: int, first: int) -> bool:
-    """Whether any action of a unit with this first direction is listed."""
-    start = s.at[slot_of(p, unit)]
-    there = start + STEP[first]
-    if can_enter(s, start, there):  # and build where it came from, at least
-        return True
-    if s.push == 0 or not holds_enemy(s, p, there):
-        return False
-    for second in range(DIRECTIONS):
-        if is_ahead(first, second) and can_push(s, p, there, there + STEP[second]):
+        start = s.at[slot_of(p, unit)]
+        if can_enter(s, start):  # and build where it came from, at least
             return True
+        if s.push:
+            beside = ways_to(units_of(s, 1 - p), start)
+            for way in range(DIRECTIONS):
+                if beside >> way & 1 and can_push(s, ~(s.taken & view(s, p)), start + STEP[way], way):
+                    return True
     return False
-
-
-@flat
-def can_enter(s: Any, start: int, there: int) -> bool:
-    """Whether a unit may move to the cell beside it: in play, nobody there, at most one level up."""
-    height = s.height[there]
-    return 0 <= height <= TOP and height <= s.height[start] + 1 and s.who[there] == NOBODY  # type: ignore[no-any-return]
-
-
-@flat
-def can_build(s: Any, p: int, start: int, cell: int) -> bool:
-    """Whether a unit that comes from `start` may build on a cell: in play, and nobody seen there but itself."""
-    return 0 <= s.height[cell] <= TOP and (cell == start or seems_free(s, p, cell))
-
-
-@flat
-def can_push(s: Any, p: int, there: int, beyond: int) -> bool:
-    """Whether the enemy on `there` may be pushed to `beyond`: in play, nobody seen there, at most one level up."""
-    height = s.height[beyond]
-    return 0 <= height <= TOP and height <= s.height[there] + 1 and seems_free(s, p, beyond)
-
-
-@flat
-def holds_enemy(s: Any, p: int, cell: int) -> bool:
-    """Whether a unit of the other player stands on a cell."""
-    return s.who[cell] != NOBODY and s.who[cell] // MOST_UNITS != p  # type: ignore[no-any-return]
-
-
-@flat
-def is_ahead(first: int, second: int) -> bool:
-    """Whether the second direction is the first, or one of its two neighbours on the compass."""
-    turned = (CLOCKWISE[second] - CLOCKWISE[first]) % DIRECTIONS
-    return turned <= 1 or turned == DIRECTIONS - 1

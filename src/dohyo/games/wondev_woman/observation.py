@@ -14,10 +14,11 @@ from dohyo.games.wondev_woman.board import (
     HOLE,
     MOST_SIZE,
     TOP,
-    WIDTH,
     cell_of,
     sees,
     slot_of,
+    x_of,
+    y_of,
 )
 from dohyo.games.wondev_woman.rules import ROUNDS
 
@@ -72,8 +73,8 @@ def observe(s: Any, seat: int, out: Any) -> None:
 @flat
 def show_surroundings(cell: int, out: Any) -> None:
     """Mark what a unit on this cell sees, whatever the fog: its own cell and those beside it."""
-    row = cell // WIDTH - 1
-    column = cell % WIDTH - 1
+    row = y_of(cell)
+    column = x_of(cell)
     for y in range(row - 1, row + 2):
         for x in range(column - 1, column + 2):
             if 0 <= y < MOST_SIZE and 0 <= x < MOST_SIZE:
@@ -83,4 +84,4 @@ def show_surroundings(cell: int, out: Any) -> None:
 @flat
 def plane_at(cell: int) -> int:
     """A cell's place in a plane."""
-    return (cell // WIDTH - 1) * MOST_SIZE + cell % WIDTH - 1
+    return y_of(cell) * MOST_SIZE + x_of(cell)

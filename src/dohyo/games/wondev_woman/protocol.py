@@ -10,15 +10,16 @@ from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat
-from dohyo.core.text import NEWLINE, SPACE, ZERO, put, put_text
-from dohyo.games.wondev_woman.board import HOLE, WIDTH, cell_of, sees, slot_of
+from dohyo.core.text import NEWLINE, put, put_chosen, put_rows, put_text
+from dohyo.games.wondev_woman.board import CELLS, DIRECTIONS, WIDTH, cell_of, slot_of, view, x_of, y_of
 from dohyo.games.wondev_woman.legality import (
     ACTIONS,
+    CHOICES_LENGTH,
     GIVE_UP,
     NO_MOVE,
     OUT,
     can_act,
-    list_actions,
+    list_choices,
 )
 
 READY = ""
@@ -26,9 +27,9 @@ READY = ""
 # Bytes of the longest prompt, with room to spare: 128 actions of 19 bytes (an enemy beside a unit allows three pushes
 # in the place of eight moves), a board of 56, four units and three numbers; at the end, the list while it is written.
 PROMPT_BYTES = 4096
-LIST_AT = PROMPT_BYTES - GIVE_UP
+CHOICES_AT = PROMPT_BYTES - CHOICES_LENGTH  # where the choices are put meanwhile: the text does not reach so far
 
-DOT = 46
+SIGNS = b"01234."  # a cell's, by its height; a hole's is the last
 
 NAMES = ("E", "N", "NE", "NW", "S", "SE", "SW", "W")
 KINDS = ("MOVE&BUILD", "PUSH&BUILD")
@@ -38,10 +39,14 @@ TEXTS = (  # by action
     "NO-MOVE",
     "OUT",
 )
-# The listed actions' lines, each from a multiple of LINE_BYTES on; how long they are.
+# The listed actions' lines, each from a multiple of LINE_BYTES on, and zeros behind it.
 LINE_BYTES = 20
-LINES = b"".join((text + "\n").encode().ljust(LINE_BYTES) for text in TEXTS[:GIVE_UP])
+LINES = b"".join((text + "\n").encode().ljust(LINE_BYTES, b"\0") for text in TEXTS[:GIVE_UP])
 LENGTHS = tuple(len(text) + 1 for text in TEXTS[:GIVE_UP])
+# Likewise: by cell, who stands there; what stands for one who is not seen.
+PAIR_BYTES = 8
+PAIRS = b"".join(f"{x_of(cell)} {y_of(cell)}\n".encode().ljust(PAIR_BYTES, b"\0") for cell in range(CELLS))
+UNSEEN = b"-1 -1\n\0\0"
 
 ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 
@@ -55,30 +60,19 @@ SHOWN = 60  # characters of a line that are told in a fault
 @flat
 def prompt(s: Any, seat: int, buffer: Any) -> int:
     """Write what `seat` is sent at its turn into `buffer` (PROMPT_BYTES long); how many bytes it has."""
-    count = put_list_aside(s, seat, buffer)
     at = 0
     if s.told[seat] == 0:
         at = put_line(buffer, put_line(buffer, at, s.size), s.units)
-    at = put_heights(s, buffer, at)
-    at = put_units(s, seat, seat, buffer, at)
-    at = put_units(s, seat, 1 - seat, buffer, at)
-    at = put_line(buffer, at, count)
-    for i in range(count):
-        action = buffer[LIST_AT + i]
-        at = put_text(buffer, at, LINES, action * LINE_BYTES, LENGTHS[action], LINE_BYTES)
+    at = put_rows(buffer, at, s.height, cell_of(0, 0), s.size, s.size, WIDTH, SIGNS)
+    seen = view(s, seat)
+    at = put_units(s, seat, seen, buffer, at)
+    at = put_units(s, 1 - seat, seen, buffer, at)
+    end = list_choices(s, seat, seen, buffer, CHOICES_AT)
+    at = put_line(buffer, at, buffer[CHOICES_AT])
+    for choice in range(CHOICES_AT + 1, end, 2):
+        first = buffer[choice] * DIRECTIONS
+        at = put_chosen(buffer, at, LINES, LENGTHS, LINE_BYTES, first, buffer[choice + 1])
     return at
-
-
-@flat
-def put_list_aside(s: Any, seat: int, buffer: Any) -> int:
-    """List the legal actions at the end of `buffer`, where the text does not reach; how many.
-
-    There is no other room: nothing is allocated here. They fit, because those that are listed are below 256.
-    """
-    count = list_actions(s, seat, buffer)
-    for i in range(count):
-        buffer[LIST_AT + i] = buffer[i]
-    return count
 
 
 @flat
@@ -90,36 +84,15 @@ def put_line(buffer: Any, at: int, number: int) -> int:
 
 
 @flat
-def put_heights(s: Any, buffer: Any, at: int) -> int:
-    """The board's rows: a digit a cell, a dot a hole."""
-    for y in range(s.size):
-        for x in range(s.size):
-            height = s.height[cell_of(x, y)]
-            buffer[at] = DOT if height == HOLE else ZERO + height
-            at += 1
-        buffer[at] = NEWLINE
-        at += 1
-    return at
-
-
-@flat
-def put_units(s: Any, seat: int, owner: int, buffer: Any, at: int) -> int:
-    """Where the owner's units are, as `seat` sees it: one a line, -1 -1 for one that is not seen."""
+def put_units(s: Any, owner: int, seen: int, buffer: Any, at: int) -> int:
+    """Where the owner's units are, one a line; -1 -1 for one that is on none of the cells that are `seen`."""
     for unit in range(s.units):
         cell = s.at[slot_of(owner, unit)]
-        if sees(s, seat, cell):
-            at = put_pair(buffer, at, cell % WIDTH - 1, cell // WIDTH - 1)
+        if seen >> cell & 1:
+            at = put_text(buffer, at, PAIRS, cell * PAIR_BYTES, 4, PAIR_BYTES)
         else:
-            at = put_pair(buffer, at, -1, -1)
+            at = put_text(buffer, at, UNSEEN, 0, 6, PAIR_BYTES)
     return at
-
-
-@flat
-def put_pair(buffer: Any, at: int, x: int, y: int) -> int:
-    """Two numbers on a line."""
-    at = put(buffer, at, x)
-    buffer[at] = SPACE
-    return put_line(buffer, at + 1, y)
 
 
 def parse(reply: str, s: Any, seat: int) -> int | Fault:

@@ -20,11 +20,13 @@ from dohyo.games.wondev_woman.board import (
     SEATS,
     STEP,
     TOP,
+    is_taken,
+    leave,
     place,
     slot_of,
 )
 from dohyo.games.wondev_woman.dealing import DICE, deal, needs_dice, roll
-from dohyo.games.wondev_woman.legality import ACTIONS, CONCESSIONS, PUSH, UNIT, acts, is_legal, legal
+from dohyo.games.wondev_woman.legality import ACTIONS, CONCESSIONS, PUSH, UNIT, acts, is_legal, is_listed, legal
 
 __all__ = [
     # what every game has
@@ -36,6 +38,7 @@ __all__ = [
     "REASONS",
     "acts",
     "deal",
+    "is_legal",
     "legal",
     "needs_dice",
     "over",
@@ -75,7 +78,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
     p = s.mover
     action = actions[p]
     s.told[p] = 1
-    if not is_legal(s, p, action):
+    if not is_listed(s, p, action):
         go_out(s, p, action, events)
     elif action < PUSH:
         move_and_build(s, p, action, events)
@@ -92,16 +95,15 @@ def move_and_build(s: Any, p: int, action: int, events: Any) -> None:
     The move and its point count also when an enemy that was not seen stands where it builds, and nothing is built.
     """
     slot = slot_of(p, action // UNIT)
-    start = s.at[slot]
+    start = leave(s, slot)
     there = start + STEP[action % UNIT // DIRECTIONS]
     emit(events, MOVED, slot, start, there)
-    s.who[start] = NOBODY
     place(s, slot, there)
     if s.height[there] == TOP:
         s.points[p] += 1
         emit(events, SCORED, slot, there, s.points[p])
     cell = there + STEP[action % DIRECTIONS]
-    if s.who[cell] == NOBODY:
+    if not is_taken(s, cell):
         build(s, slot, cell, events)
     else:
         emit(events, CANCELLED, slot, cell, 0)
@@ -116,10 +118,12 @@ def push_and_build(s: Any, p: int, action: int, events: Any) -> None:
     slot = slot_of(p, action % PUSH // UNIT)
     there = s.at[slot] + STEP[action % UNIT // DIRECTIONS]
     beyond = there + STEP[action % DIRECTIONS]
-    if s.who[beyond] == NOBODY:
-        pushed = s.who[there]
+    if not is_taken(s, beyond):
+        pushed = slot_of(1 - p, 0)
+        if s.at[pushed] != there:
+            pushed = slot_of(1 - p, 1)
         emit(events, PUSHED, slot, pushed, beyond)
-        s.who[there] = NOBODY
+        leave(s, pushed)
         place(s, pushed, beyond)
         build(s, slot, there, events)
     else:
@@ -129,6 +133,7 @@ def push_and_build(s: Any, p: int, action: int, events: Any) -> None:
 @flat
 def build(s: Any, slot: int, cell: int, events: Any) -> None:
     """Raise a cell by one level; the fourth takes it out of play."""
+    s.low[s.height[cell]] &= ~(1 << cell)
     s.height[cell] += 1
     emit(events, BUILT, slot, cell, s.height[cell])
 

@@ -8,16 +8,16 @@ from typing import Any
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.games.wondev_woman.board import (
-    CELLS,
     HOLE,
     MOST_SIZE,
-    NOBODY,
     POINTS,
     REACH,
     SEATS,
     TOP,
     cell_of,
+    clear,
     place,
+    set_height,
     slot_of,
 )
 from dohyo.games.wondev_woman.dealing import MAP_SIZE
@@ -93,8 +93,7 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
     """
     s.units, s.push, s.fog, s.goal = LEAGUES[setup["league"]]
     s.map = MAPS.index(setup["map"])
-    s.height[:] = [HOLE] * CELLS
-    s.who[:] = [NOBODY] * CELLS
+    clear(s)
     if setup["grid"] is not None:
         lay_out(s, setup["grid"])
     if setup["units"] is not None:
@@ -111,7 +110,7 @@ def lay_out(s: Any, grid: Sequence[str]) -> None:
     s.size = len(grid)
     for y, row in enumerate(grid):
         for x, height in enumerate(row):
-            s.height[cell_of(x, y)] = HOLE if height == "." else int(height)
+            set_height(s, cell_of(x, y), HOLE if height == "." else int(height))
 
 
 def seat_units(s: Any, units: Sequence[Sequence[int]]) -> None:

@@ -3,12 +3,12 @@
 It goes by the game's own rules: what our action leads to is what they say, and so is what an enemy may do.
 """
 
-from dohyo.games.wondev_woman.board import CELLS, DIRECTIONS, NOBODY, STEP, TOP, place, sees, slot_of
-from dohyo.games.wondev_woman.legality import PUSH, UNIT, can_build, can_enter
+from dohyo.games.wondev_woman.board import CELLS, DIRECTIONS, STEP, TOP, is_taken, leave, place, sees, slot_of
+from dohyo.games.wondev_woman.legality import PUSH, UNIT, can_enter, is_listed
 from dohyo.games.wondev_woman.rules import LAYOUT, step
 
 MOST = 2000  # pairs that are looked at in a turn
-BESIDE = frozenset(STEP)
+NEIGHBOUR = {step: direction for direction, step in enumerate(STEP)}
 NEAR = frozenset(first + second for first in STEP for second in STEP)
 
 
@@ -46,7 +46,7 @@ class Fog:
                 after = with_enemies(now, self.enemy, pairs[0])
                 step(after, [action, action], None)
                 for unit in range(now.units):
-                    after.who[after.at[slot_of(self.enemy, unit)]] = NOBODY
+                    leave(after, slot_of(self.enemy, unit))
                 if action >= PUSH and not hidden:
                     self.left.append((after, [tuple(beyond if at == there else at for at in pair) for pair in pairs]))
                 else:
@@ -62,22 +62,21 @@ class Fog:
         pushed = [before.at[slot] for slot in ours if now.at[slot] != before.at[slot]]
         for pair in pairs[:MOST]:
             if pushed:  # the pusher stands where it stood, beside the cell that was raised
-                if raised == pushed and any(raised[0] - cell in BESIDE for cell in pair):
+                if raised == pushed and any(raised[0] - cell in NEIGHBOUR for cell in pair):
                     yield pair, False
             elif not raised or any(raised[0] - cell in NEAR for cell in pair):
                 for unit, cell in enumerate(pair):
                     place(before, slot_of(self.enemy, unit), cell)
                 yield from self._walked(before, pair, raised[0]) if raised else self._cancelled(before, pair)
-                for cell in pair:
-                    before.who[cell] = NOBODY
+                for unit in range(len(pair)):
+                    leave(before, slot_of(self.enemy, unit))
 
     def _walked(self, board, pair, raised):
         """After a move to a cell beside the one that was raised."""
         for unit, start in enumerate(pair):
             for first in range(DIRECTIONS):
-                there = start + STEP[first]
-                beside = raised - there in BESIDE
-                if beside and can_enter(board, start, there) and can_build(board, self.enemy, start, raised):
+                there, second = start + STEP[first], NEIGHBOUR.get(raised - start - STEP[first])
+                if second is not None and is_listed(board, self.enemy, unit * UNIT + first * DIRECTIONS + second):
                     yield changed(pair, unit, there), board.height[there] == TOP
 
     def _cancelled(self, board, pair):
@@ -86,15 +85,16 @@ class Fog:
         ours = [board.at[slot_of(self.me, unit)] for unit in range(board.units)]
         hidden = [cell for cell in ours if not sees(board, self.enemy, cell)]
         for unit, start in enumerate(pair):
+            enter = can_enter(board, start)
             for first in range(DIRECTIONS):
                 there = start + STEP[first]
-                if any(cell - there in BESIDE for cell in hidden) and can_enter(board, start, there):
+                if enter >> first & 1 and any(cell - there in NEIGHBOUR for cell in hidden):
                     yield changed(pair, unit, there), board.height[there] == TOP
 
 
 def anywhere(now, seen):
     """All pairs of cells in play that nobody of ours stands on."""
-    free = [cell for cell in range(CELLS) if 0 <= now.height[cell] <= TOP and now.who[cell] == NOBODY]
+    free = [cell for cell in range(CELLS) if 0 <= now.height[cell] <= TOP and not is_taken(now, cell)]
     known = [[cell] if cell is not None else free for cell in seen]
     if len(known) == 1:
         return [(cell,) for cell in known[0]]
@@ -120,6 +120,6 @@ def fits(now, me, pair, seen):
         if found is not None:
             if cell != found:
                 return False
-        elif not 0 <= now.height[cell] <= TOP or now.who[cell] != NOBODY or sees(now, me, cell):
+        elif not 0 <= now.height[cell] <= TOP or is_taken(now, cell) or sees(now, me, cell):
             return False
     return True

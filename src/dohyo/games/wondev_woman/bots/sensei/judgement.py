@@ -21,15 +21,16 @@ def outlook(s, p, unit):
     start = s.at[slot_of(p, unit)]
     found = 0.0
     ways = 0
+    enter = can_enter(s, start)
     for first in range(DIRECTIONS):
-        there = start + STEP[first]
-        if can_enter(s, start, there):
+        if enter >> first & 1:
+            there = start + STEP[first]
             ways += 1
             found += NEAR[s.height[there]]
+            further = can_enter(s, there)
             for second in range(DIRECTIONS):
-                beyond = there + STEP[second]
-                if can_enter(s, there, beyond):
-                    found += FAR[s.height[beyond]]
+                if further >> second & 1:
+                    found += FAR[s.height[there + STEP[second]]]
     if ways == 0:
         return -STUCK
     return found + STANDING[s.height[start]]

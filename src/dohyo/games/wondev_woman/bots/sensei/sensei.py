@@ -14,7 +14,7 @@ from fog import Fog, with_enemies
 from judgement import value
 
 from dohyo.games.wondev_woman import GAME
-from dohyo.games.wondev_woman.board import CELLS, HOLE, NOBODY, POINTS, cell_of, place, sees, slot_of
+from dohyo.games.wondev_woman.board import HOLE, POINTS, cell_of, clear, place, sees, set_height, slot_of
 from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import Search
 from dohyo.search.bot import Thinker
@@ -58,11 +58,10 @@ class Match:
     def _state(self, rows, mine):
         """The state of which the lines tell."""
         s = LAYOUT.new()
-        s.height[:] = [HOLE] * CELLS
-        s.who[:] = [NOBODY] * CELLS
+        clear(s)
         for y, row in enumerate(rows):
             for x, height in enumerate(row):
-                s.height[cell_of(x, y)] = HOLE if height == "." else int(height)
+                set_height(s, cell_of(x, y), HOLE if height == "." else int(height))
         for unit, (x, y) in enumerate(mine):
             place(s, slot_of(self.me, unit), cell_of(x, y))
         s.size, s.units, s.mover, s.dealt = self.size, self.units, self.me, 1
