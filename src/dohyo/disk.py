@@ -11,7 +11,6 @@ import os
 import stat
 from contextlib import suppress
 from itertools import count
-from secrets import token_hex
 
 TOO_MUCH = 1 << 62  # bytes: of a folder that cannot be looked into
 BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
@@ -21,7 +20,7 @@ HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
 def remove(place: str | os.PathLike[str]) -> None:
     """Remove a folder with all that is in it, whatever that is. What cannot be removed stays."""
     place = os.fspath(place)
-    names, stuck = (f"{token_hex(8)}-{number}" for number in count()), set[str]()
+    names, stuck = (f"{os.urandom(8).hex()}-{number}" for number in count()), set[str]()
     while folders := [name for name in _clear(place) if name not in stuck]:
         for name in folders:
             inner = os.path.join(place, name)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import disk
 from dohyo.bots import Bot
 from dohyo.bots.content import digest_of, read_folder
 from dohyo.core.errors import BuildError, OperatorError
@@ -271,6 +272,20 @@ def test_folders_too_large_for_a_bot(write: Write, one: Resolve, monkeypatch: py
     monkeypatch.setattr("dohyo.bots.content.MOST_BYTES", 35)
     with pytest.raises(OperatorError, match="name the bot's own folder"):
         one(folder)
+
+
+def test_a_nest_that_no_path_can_tell(write: Write, one: Resolve) -> None:
+    """Folders within folders without end are the author's mistake, told in one sentence like any other."""
+    folder = write({"bot.toml": "", "bot.py": PYTHON})
+    inner = os.open(folder, os.O_RDONLY)
+    for _ in range(30):
+        os.mkdir("n" * 200, dir_fd=inner)
+        outer, inner = inner, os.open("n" * 200, os.O_RDONLY, dir_fd=inner)
+        os.close(outer)
+    os.close(inner)
+    with pytest.raises(OperatorError, match=r"nnn\.\.\.' cannot be read"):
+        one(folder)
+    disk.remove(folder)
 
 
 def test_unreadable_files(write: Write) -> None:

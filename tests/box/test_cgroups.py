@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,14 @@ import pytest
 from dohyo.box import cgroups
 from dohyo.box.cgroups import OWN_TASKS, Group
 from dohyo.box.limits import MIB, Limits
+from tests.skips import Reason, skip_for
 
+SPINS = """
+import os, time
+while time.process_time() < 0.05: pass
+if os.fork(): print("on", flush=True)
+while True: pass
+"""
 LIMITS = Limits(memory=64 * MIB, tasks=10, cores=0.5)
 
 
@@ -76,6 +85,57 @@ def test_in_version_two_the_nearest_group_that_passes_limits_on_is_taken(
         assert (found.version, found.parents["memory"]) == (2, tmp_path / parent)
     (tmp_path / "cgroup.subtree_control").write_text("\n")
     assert cgroups._second_version() is None  # others stay in our group: it cannot be emptied
+
+
+@pytest.mark.parametrize("with_cpu", [True, False])
+def test_in_version_two_who_is_alone_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_cpu: bool
+) -> None:
+    """Of a group that was delegated to us we make room: then it limits others, in processors too where it may."""
+    (tmp_path / "cgroup.subtree_control").write_text("\n")
+    (tmp_path / "cgroup.controllers").write_text("cpu memory pids\n")
+    (tmp_path / "cgroup.procs").write_text(f"{os.getpid()}\n")
+    monkeypatch.setattr(cgroups, "mounts", lambda: {"": (str(tmp_path), "/")})
+    written: list[tuple[str, str]] = []
+
+    def write(file: Path, value: object) -> None:
+        if value == "+cpu" and not with_cpu:
+            raise PermissionError
+        written.append((str(file.relative_to(tmp_path)), str(value)))
+
+    monkeypatch.setattr(cgroups, "_write", write)
+    found = cgroups._second_version()
+    assert found is not None
+    assert set(found.parents) == {"memory", "pids"} | ({"cpu"} if with_cpu else set())
+    assert set(found.parents.values()) == {tmp_path}
+    control = "cgroup.subtree_control"
+    assert written[:2] == [(f"dohyo-{os.getpid()}-0/cgroup.procs", str(os.getpid())), (control, "+memory +pids")]
+    assert written[2:] == ([(control, "+cpu")] if with_cpu else [])
+
+
+def test_a_group_of_version_two_counts_and_ends_its_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the kernel's own tree: who writes to the door is in, its time is counted, and all of it ends with the group.
+
+    That needs no controller, so it is tried where a machine has those in version 1.
+    """
+    point, place = cgroups.mounts().get("", ("", ""))
+    folder = Path(point + place) / f"dohyo-{os.getpid()}-test"
+    try:
+        folder.mkdir()
+    except OSError:
+        skip_for(Reason.KERNEL, "this machine has no tree of version 2 to which we may add")
+    group = Group(2, {"memory": folder, "pids": folder})
+    script = f"echo 0 > {group.doors[0]} && exec {sys.executable} -c '{SPINS}'"
+    process = subprocess.Popen(["/bin/sh", "-c", script], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"on\n"
+        assert (group.processor_seconds() or 0) >= 0.04
+    finally:
+        group.remove()
+        process.kill()
+        process.communicate()
+    assert not folder.exists()
 
 
 def test_groups_of_the_dead_are_swept_away(tmp_path: Path) -> None:

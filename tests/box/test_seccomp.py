@@ -35,6 +35,7 @@ LOOKED_AT = {
     "fcntl": calls.FCNTL,
     "prctl": calls.PRCTL,
     "prlimit64": calls.PRLIMIT,
+    "kill": calls.SIGNAL,
 }
 
 
@@ -138,13 +139,16 @@ def test_nobody_has_the_signal_sent_that_wakes(machine: str) -> None:
 @pytest.mark.parametrize("machine", HEADERS)
 @pytest.mark.parametrize("bound", [True, False])
 def test_where_others_can_be_seen_nobody_changes_how_they_run(machine: str, bound: bool) -> None:
-    """Without namespaces, no call takes another process's limits or priority; its own limits a program may lower."""
+    """Without namespaces, no call takes another process's limits or priority, or signals everybody at once."""
     name, column = seccomp.ARCHITECTURES[machine]
     for sockets in (True, False):
         content = seccomp.assemble(machine, counted=True, sockets=sockets, bound=bound)
         wanted = seccomp.ALLOW if sockets else refused(errno.EPERM)
         assert run(content, name, calls.PRLIMIT[column], 4711) == wanted
         assert run(content, name, calls.PRLIMIT[column], 0) == seccomp.ALLOW
+        for everybody, to in ((True, -1), (True, -4711), (False, 0), (False, 4711)):
+            said = run(content, name, calls.SIGNAL[column], to % (1 << 64), 9)
+            assert said == (wanted if everybody else seccomp.ALLOW)
         for call in calls.SCHEDULING.keys() - calls.STRAYING.keys():
             assert run(content, name, calls.SCHEDULING[call][column]) == wanted
 

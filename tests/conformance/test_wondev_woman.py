@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from dohyo.games.wondev_woman import protocol
+from dohyo.games.wondev_woman.board import ways_to
+from dohyo.games.wondev_woman.legality import AHEAD
 from tests.conformance.__main__ import main
 from tests.conformance.recordings import SLICES, recorded_games
 from tests.conformance.wondev_woman import compare
@@ -125,16 +127,17 @@ GAME = "dohyo.games.wondev_woman"
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        (f"{GAME}.board.sees", lambda s, p, cell: True),
-        (f"{GAME}.protocol.sees", lambda s, p, cell: True),
-        (f"{GAME}.legality.CLOCKWISE", (2, 0, 1, 7, 5, 3, 4, 6)),
-        (f"{GAME}.legality.can_enter", lambda s, start, there: 0 <= s.height[there] <= 3 and s.who[there] < 0),
+        (f"{GAME}.protocol.view", lambda s, p: -1),
+        (f"{GAME}.legality.view", lambda s, p: -1),
+        (f"{GAME}.legality.AHEAD", (255,) * 8),
+        (f"{GAME}.legality.can_enter", lambda s, start: ways_to(s.low[3] & ~s.taken, start)),
+        (f"{GAME}.legality.can_push", lambda s, free, there, way: ways_to(s.low[3] & free, there) & AHEAD[way]),
         (f"{GAME}.rules.ROUNDS", 20),
         (f"{GAME}.rules.leads_alone", lambda s, p: False),
         (f"{GAME}.rules.stands_on_top", lambda s, p: False),
         (f"{GAME}.rules.build", lambda s, slot, cell, events: None),
         (f"{GAME}.protocol.LINES", protocol.LINES.replace(b" SE", b" SW")),
-        ("dohyo.core.text.ZERO", 49),
+        (f"{GAME}.protocol.UNSEEN", b"-1 +1\n\0\0"),
     ],
     ids=lambda value: value.removeprefix(f"{GAME}.") if isinstance(value, str) else "wrong",
 )

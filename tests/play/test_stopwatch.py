@@ -23,12 +23,13 @@ class Machine:
         self.slept = 0
         self.waiting = 0  # not written down before the thread runs again
         self.threads: dict[int, int] = {}
+        self.each: dict[int, int] = {}  # what each thread ran
         self.looks = 0
 
     def look(self) -> Used:
         """What is written down."""
         self.looks += 1
-        return Used(self.ran, self.waited)
+        return Used(self.ran, self.waited, dict(self.each))
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait."""
@@ -55,6 +56,8 @@ class Machine:
         self.now += int(milliseconds * MILLI)
         self.ran += int(milliseconds * MILLI) * threads
         self.threads = dict.fromkeys(range(threads), self.ran)
+        for thread in range(threads):
+            self.each[thread] = self.each.get(thread, 0) + int(milliseconds * MILLI)
 
     def wait(self, milliseconds: float) -> None:
         """The one thread is ready to run, and others do."""
@@ -183,6 +186,16 @@ def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None
     machine.run(LIMIT * 1000, threads=2)
     machine.waited += 98 * int(LIMIT * NANO)
     assert watch.is_late(machine.now, is_done=False)
+
+
+def test_what_the_referee_waits_while_a_program_computes_is_no_gift(machine: Machine) -> None:
+    """On a busy machine both want processors: what a single thread ran is charged, whoever waited meanwhile."""
+    watch = machine.stopwatch("fair", processors=16)
+    machine.run(LIMIT * 1500)
+    machine.own += int(LIMIT * NANO)
+    machine.waited += int(LIMIT * NANO)  # of its other threads
+    assert watch.is_late(machine.now, is_done=True)
+    assert watch.charged == int(LIMIT * 1.5 * NANO)
 
 
 def test_threads_side_by_side_are_charged_once_in_fair_and_each_in_cpu(machine: Machine) -> None:

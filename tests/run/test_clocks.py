@@ -19,7 +19,7 @@ FINALS = GAME.clocks["finals"]
     [
         ("finals,bank=2", replace(FINALS, bank=2.0)),
         ("0.25,grace=0.1,strikes=5", Clock(turn=0.25, grace=0.1, strikes=5)),
-        (" 1 , mode=wall , wall = 3 ", Clock(turn=1.0, wall=3.0)),
+        (" 1 , mode=cpu , wall = 3 ", Clock(turn=1.0, mode="cpu", wall=3.0)),
         ("finals,mode=fair", replace(FINALS, mode="fair")),
         ("2,mode=cpu,bank=1", Clock(turn=2.0, mode="cpu", bank=1.0)),
         (Clock(turn=2.0, mode="cpu"), Clock(turn=2.0, mode="cpu")),
@@ -45,6 +45,8 @@ def test_what_stands_behind_a_clock(word: str | Clock, read: Clock, monkeypatch:
         ("1,strikes=1.5", "'strikes' does not take '1.5'; it takes a whole number"),
         ("1,wall=0", "'wall' does not take '0'; it takes seconds, more than 0"),
         ("1,bank=1,bank=1", "says 'bank' twice"),
+        ("1,wall=5", "A clock's 'wall' does nothing without mode=fair, mode=cpu"),
+        ("1,bank=2,strikes=5", "A clock's 'strikes' does nothing without grace=S"),
         ("mode=fair", "There is no clock 'mode=fair'"),
     ],
 )

@@ -18,7 +18,10 @@ import msgspec
 from dohyo.core.errors import OperatorError
 
 MOST_FILES = 50_000
+LONGEST_PATH = 4000  # bytes: the system takes no longer ones
 MOST_BYTES = 1 << 30  # 1 GiB: more than any bot needs, less than a home directory named by mistake
+
+SHOWN = 200  # characters of a path that is far too long
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
 IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
@@ -56,6 +59,8 @@ def read_folder(root: Path, spec: str) -> Content:
     folders = [root]
     while folders:
         for entry in _entries(folders.pop(), spec):
+            if len(os.fsencode(entry.path)) > LONGEST_PATH:
+                raise OperatorError("bot-unreadable", bot=printable(f"{entry.path[:SHOWN]}..."))
             relative = os.path.relpath(entry.path, root).replace(os.sep, "/")
             if entry.is_symlink():
                 links[relative] = _link(entry.path, root, spec)

@@ -3,13 +3,14 @@
 It rewrites how a program is started; who starts programs need not know it (`dohyo.core.house`).
 """
 
-from dohyo.box.choice import MODES, Box, Layer, at_layer, choose, strongest, survey
+from dohyo.box.choice import MODES, WEAKEST_REQUIRED, Box, Layer, at_layer, choose, strongest, survey
 from dohyo.box.limits import FOR_BUILDING, Limits
 from dohyo.box.machine import Lack, Machine, lacks, look
 
 __all__ = [
     "FOR_BUILDING",
     "MODES",
+    "WEAKEST_REQUIRED",
     "Box",
     "Lack",
     "Layer",

@@ -7,7 +7,8 @@ compares them with the headers of the machine, where it has any.
 from __future__ import annotations
 
 # What looks into other processes, loads code into the kernel, changes what is mounted or the machine's settings,
-# keeps secrets outside the process, or gives it memory that no limit counts. Refused with EPERM.
+# keeps secrets outside the process, gives it memory that no limit counts, or something of which the whole machine has
+# little (the queues of `io_setup`). Refused with EPERM.
 REFUSED: dict[str, tuple[int, int]] = {
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
@@ -40,6 +41,7 @@ REFUSED: dict[str, tuple[int, int]] = {
     "pivot_root": (155, 41),
     "chroot": (161, 51),
     "open_tree": (428, 428),
+    "open_tree_attr": (467, 467),
     "move_mount": (429, 429),
     "fsopen": (430, 430),
     "fsconfig": (431, 431),
@@ -76,6 +78,7 @@ REFUSED: dict[str, tuple[int, int]] = {
     "uselib": (134, -1),
     "modify_ldt": (154, -1),
     "memfd_secret": (447, 447),
+    "io_setup": (206, 0),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
 }
@@ -124,6 +127,7 @@ ATTRIBUTES: dict[str, tuple[int, int]] = {
     "fremovexattr": (199, 16),
     "setxattrat": (463, 463),
     "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
 }
 
 # What changes how another process of the same user is scheduled: Landlock knows of signals and tracing alone. Where
@@ -146,3 +150,4 @@ SETSOCKOPT = (54, 208)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
 PRLIMIT = (302, 261)
+SIGNAL = (62, 129)  # which the kernel calls kill

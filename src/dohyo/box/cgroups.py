@@ -225,12 +225,7 @@ def _second_version() -> Groups | None:
     own = Path(f"{top}{places[''][1]}")
     for parent in (own, *own.parents):
         if os.access(parent, os.W_OK) and set(NEEDED) <= set(_passed_on(parent)):
-            return Groups(
-                2,
-                dict.fromkeys((*NEEDED, "cpu"), parent)
-                if "cpu" in _passed_on(parent)
-                else dict.fromkeys(NEEDED, parent),
-            )
+            return Groups(2, dict.fromkeys([kind for kind in (*NEEDED, "cpu") if kind in _passed_on(parent)], parent))
         if parent == top:
             break
     return _alone(own)
@@ -248,6 +243,7 @@ def _alone(own: Path) -> Groups | None:
         return None
     inner = own / f"dohyo-{os.getpid()}-0"
     inner.mkdir(exist_ok=True)
+    kinds = list(NEEDED)
     try:
         _write(inner / "cgroup.procs", os.getpid())
         _write(own / "cgroup.subtree_control", " ".join(f"+{kind}" for kind in NEEDED))
@@ -256,7 +252,10 @@ def _alone(own: Path) -> Groups | None:
             _write(own / "cgroup.procs", os.getpid())
             inner.rmdir()
         return None
-    return Groups(2, dict.fromkeys(NEEDED, own))
+    with suppress(OSError):  # for a share of the processors, which users are not always given
+        _write(own / "cgroup.subtree_control", "+cpu")
+        kinds.append("cpu")
+    return Groups(2, dict.fromkeys(kinds, own))
 
 
 def _write(file: Path, value: object) -> None:

@@ -29,6 +29,7 @@ ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # the k
 X32_BIT = 0x40000000
 
 AF_UNIX = 1
+NEGATIVE = 0x80000000  # and above: numbers below 0
 SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
 # for clone3 and unshare alone.
@@ -81,6 +82,8 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
     else:
         steps += _rules([calls.SOCKET[column]], errno.EAFNOSUPPORT)
         steps += _argument(calls.PRLIMIT[column], FIRST, [(EQUAL, 1, 0, 0)], errno.EPERM)  # of nobody but itself
+        # A Landlock that knows nothing of signals would let it end all that the user runs by one call.
+        steps += _argument(calls.SIGNAL[column], FIRST, [(AT_LEAST, 0, 1, NEGATIVE)], errno.EPERM)
     steps += _argument(calls.SOCKETPAIR[column], FIRST, [(EQUAL, 1, 0, AF_UNIX)], errno.EAFNOSUPPORT)
     steps += _argument(
         calls.CLONE[column], FIRST, [(ANY_BIT, 0, 1, NAMESPACES | (ODD_SIGNALS if bound else 0))], errno.EPERM

@@ -51,6 +51,7 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from dohyo.box import WEAKEST_REQUIRED
     from dohyo.cli.screen import show, visible
 
     machine = found.machine
@@ -67,6 +68,8 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     (taken,) = [layer for layer in found.layers if layer.number == found.taken]
     key, style = ("doctor.taken-none", "bold red") if taken.number == NONE else ("doctor.taken", "bold green")
     out.print(say(key, language, number=taken.number, name=taken.name), style=style, highlight=False)
+    if taken.number > WEAKEST_REQUIRED:
+        out.print(say("doctor.no-contest", language), highlight=False)
     if not found.lacks:
         out.print(say("doctor.nothing-missing", language))
         return

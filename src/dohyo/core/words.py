@@ -55,6 +55,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "A clock has no '{key}'{nearest}; behind the preset or the seconds may stand {known}, each as KEY=VALUE.",
         "時計に「{key}」はありません{nearest}。プリセットか秒数のあとに書けるのは {known} です(KEY=VALUE の形)。",
     ),
+    "clock-key-idle": (
+        "A clock's '{key}' does nothing without {wants}; say that too, or leave '{key}' away.",
+        "時計の「{key}」は {wants} がなければ意味がありません。それも指定するか、「{key}」を外してください。",
+    ),
     "clock-key-twice": (
         "The clock says '{key}' twice; say it once.",
         "時計に「{key}」が二度あります。一度だけ書いてください。",

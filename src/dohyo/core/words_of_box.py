@@ -32,6 +32,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "Bots run WITHOUT a sandbox, with your rights: run only those that you trust.",
         "ボットはサンドボックスなしで、あなたの権限で動きます。信頼できるものだけを動かしてください。",
     ),
+    "doctor.no-contest": (
+        "'dohyo contest' asks for layer 1 or 2: here it needs '--sandbox auto', or '--trust' for bots of your own.",
+        "「dohyo contest」はレイヤー 1 か 2 を求めます。ここでは「--sandbox auto」、"
+        "自分のボットなら「--trust」が必要です。",
+    ),
     "doctor.nothing-missing": ("Nothing is missing.", "足りないものはありません。"),
     "doctor.missing": ("What is missing for a stronger one:", "より強いものに足りないもの:"),
     "doctor.not-linux": (

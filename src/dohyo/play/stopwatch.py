@@ -10,7 +10,7 @@ The ring tells the time by the watch since it asked; the stopwatch looks at what
     fair    the watch's time, less what the tree waited for a processor, less what we ourselves waited before we could
             see the answer, and, where that decides, less what the hypervisor took; but never less than the time for
             which all processors together would have been needed: threads that wait for each other would otherwise
-            gain by being many
+            gain by being many; nor than any one thread ran: of what we waited, much is while the program computes
 
 When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
 may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
@@ -72,6 +72,7 @@ class Stopwatch:
         self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
         self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
         self.charged = self.ran = self.elapsed = 0
+        self._least = 0  # what is charged whatever was waited for
         self.next_look = 0  # nanoseconds by the watch
         self.by_watch = False  # whether it was late by the watch behind its own clock
         self._base, self._own_base = Used(0, 0), 0
@@ -82,7 +83,7 @@ class Stopwatch:
         """A turn begins: so many seconds are allowed, and so many by the watch."""
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self.next_look = self._limit
-        self.charged = self.ran = self.elapsed = 0
+        self.charged = self.ran = self.elapsed = self._least = 0
         self.by_watch = False
         self._runnable = None
         if self._mode == "fair":
@@ -103,7 +104,8 @@ class Stopwatch:
         used = self._tree.look()
         self.ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
         self.elapsed = elapsed
-        self.charged = self._charge(elapsed, waited)
+        longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
+        self.charged = self._charge(elapsed, waited, min(longest, self.ran))
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
         over = self.charged >= self._limit
         if not over:
@@ -114,19 +116,22 @@ class Stopwatch:
             self.next_look = min(elapsed + rest, self._behind)
         return late
 
-    def _charge(self, elapsed: int, waited: int) -> int:
+    def _charge(self, elapsed: int, waited: int, longest: int) -> int:
         if self._mode == "wall":
             return elapsed
         if self._mode == "cpu":
             return self.ran if self.ran < self._limit else max(0, self.ran - self._thefts.since(self._thefts_before))
         free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
-        if elapsed - free >= self._limit:  # only where it decides: this is the dearest of all looks
-            free += self._thefts.since(self._thefts_before)
-        return max(0, elapsed - free, min(elapsed, self.ran // self._processors))
+        least = min(elapsed, max(longest, self.ran // self._processors))
+        if max(elapsed - free, least) >= self._limit:  # only where it decides: this is the dearest of all looks
+            stolen = self._thefts.since(self._thefts_before)
+            free, least = free + stolen, least - stolen
+        self._least = max(0, least)
+        return max(elapsed - free, self._least)
 
     def _is_sure(self, runnable: dict[int, int]) -> bool:
         """Whether no wait is missing that would put the program below its limit after all."""
-        if self.ran // self._processors >= self._limit or not runnable:
+        if self._least >= self._limit or not runnable:
             return True
         before, self._runnable = self._runnable, (self.elapsed, runnable)
         if before is None:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -35,10 +35,11 @@ GONE = (OSError, IndexError, ValueError)  # what reading of a process raises tha
 
 
 class Used(NamedTuple):
-    """Time on a processor, and time waiting for one, since the program began."""
+    """Time on a processor, and time waiting for one, since the program began; of each thread its time on one."""
 
     ran: int
     waited: int
+    threads: Mapping[int, int] = {}
 
 
 def missing(mode: str) -> str:
@@ -153,6 +154,7 @@ class Tree:
         self._program, self._census, self._counted = program, census, counted
         self._ran: dict[int, int] = {}  # by process
         self._waited: dict[int, int] = {}  # by thread
+        self._threads: dict[int, int] = {}  # by thread, what it ran, as last written down
         self._total = 0
         self._alone_at = b""  # the census's word when it was last seen to be one thread and nothing else
         census.add(program)
@@ -164,6 +166,7 @@ class Tree:
             with suppress(*GONE):
                 pid = self._program
                 self._ran[pid], self._waited[pid] = _clock(pid), _numbers(f"/proc/{pid}/schedstat")[1]
+                self._threads[pid] = self._ran[pid]
                 return self._sum(0, ())
         return self._look_at_all(word)
 
@@ -179,7 +182,9 @@ class Tree:
                 for thread in os.listdir(f"/proc/{pid}/task"):
                     threads += 1
                     with suppress(*GONE):
-                        self._waited[int(thread)] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[1]
+                        self._threads[int(thread)], self._waited[int(thread)] = _numbers(
+                            f"/proc/{pid}/task/{thread}/schedstat"
+                        )[:2]
         self._total = max(self._total, int((self._counted() or 0) * 1_000_000_000))
         used = self._sum(collected, [pid for pid in self._ran if pid not in living])
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""
@@ -189,7 +194,7 @@ class Tree:
         of_ended = sum(self._ran[pid] for pid in ended)
         now = sum(self._ran.values()) - of_ended + max(of_ended, collected)
         self._total = max(self._total, now)
-        return Used(self._total, sum(self._waited.values()))
+        return Used(self._total, sum(self._waited.values()), dict(self._threads))
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor now, each with the time that it ran, as last written down."""

@@ -56,6 +56,12 @@ def read_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
         options = _read_options(words)
         clock = base
     limits = replace(_read_base(game, clock, lifetimes), **options)
+    for key, is_idle, wants in (
+        ("wall", limits.mode == "wall", "mode=fair, mode=cpu"),
+        ("strikes", not limits.grace, "grace=S"),
+    ):
+        if key in options and is_idle:
+            raise OperatorError("clock-key-idle", key=key, wants=wants)
     seconds = (limits.turn, limits.turn if limits.first is None else limits.first, limits.ready)
     reserves = (limits.bank, limits.grace)
     if not (
