@@ -154,7 +154,8 @@ class Stage:
 
 
 def timeless(replay: Replay) -> Replay:
-    """The replay as it is, but for what turns took."""
+    """The replay as it is, but for what turns and programs took."""
+    replay.cpu = ()
     for turn in replay.turns:
         turn.moves = tuple(msgspec.structs.replace(move, seconds=None) for move in turn.moves)
     return replay

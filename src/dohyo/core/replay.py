@@ -117,11 +117,16 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Replay(msgspec.Struct):
-    """A whole match."""
+    """A whole match.
+
+    `cpu` holds, where it could be measured, the seconds of processor time that each seat's program took from its
+    start to its end, with all that it started.
+    """
 
     header: Header
     turns: list[Turn]
     result: Result
+    cpu: tuple[float | None, ...] = ()
 
     @property
     def played(self) -> int:
@@ -131,6 +136,7 @@ class Replay(msgspec.Struct):
 
 class _Line(msgspec.Struct, omit_defaults=True):
     result: Result
+    cpu: tuple[float | None, ...] = ()
 
 
 class _Checksum(msgspec.Struct):
@@ -141,7 +147,7 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
-    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result)])
+    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu)])
     plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
     if not compressed:
         return plain
@@ -167,10 +173,10 @@ def decode(content: bytes) -> Replay:
     try:
         header = msgspec.json.decode(lines[0], type=Header)
         turns = [_TURN.decode(line) for line in lines[1:-1]]
-        result = msgspec.json.decode(lines[-1], type=_Line).result
+        last = msgspec.json.decode(lines[-1], type=_Line)
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
-    return Replay(header, turns, result)
+    return Replay(header, turns, last.result, last.cpu)
 
 
 _TURN = msgspec.json.Decoder(Turn)

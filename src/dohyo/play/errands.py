@@ -118,6 +118,7 @@ class Errands:
         `watches` makes a stopwatch for each program (none: the clock is a plain watch).
         """
         self.launches = dict(launches)
+        self.ran: dict[int, float | None] = {}  # by seat: what its programs took so far
         self._watches = watches
         self._behind: Mapping[int, float] = {}
         self._comment = comment
@@ -196,7 +197,8 @@ class Errands:
         self._lookout.remove(errand.program)
         if errand.watch is not None:
             errand.watch.close()
-        errand.program.stop()
+        ran = errand.program.stop()
+        self.ran[seat] = None if ran is None else (self.ran.get(seat) or 0.0) + ran
 
     def stop_all(self) -> None:
         """End all that still run (after an exception, an interrupt say); nothing can be asked afterwards."""

@@ -23,9 +23,9 @@ UNFINISHED = Result((), None, "unfinished", unfinished=True)
 class Match:
     """The referee's match, played with one program a seat.
 
-    The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not. `on_turn` is
-    called after every turn, outside everybody's thinking time. Unless `pondering`, a program is paused while it is
-    not to move.
+    The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not; `cpu` is as in
+    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time. Unless
+    `pondering`, a program is paused while it is not to move.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class Match:
     ) -> None:
         """`loop` plays ordinary turns, where the clock is a plain watch and nobody wants to see every turn."""
         self.result = UNFINISHED
+        self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
         self._launches = launches
         self._clock = clock
@@ -79,7 +80,11 @@ class Match:
                         rallies.close()
                     self._errands.stop_all()
                 finally:
-                    self._last.update((ring or Ring(programs)).stop_all())
+                    ring = ring or Ring(programs)
+                    self._last.update(ring.stop_all())
+                ran = {**self._errands.ran, **ring.ran}
+                took = [ran.get(seat) for seat in range(len(self._launches))]
+                self.cpu = tuple(None if seconds is None else round(seconds, 6) for seconds in took)
                 self.result = self._referee.result(self._last)
         return self.result
 

@@ -25,7 +25,7 @@ from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import Builder, House
-from dohyo.play import system
+from dohyo.play import system, usage
 from dohyo.play.kept import Kept
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
@@ -112,6 +112,7 @@ class Program:
         for descriptor in descriptors:
             os.set_blocking(descriptor, False)
         self.stdin, self.stdout, self.stderr = [*descriptors, -1] if at_home else descriptors
+        self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
         self.stderr_open = not at_home
@@ -356,22 +357,26 @@ class Program:
             self._paused = False
             system.resume(self.process)
 
-    def has_paused(self) -> None:
-        """Note that somebody else pauses it."""
-        self._paused = True
-
-    def has_resumed(self) -> None:
-        """Note that somebody else has let it run on."""
-        self._paused = False
+    def note_pause(self, paused: bool) -> None:
+        """Note that somebody else pauses it, or has let it run on."""
+        self._paused = paused
 
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""
+        self.look()
         system.kill(self.process)
 
-    def stop(self) -> None:
+    def look(self) -> None:
+        """Note what it has computed so far, for `stop`: later nobody might tell."""
+        self._ran = max(self._ran or 0.0, usage.computed(self.process)) if system.IS_LINUX else None
+
+    def stop(self) -> float | None:
         """End the program and its whole process group now, and take in the last of its standard error.
 
         Its input ends only when it is gone: it must not take that for a word of ours.
+
+        Returns the processor seconds that it took with all that it started: where nobody counts them, as far as that
+        was seen; none where the system does not tell.
         """
         self.kill()
         try:
@@ -379,6 +384,8 @@ class Program:
             for _ in range(LARGEST_PIPE // CHUNK):
                 if not self.stderr_open or not self.read_errors():
                     break
+            counted = self.processor_seconds()
+            return self._ran if counted is None else counted
         finally:
             self.stdout_open = self.stderr_open = False
             for pipe in self._pipes()[1:]:

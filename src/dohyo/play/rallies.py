@@ -123,7 +123,7 @@ class Rallies:
                 continue
             program.block()
             if not self._pondering:
-                program.has_paused()
+                program.note_pause(True)
             group = 0 if self._pondering else program.process.pid
             rows.append([program.stdin, program.stdout, program.stderr, group, 1])
         return rows
@@ -133,7 +133,7 @@ class Rallies:
         seat, came = end[rally.SEAT], end[rally.CAME]
         program = self._ring.programs[seat]
         assert program is not None
-        program.has_resumed()
+        program.note_pause(False)
         line = self._loop.came(came) if came > 0 else b""
         unsent = self._loop.unsent(max(0, end[rally.SENT]), end[rally.PROMPT])
         return Begun(seat, unsent, line, end[rally.START], end[rally.NOW])

@@ -77,6 +77,7 @@ class Ring:
         not to move are paused.
         """
         self.programs = list(programs)
+        self.ran: dict[int, float | None] = {}  # by seat: what its program took, once it has been stopped
         self._watches: dict[int, Stopwatch] = {}
         if watches is not None:
             self._watches = {seat: watches(program) for seat, program in enumerate(programs) if program is not None}
@@ -303,7 +304,7 @@ class Ring:
         self._lookout.remove(program)
         if self._watches:
             self._watches[seat].close()
-        program.stop()
+        self.ran[seat] = program.stop()
         self.programs[seat] = None
         return program.take_asides()
 
@@ -312,6 +313,7 @@ class Ring:
         living = [program for program in self.programs if program is not None]
         for seat, program in enumerate(self.programs):
             if program is not None:
+                program.look()
                 program.resume()
                 self._send(program, farewell(seat))
         end = monotonic_ns() + int(seconds * NANO)

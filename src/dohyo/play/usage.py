@@ -20,6 +20,7 @@ thread's waiting when it begins and ends between two looks.
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -55,6 +56,22 @@ def missing(mode: str) -> str:
 def own_wait() -> int:
     """How long this thread was ready to run and had to wait."""
     return _numbers(OWN)[1]
+
+
+def computed(process: subprocess.Popen[bytes]) -> float:
+    """Seconds that a process has run with its descendants that live and those that these have collected.
+
+    Nothing once it is collected itself.
+    """
+    total, waiting = 0, [process.pid] if process.returncode is None else []
+    while waiting:
+        with suppress(*GONE):
+            member = waiting.pop()
+            total += _clock(member) + sum(int(ticks) for ticks in _status(member)[13:15]) * TICK
+            for thread in os.listdir(f"/proc/{member}/task"):
+                with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
+                    waiting += [int(word) for word in file.read().split()]
+    return total / 1_000_000_000
 
 
 class Thefts:

@@ -39,7 +39,8 @@ class SeatSummary(msgspec.Struct):
     ended its program, if one did.
 
     `fate` is a key in the table of words, `fate_details` what fills its sentence's places. `median` and `worst` are
-    seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst.
+    seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu` is the
+    processor time in seconds that the program took from its start to its end, with all that it started, where known.
     """
 
     seat: int
@@ -56,6 +57,7 @@ class SeatSummary(msgspec.Struct):
     median: float | None
     worst: float | None
     worst_turn: int | None
+    cpu: float | None
 
 
 class Summary(msgspec.Struct):
@@ -149,6 +151,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         median=middle([seconds for seconds, _ in times]),
         worst=worst,
         worst_turn=worst_turn,
+        cpu=replay.cpu[seat] if replay.cpu else None,
     )
 
 

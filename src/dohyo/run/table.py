@@ -101,7 +101,7 @@ def _play(match: Match, replay: Replay) -> None:
     except KeyboardInterrupt as interrupt:
         raise Interrupted(replay) from interrupt
     finally:
-        replay.result = match.result
+        replay.result, replay.cpu = match.result, match.cpu
 
 
 def _header(
