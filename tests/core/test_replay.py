@@ -126,6 +126,14 @@ def test_turns_left_out_or_swapped_are_found() -> None:
             playback.verify(GAME, replays.Replay(SMALL.header, wrong, SMALL.result))
 
 
+def test_processor_times_are_those_of_the_seats() -> None:
+    """They are kept, and a replay that has them of other seats than there are is none."""
+    timed = msgspec.structs.replace(SMALL, cpu=(0.5, None, 0.25, 1.0))
+    assert replays.decode(replays.encode(timed)).cpu == timed.cpu
+    with pytest.raises(ReplayError, match="processor times"):
+        replays.decode(replays.encode(msgspec.structs.replace(SMALL, cpu=(0.5,))))
+
+
 def test_other_rules_are_named() -> None:
     """A replay of another version of the rules is refused, and not compared."""
     header = msgspec.structs.replace(SMALL.header, rules=2)

@@ -176,6 +176,8 @@ def decode(content: bytes) -> Replay:
         last = msgspec.json.decode(lines[-1], type=_Line)
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
+    if last.cpu and len(last.cpu) != len(header.seats):
+        raise ReplayError("replay-malformed", error="processor times of other seats than there are")
     return Replay(header, turns, last.result, last.cpu)
 
 

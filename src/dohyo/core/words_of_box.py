@@ -10,9 +10,10 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "no-sandbox": (
         "This machine cannot make a sandbox that is strong enough for '--sandbox require'; 'dohyo doctor' says what is "
-        "missing. '--sandbox auto' takes what there is, '--trust' is for bots of your own.",
+        "missing. '--sandbox auto' (in a contest's file: sandbox = \"auto\") takes what there is, '--trust' is for bots of "
+        "your own.",
         "このマシンでは「--sandbox require」に足りるサンドボックスを作れません。何が足りないかは「dohyo doctor」で分かります。"
-        "「--sandbox auto」はこのマシンにできるものを使い、「--trust」は自分のボットのためのものです。",
+        '「--sandbox auto」(大会のファイルでは sandbox = "auto")はこのマシンにできるものを使い、「--trust」は自分のボットのためのものです。',
     ),
     "trust-with-sandbox": (
         "--trust runs bots without a sandbox, --sandbox {mode} asks for one; leave one of them away.",
@@ -33,8 +34,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "ボットはサンドボックスなしで、あなたの権限で動きます。信頼できるものだけを動かしてください。",
     ),
     "doctor.no-contest": (
-        "'dohyo contest' asks for layer 1 or 2: here it needs '--sandbox auto', or '--trust' for bots of your own.",
-        "「dohyo contest」はレイヤー 1 か 2 を求めます。ここでは「--sandbox auto」、"
+        "'dohyo contest' asks for layer 1 or 2: here it needs '--sandbox auto' (in a contest's file: "
+        "sandbox = \"auto\"), or '--trust' for bots of your own.",
+        '「dohyo contest」はレイヤー 1 か 2 を求めます。ここでは「--sandbox auto」(大会のファイルでは sandbox = "auto")、'
         "自分のボットなら「--trust」が必要です。",
     ),
     "doctor.nothing-missing": ("Nothing is missing.", "足りないものはありません。"),

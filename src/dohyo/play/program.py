@@ -367,16 +367,16 @@ class Program:
         system.kill(self.process)
 
     def look(self) -> None:
-        """Note what it has computed so far, for `stop`: later nobody might tell."""
-        self._ran = max(self._ran or 0.0, usage.computed(self.process)) if system.IS_LINUX else None
+        """Note what it has computed so far, for `stop`, where nobody counts that."""
+        if system.IS_LINUX and self.processor_seconds() is None:
+            self._ran = max(self._ran or 0.0, usage.computed(self.process))
 
     def stop(self) -> float | None:
         """End the program and its whole process group now, and take in the last of its standard error.
 
         Its input ends only when it is gone: it must not take that for a word of ours.
 
-        Returns the processor seconds that it took with all that it started: where nobody counts them, as far as that
-        was seen; none where the system does not tell.
+        Returns the processor seconds that it took with all that it started, as far as somebody counted or saw them.
         """
         self.kill()
         try:

@@ -81,22 +81,25 @@ class Rallies:
         if self._at != self._referee.turn:
             self._loop.load(self._referee.state)
         start = len(self._referee.turns)
+        asked: set[int] = set()
         try:
-            begun = self._play(self._ways(programs), pause)
+            begun = self._play(self._ways(programs), pause, asked)
         finally:
             self._at = self._referee.turn
             if len(self._referee.turns) > start:
                 self._referee.catch_up(self._loop.state())
-        return {turn.moves[0].seat for turn in self._referee.turns[start : start + rally.FIRST]}, begun
+        return asked, begun
 
-    def _play(self, ways: Sequence[list[int]], pause: Callable[[], None]) -> Begun | None:
-        """Play one rally after the other until there is something else to do."""
+    def _play(self, ways: Sequence[list[int]], pause: Callable[[], None], asked: set[int]) -> Begun | None:
+        """Play one rally after the other until there is something else to do; adds the seats that were `asked`."""
         count = 0
         while True:
             end = self._loop.play(ways, self._limit, self._loop.most, self._watchful, self._tick)
             turns: Sequence[Turn] = ()
             if end[rally.TURNS]:
-                turns = self._referee.follow(self._loop.told(end[rally.TURNS]))
+                told = self._loop.told(end[rally.TURNS])
+                asked.update(told.seats)
+                turns = self._referee.follow(told)
                 count += len(turns)
                 self._next_rest = 0
             self._note_errors(end, turns)

@@ -31,6 +31,7 @@ from dohyo.play.system import IS_LINUX
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
+MOST_LOOKS = 1000
 RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
 GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
 
@@ -63,8 +64,9 @@ def computed(process: subprocess.Popen[bytes]) -> float:
 
     Nothing once it is collected itself.
     """
-    total, waiting = 0, [process.pid] if process.returncode is None else []
-    while waiting:
+    total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
+    while waiting and looks < MOST_LOOKS:  # they may multiply meanwhile
+        looks += 1
         with suppress(*GONE):
             member = waiting.pop()
             total += _clock(member) + sum(int(ticks) for ticks in _status(member)[13:15]) * TICK
@@ -173,6 +175,7 @@ class Tree:
         self._waited: dict[int, int] = {}  # by thread
         self._threads: dict[int, int] = {}  # by thread, what it ran, as last written down
         self._total = 0
+        self._unseen = 0  # what those ran who were never seen
         self._alone_at = b""  # the census's word when it was last seen to be one thread and nothing else
         census.add(program)
 
@@ -182,12 +185,13 @@ class Tree:
         if word == self._alone_at:
             with suppress(*GONE):
                 pid = self._program
-                self._ran[pid], self._waited[pid] = _clock(pid), _numbers(f"/proc/{pid}/schedstat")[1]
-                self._threads[pid] = self._ran[pid]
+                self._ran[pid] = _clock(pid)
+                self._threads[pid], self._waited[pid] = _numbers(f"/proc/{pid}/schedstat")[:2]
                 return self._sum(0, ())
         return self._look_at_all(word)
 
     def _look_at_all(self, word: bytes) -> Used:
+        counted = int((self._counted() or 0) * 1_000_000_000)  # first: what is run meanwhile is nobody unseen's
         members = self._census.members(self._program)
         collected = threads = 0
         living = []
@@ -202,15 +206,15 @@ class Tree:
                         self._threads[int(thread)], self._waited[int(thread)] = _numbers(
                             f"/proc/{pid}/task/{thread}/schedstat"
                         )[:2]
-        self._total = max(self._total, int((self._counted() or 0) * 1_000_000_000))
-        used = self._sum(collected, [pid for pid in self._ran if pid not in living])
+        used = self._sum(collected, [pid for pid in self._ran if pid not in living], counted)
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""
         return used
 
-    def _sum(self, collected: int, ended: list[int] | tuple[int, ...]) -> Used:
+    def _sum(self, collected: int, ended: list[int] | tuple[int, ...], counted: int = 0) -> Used:
         of_ended = sum(self._ran[pid] for pid in ended)
         now = sum(self._ran.values()) - of_ended + max(of_ended, collected)
-        self._total = max(self._total, now)
+        self._unseen = max(self._unseen, counted - now)
+        self._total = max(self._total, now + self._unseen)
         return Used(self._total, sum(self._waited.values()), dict(self._threads))
 
     def runnable(self) -> dict[int, int]:

@@ -11,7 +11,7 @@ Numbers
     slot       2 * seat + unit
 
 Sets of directions are masks, too, of 8 bits: what a unit may do is told by a few of them, and not by a look at each
-of 64 cells.
+of 64 cells. Before the deal a unit's cell is 0, of which nothing can be asked.
 """
 
 from __future__ import annotations
