@@ -96,7 +96,12 @@ def test_a_rule_broken_before_compiling_is_noticed(tmp_path: Path) -> None:
 
 def test_a_broken_text_is_noticed(tmp_path: Path) -> None:
     """One byte other in the writer of inputs: the comparison names the prompt."""
-    broken = changed(protocol, "second = s.row[p] if", "second = s.row[p] + (s.turn == 99) if", tmp_path)
+    broken = changed(
+        protocol,
+        "at = put(buffer, at + 1, second[p])",
+        "at = put(buffer, at + 1, second[p] + (s.turn == 99))",
+        tmp_path,
+    )
     with pytest.raises(DifferenceError, match="prompt differs"):
         Twins(
             msgspec.structs.replace(GAME, wire=broken), 5, seed=3, setup=SETUPS[1], rules=rules, wire=protocol

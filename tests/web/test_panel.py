@@ -70,7 +70,7 @@ def test_stopped_program_was_not_asked(show: Open) -> None:
     """After the fault that stopped it, the panel says that a program was not asked."""
     page = show(troubled(), "#t=10")
     page.keyboard.press("i")
-    assert "was not asked" in page.locator(".sent").inner_text()
+    page.locator(".sent", has_text="was not asked").wait_for()
 
 
 def test_one_bot_can_be_followed(show: Open) -> None:

@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
     long most = number("disk") + 64, filled = 0;
     while (filled < most && fill(filled)) filled++;
     if (filled < most) {
+        moment();
         not_got("more than %ld MiB", filled);
         give_up();
     }
