@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from dohyo.box import watch
+from dohyo.box.limits import Limits
 from dohyo.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
 
@@ -113,3 +114,23 @@ def test_so_much_that_looking_takes_long_is_too_much(tmp_path: Path, monkeypatch
     assert watch.without_names(ME, [str(tmp_path)], LIMIT) == 0
     monkeypatch.setattr(watch, "LONGEST_LOOK", 2000, raising=False)
     assert watch.without_names(ME, [str(tmp_path)], LIMIT) == TOO_MUCH
+
+
+def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who makes looking at folders slow does not take the watchman's time from all others."""
+    now, looks = 100.0, 0
+
+    def slow(_: watch.Watch) -> bool:
+        nonlocal now, looks
+        now, looks = now + 1.0, looks + 1
+        return False
+
+    monkeypatch.setattr(watch, "monotonic", lambda: now, raising=False)
+    monkeypatch.setattr(watch.Watch, "_folders_are_full", slow)
+    watched = watch.Watch(os.getpid(), Limits(), [str(tmp_path)], grouped=True, own_tmp=False)
+    for _ in range(1000):  # 20 s of ticks
+        now += watch.TICK
+        assert not watched.is_done()
+    assert 3 <= looks <= 6

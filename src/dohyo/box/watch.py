@@ -13,6 +13,7 @@ import stat
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 
 from dohyo.box.limits import Limits
 from dohyo.core.faults import FaultKind
@@ -20,6 +21,7 @@ from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
+REST = 4  # times as long as a look at folders took, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 128  # open files of all processes, that are not worth a look
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
@@ -43,6 +45,7 @@ class Watch:
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
+        self._next_look = 0.0  # at folders, by the monotonic clock
         self._before = sum(size_of(folder) for folder in writable) % TOO_MUCH
         self.closed = False
 
@@ -61,8 +64,11 @@ class Watch:
             elif self._takes(members) > self._limits.memory:
                 self._kill(FaultKind.MEMORY)
         self._ticks += 1
-        if self._writable and self._ticks % FOLDER_TICKS == 0 and self._folders_are_full():
-            self._kill(FaultKind.DISK)
+        if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
+            began = monotonic()
+            if self._folders_are_full():
+                self._kill(FaultKind.DISK)
+            self._next_look = monotonic() + (monotonic() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
