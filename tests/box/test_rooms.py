@@ -139,6 +139,20 @@ def test_one_large_file_is_too_much(made: box.Box, tmp_path: Path) -> None:
     assert run.ended.kind is FaultKind.DISK
 
 
+def test_files_kept_by_a_page_are_found_by_their_old_names(made: box.Box, tmp_path: Path) -> None:
+    """In every box, a file in the private folder has the same path as outside, also when it has lost it."""
+    script = (
+        "import ctypes, os, time\nmap = ctypes.CDLL(None).mmap\nfor _ in range(8):\n"
+        "    file = os.open('file', os.O_CREAT | os.O_RDWR)\n    os.unlink('file')\n"
+        "    os.write(file, b'x' * (3 << 20))\n"
+        "    map(None, ctypes.c_size_t(4096), 1, 1, file, ctypes.c_long(0))\n    os.close(file)\n"
+        "time.sleep(30)"
+    )
+    run = Run(made, tmp_path, script, writable=True)
+    assert run.ended is not None
+    assert run.ended.kind is FaultKind.DISK
+
+
 def test_nothing_is_left(made: box.Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the end of a program that left another one behind, there is no control group and no file of its box."""
     groups = cgroups.find()

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from dohyo import disk
 
@@ -51,3 +58,115 @@ def test_what_is_hidden_is_too_much(tmp_path: Path) -> None:
     os.close(nest(tmp_path, "n" * 200, 30))
     assert disk.size_of(str(tmp_path)) == disk.TOO_MUCH
     disk.remove(tmp_path)
+
+
+class Swap:
+    """A process that is still alive: once, at a moment, it puts a link to `outside` in the place of a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.outside, self.place = root / "outside", root / "place"
+        self.victim = self.place / "victim"
+        for folder in (self.outside, self.victim):
+            folder.mkdir(parents=True)
+        (self.outside / "kept").touch()
+        (self.outside / "kept folder").mkdir()
+        self.outside.chmod(0o755)
+        self.victim.chmod(0)
+        self.done = False
+
+    def __call__(self) -> None:
+        if not self.done:
+            self.victim.rename(self.place / "was")
+            self.victim.symlink_to(self.outside)
+            self.done = True
+
+    def must_have_failed(self) -> None:
+        """Nothing outside has changed."""
+        assert self.done
+        assert sorted(path.name for path in self.outside.iterdir()) == ["kept", "kept folder"]
+        assert stat.S_IMODE(self.outside.stat().st_mode) == 0o755
+
+
+@pytest.mark.parametrize("moment", ["listed", "about to be listed"])
+def test_a_folder_that_becomes_a_link_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    """What was a folder when its name was read, or when it was opened to us, may lead elsewhere now."""
+    swap, calls, scan = Swap(tmp_path), count(1), os.scandir
+
+    @contextmanager
+    def scandir(path: Any) -> Iterator[Iterator[os.DirEntry[str]]]:
+        number = next(calls)
+        if (moment, number) == ("about to be listed", 2):
+            swap()
+        with scan(path) as entries:
+            found = list(entries)
+        if (moment, number) == ("listed", 1):
+            swap()
+        yield iter(found)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    disk.remove(swap.place)
+    swap.must_have_failed()
+
+
+def as_a_plain_user(open_as_root: Callable[..., int], refused: Callable[[], None]) -> Callable[..., int]:
+    """An `os.open` that closed folders are closed to, also when root runs the tests."""
+
+    def opened(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        rights = os.stat(path, dir_fd=dir_fd, follow_symlinks=False).st_mode
+        if stat.S_ISDIR(rights) and not rights & stat.S_IRUSR and not flags & os.O_PATH:
+            refused()
+            raise PermissionError
+        return open_as_root(path, flags, mode, dir_fd=dir_fd)
+
+    return opened
+
+
+def test_closed_folders_are_opened_to_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that even its owner may not open is removed, with what is in it."""
+    inner = tmp_path / "place" / "closed" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "file").touch()
+    for folder in (inner, inner.parent, inner.parent.parent):
+        folder.chmod(0)
+    monkeypatch.setattr(os, "open", as_a_plain_user(os.open, lambda: None))
+    disk.remove(tmp_path / "place")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_folder_that_becomes_a_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rights are given to what could not be opened, and not to what a link in its place leads to."""
+    swap = Swap(tmp_path)
+    monkeypatch.setattr(os, "open", as_a_plain_user(os.open, swap))
+    disk.remove(swap.place)
+    swap.must_have_failed()
+
+
+@pytest.mark.parametrize("end", ["", os.sep])
+def test_a_link_in_the_folders_place_is_left(tmp_path: Path, end: str) -> None:
+    """What a link leads to is nobody's to remove, however the link is spelt."""
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o755)
+    (outside / "kept").touch()
+    (tmp_path / "place").symlink_to(outside)
+    disk.remove(f"{tmp_path / 'place'}{end}")
+    assert (outside / "kept").exists()
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o755
+
+
+def test_who_goes_on_writing_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that makes a folder for every one that is removed has its way in the end; the rest stays."""
+    place, made, clock, rmdir = tmp_path / "place", count(), count(), os.rmdir
+    (place / "first").mkdir(parents=True)
+
+    def removed(path: Any, *, dir_fd: int | None = None) -> None:
+        assert next(made) < 1000
+        rmdir(path, dir_fd=dir_fd)
+        (place / str(next(made))).mkdir()
+
+    monkeypatch.setattr(disk, "monotonic", lambda: next(clock), raising=False)
+    monkeypatch.setattr(os, "rmdir", removed)
+    disk.remove(place)
+    assert place.exists()
+    assert 0 < next(made) < 100

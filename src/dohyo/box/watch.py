@@ -13,6 +13,7 @@ import stat
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 
 from dohyo.box.limits import Limits
 from dohyo.core.faults import FaultKind
@@ -20,11 +21,16 @@ from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
+REST = 4  # times as long as a look at folders took, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 128  # open files of all processes, that are not worth a look
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
 IN_A_PIPE = 64 * 1024  # the same of a pipe
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
+PINNED = 1 / 4  # of the disk that it may have: a library that is loaded and then removed is no attack, four are
+DELETED = b" (deleted)\n"  # ends a line of `maps` whose file has lost its name
+LONGEST_LOOK = 4 << 20  # bytes of `maps`: some forty thousand lines
+ONE_LOOK = 256  # of those, that looking at one open file takes as long as
 
 
 class Watch:
@@ -39,6 +45,7 @@ class Watch:
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
+        self._next_look = 0.0  # at folders, by the monotonic clock
         self._before = sum(size_of(folder) for folder in writable) % TOO_MUCH
         self.closed = False
 
@@ -57,8 +64,11 @@ class Watch:
             elif self._takes(members) > self._limits.memory:
                 self._kill(FaultKind.MEMORY)
         self._ticks += 1
-        if self._writable and self._ticks % FOLDER_TICKS == 0 and self._folders_are_full():
-            self._kill(FaultKind.DISK)
+        if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
+            began = monotonic()
+            if self._folders_are_full():
+                self._kill(FaultKind.DISK)
+            self._next_look = monotonic() + (monotonic() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
@@ -79,7 +89,7 @@ class Watch:
     def _folders_are_full(self) -> bool:
         grown = sum(size_of(folder) for folder in self._writable) - self._before
         if grown <= self._limits.disk - FULL:
-            grown += without_names(tree(self._pid), self._writable)
+            grown += without_names(tree(self._pid), self._writable, self._limits.disk)
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
@@ -214,28 +224,74 @@ def in_channels(members: Sequence[int]) -> int:
     return sum(IN_A_SOCKET * name.startswith("socket:") + IN_A_PIPE * name.startswith("pipe:") for name in names)
 
 
-def without_names(members: Sequence[int], folders: Sequence[str]) -> int:
-    """Bytes of files on the folders' disks that have no name any more, and that processes have open or mapped."""
+def without_names(members: Sequence[int], folders: Sequence[str], limit: int) -> int:
+    """Bytes of files in the folders that have no name any more, and that processes have open or mapped.
+
+    One mapped page keeps a whole file, which only root is told the size of: to others it counts as `PINNED` of
+    `limit`, or as what is mapped of it if that is more. `TOO_MUCH` where it takes too long to look through it all.
+    """
     disks = set()
     for folder in folders:
         with suppress(OSError):
             disks.add(os.stat(folder).st_dev)
-    sizes: dict[tuple[int, int], int] = {}
+    paths = {path for folder in folders for path in (folder, os.path.realpath(folder))}
+    within = tuple(os.fsencode(path).replace(b"\n", b"\\012") + b"/" for path in paths)  # as `maps` writes it
+    open_files: dict[tuple[int, int], int] = {}
+    mapped: dict[tuple[bytes, int], tuple[str, int]] = {}
+    left = LONGEST_LOOK
     for member in members:
         with suppress(OSError):
-            for file in os.listdir(f"/proc/{member}/fd"):
-                with suppress(OSError):
-                    found = os.stat(f"/proc/{member}/fd/{file}")
-                    if not found.st_nlink and stat.S_ISREG(found.st_mode):
-                        sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
-        with suppress(OSError, ValueError), open(f"/proc/{member}/maps", "rb") as maps:
-            for line in maps:
-                if line.endswith(b"(deleted)\n"):  # addresses, rights, place in the file, disk, file, its name
-                    addresses, _, _, device, number = line.split(maxsplit=5)[:5]
+            left -= _open_nameless(member, open_files)
+        with suppress(OSError):
+            left -= _mapped_nameless(member, within, left, mapped)
+        if left <= 0:
+            return TOO_MUCH
+    total = sum(size for (device, _), size in open_files.items() if device in disks)
+    known = {number for _, number in open_files}  # not by the disk: some file systems tell two numbers for one
+    for (_, number), (path, length) in mapped.items():
+        if number not in known:
+            try:
+                found = os.stat(path)  # of the file, and not of what is mapped
+                total += 0 if found.st_nlink else found.st_blocks * 512
+            except OSError:
+                total += max(length, int(limit * PINNED))
+    return total
+
+
+def _open_nameless(member: int, sizes: dict[tuple[int, int], int]) -> int:
+    """Add the sizes of the nameless files that a process has open; how long that took, in bytes of `maps`."""
+    files = os.listdir(f"/proc/{member}/fd")
+    for file in files:
+        with suppress(OSError):
+            found = os.stat(f"/proc/{member}/fd/{file}")
+            if not found.st_nlink and stat.S_ISREG(found.st_mode):
+                sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
+    return len(files) * ONE_LOOK
+
+
+def _mapped_nameless(
+    member: int, within: tuple[bytes, ...], most: int, mapped: dict[tuple[bytes, int], tuple[str, int]]
+) -> int:
+    """Add a path and the mapped bytes of each nameless file that a process has mapped, if its name lay `within`
+    folders; how long that took, in bytes of `maps`, of which no more than `most` are read.
+
+    The box shows a folder that can be written to under its own path: so the names are the same as outside.
+    """
+    took = 0
+    with open(f"/proc/{member}/maps", "rb") as maps:
+        for line in maps:
+            took += len(line)
+            if line.endswith(DELETED):  # addresses, rights, place in the file, disk, file, its name
+                addresses, _, _, device, number, name = line.split(maxsplit=5)
+                if name.startswith(within):
+                    took += ONE_LOOK
                     start, end = (int(word, 16) for word in addresses.split(b"-"))
-                    major, minor = (int(word, 16) for word in device.split(b":"))
-                    sizes.setdefault((os.makedev(major, minor), int(number)), end - start)
-    return sum(size for (device, _), size in sizes.items() if device in disks)
+                    path = f"/proc/{member}/map_files/{start:x}-{end:x}"
+                    length = max(end - start, mapped.get((device, int(number)), (path, 0))[1])
+                    mapped[device, int(number)] = (path, length)
+            if took > most:
+                break
+    return took
 
 
 def in_files(inside: Sequence[int]) -> int:

@@ -1,0 +1,136 @@
+"""What the watch counts of files that nobody can name."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dohyo.box import watch
+from dohyo.box.limits import Limits
+from dohyo.disk import TOO_MUCH
+from tests.skips import Reason, skip_for
+
+LIMIT = 64 << 20
+SIZE = 1 << 20
+ME = [os.getpid()]
+
+if not os.path.exists("/proc/self/maps"):
+    skip_for(Reason.KERNEL, "no /proc that tells what is mapped")
+
+
+class Pinned:
+    """Files that were removed, of which only a page is mapped. (Python's own `mmap` would keep them open.)"""
+
+    def __init__(self) -> None:
+        self._libc = ctypes.CDLL(None, use_errno=True)
+        self._libc.mmap.restype = ctypes.c_void_p
+        self._libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+        self._libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        self._pages: list[int] = []
+
+    def add(self, path: Path, *, times: int = 1) -> None:
+        """A file of `SIZE` bytes, written and removed; its first page is mapped."""
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x" * SIZE)
+        file = os.open(path, os.O_RDONLY)
+        for number in range(times):  # neighbours that have the same rights would become one
+            rights = mmap.PROT_READ | (mmap.PROT_EXEC if number % 2 else 0)
+            self._pages.append(self._libc.mmap(None, mmap.PAGESIZE, rights, mmap.MAP_SHARED, file, 0))
+        os.close(file)
+        path.unlink()
+        assert -1 not in self._pages
+
+    def close(self) -> None:
+        """Let go of them."""
+        while self._pages:
+            self._libc.munmap(self._pages.pop(), mmap.PAGESIZE)
+
+
+@pytest.fixture
+def pinned() -> Iterator[Pinned]:
+    """Nothing that outlives the test."""
+    made = Pinned()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def plain_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size of what others have mapped is told only to root."""
+    stat = os.stat
+
+    def refused(path: Any, **options: Any) -> os.stat_result:
+        if "/map_files/" in str(path):
+            raise PermissionError
+        return stat(path, **options)
+
+    monkeypatch.setattr(os, "stat", refused)
+
+
+@pytest.mark.usefixtures("plain_user")
+def test_one_mapped_page_counts_as_much_of_the_disk(tmp_path: Path, pinned: Pinned) -> None:
+    """A file may be as large as the disk: so few that are kept by a page each are as much as all of it."""
+    folders = [str(tmp_path / "own")]
+    pinned.add(tmp_path / "own" / "a library", times=3)
+    assert SIZE <= watch.without_names(ME, folders, LIMIT) <= LIMIT // 2
+    for number in range(3):
+        pinned.add(tmp_path / "own" / str(number))
+    assert watch.without_names(ME, folders, LIMIT) >= LIMIT
+
+
+def test_to_root_a_mapped_file_has_the_size_that_it_has(tmp_path: Path, pinned: Pinned) -> None:
+    """Where the kernel tells the size of a mapped file, that counts."""
+    pinned.add(tmp_path / "own" / "file")
+    try:
+        os.stat(next(iter(Path("/proc/self/map_files").iterdir())))
+    except OSError:
+        skip_for(Reason.KERNEL, "the size of what is mapped is not told")
+    assert SIZE <= watch.without_names(ME, [str(tmp_path / "own")], LIMIT) < 2 * SIZE
+
+
+def test_what_lay_elsewhere_is_not_counted(tmp_path: Path, pinned: Pinned) -> None:
+    """A library of the machine that is replaced while it is in use is not the program's doing."""
+    (tmp_path / "own").mkdir()
+    pinned.add(tmp_path / "own and more" / "library")
+    assert watch.without_names(ME, [str(tmp_path / "own")], LIMIT) == 0
+
+
+@pytest.mark.usefixtures("plain_user")
+def test_names_are_known_by_every_path_of_the_folder(tmp_path: Path, pinned: Pinned) -> None:
+    """A folder that is known by a link, or has a newline in its name, is the same folder."""
+    pinned.add(tmp_path / "o\nwn" / "file")
+    (tmp_path / "link").symlink_to(tmp_path / "o\nwn")
+    assert watch.without_names(ME, [str(tmp_path / "link")], LIMIT) > 0
+
+
+def test_so_much_that_looking_takes_long_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is made to read `maps` and descriptors without end."""
+    assert watch.without_names(ME, [str(tmp_path)], LIMIT) == 0
+    monkeypatch.setattr(watch, "LONGEST_LOOK", 2000, raising=False)
+    assert watch.without_names(ME, [str(tmp_path)], LIMIT) == TOO_MUCH
+
+
+def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who makes looking at folders slow does not take the watchman's time from all others."""
+    now, looks = 100.0, 0
+
+    def slow(_: watch.Watch) -> bool:
+        nonlocal now, looks
+        now, looks = now + 1.0, looks + 1
+        return False
+
+    monkeypatch.setattr(watch, "monotonic", lambda: now, raising=False)
+    monkeypatch.setattr(watch.Watch, "_folders_are_full", slow)
+    watched = watch.Watch(os.getpid(), Limits(), [str(tmp_path)], grouped=True, own_tmp=False)
+    for _ in range(1000):  # 20 s of ticks
+        now += watch.TICK
+        assert not watched.is_done()
+    assert 3 <= looks <= 6
