@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -134,3 +136,33 @@ def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
         now += watch.TICK
         assert not watched.is_done()
     assert 3 <= looks <= 6
+
+
+HIDING = f"""
+import ctypes, os, threading, time
+def stay():
+    held = bytearray(b"x" * {16 * SIZE})
+    file = os.open({{path!r}}, os.O_CREAT | os.O_RDWR)
+    os.unlink({{path!r}})
+    os.write(file, held)
+    while "Z" not in open(f"/proc/{{{{os.getpid()}}}}/stat").read().rpartition(")")[2].split()[0]:
+        time.sleep(0.001)
+    print("hidden", flush=True)
+    time.sleep(1000)
+    print(len(held))
+threading.Thread(target=stay).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
+
+def test_who_ends_its_first_thread_hides_nothing(tmp_path: Path) -> None:
+    """Where the first thread has ended, and shows nothing any more, memory and files are found with another."""
+    words = [sys.executable, "-c", HIDING.format(path=str(tmp_path / "file"))]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "hidden\n"
+            assert watch.memory([program.pid]) >= 16 * SIZE
+            assert watch.without_names([program.pid], [str(tmp_path)], LIMIT) >= 16 * SIZE
+        finally:
+            program.kill()

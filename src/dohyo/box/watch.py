@@ -11,7 +11,7 @@ import os
 import signal
 import stat
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
@@ -200,21 +200,35 @@ def memory(members: Sequence[int], enough: int = 0) -> int:
 
 def _told(pid: int, file: str, names: tuple[str, ...]) -> int:
     """The sum of what lines with these names tell in a file of a process, in bytes."""
-    kib = 0
-    with suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/{file}", errors="replace") as lines:
-        for line in lines:
-            if line.startswith(names):
-                kib += int(line.split()[1])
-    return kib * 1024
+    for place in _places(pid):
+        with suppress(OSError, ValueError, IndexError), open(f"{place}/{file}", errors="replace") as lines:
+            if found := [int(line.split()[1]) for line in lines if line.startswith(names)]:
+                return sum(found) * 1024
+    return 0
+
+
+def _files(pid: int) -> list[str]:
+    """The paths of a process's open files."""
+    for place in _places(pid):
+        with suppress(OSError):
+            if names := os.listdir(f"{place}/fd"):
+                return [f"{place}/fd/{name}" for name in names]
+    return []
+
+
+def _places(pid: int) -> Iterator[str]:
+    """Where the system shows a process: at its first thread, which shows nothing once it has ended; then others."""
+    yield f"/proc/{pid}"
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            if thread != str(pid):
+                yield f"/proc/{pid}/task/{thread}"
 
 
 def in_channels(members: Sequence[int]) -> int:
     """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
     many."""
-    files: list[str] = []
-    for member in members:
-        with suppress(OSError):
-            files += [f"/proc/{member}/fd/{file}" for file in os.listdir(f"/proc/{member}/fd")]
+    files = [file for member in members for file in _files(member)]
     if len(files) <= FEW_FILES:
         return 0
     names = set()
@@ -240,10 +254,8 @@ def without_names(members: Sequence[int], folders: Sequence[str], limit: int) ->
     mapped: dict[tuple[bytes, int], tuple[str, int]] = {}
     left = LONGEST_LOOK
     for member in members:
-        with suppress(OSError):
-            left -= _open_nameless(member, open_files)
-        with suppress(OSError):
-            left -= _mapped_nameless(member, within, left, mapped)
+        left -= _open_nameless(member, open_files)
+        left -= _mapped_nameless(member, within, left, mapped)
         if left <= 0:
             return TOO_MUCH
     total = sum(size for (device, _), size in open_files.items() if device in disks)
@@ -260,10 +272,10 @@ def without_names(members: Sequence[int], folders: Sequence[str], limit: int) ->
 
 def _open_nameless(member: int, sizes: dict[tuple[int, int], int]) -> int:
     """Add the sizes of the nameless files that a process has open; how long that took, in bytes of `maps`."""
-    files = os.listdir(f"/proc/{member}/fd")
+    files = _files(member)
     for file in files:
         with suppress(OSError):
-            found = os.stat(f"/proc/{member}/fd/{file}")
+            found = os.stat(file)
             if not found.st_nlink and stat.S_ISREG(found.st_mode):
                 sizes[found.st_dev, found.st_ino] = found.st_blocks * 512
     return len(files) * ONE_LOOK
@@ -278,19 +290,22 @@ def _mapped_nameless(
     The box shows a folder that can be written to under its own path: so the names are the same as outside.
     """
     took = 0
-    with open(f"/proc/{member}/maps", "rb") as maps:
-        for line in maps:
-            took += len(line)
-            if line.endswith(DELETED):  # addresses, rights, place in the file, disk, file, its name
-                addresses, _, _, device, number, name = line.split(maxsplit=5)
-                if name.startswith(within):
-                    took += ONE_LOOK
-                    start, end = (int(word, 16) for word in addresses.split(b"-"))
-                    path = f"/proc/{member}/map_files/{start:x}-{end:x}"
-                    length = max(end - start, mapped.get((device, int(number)), (path, 0))[1])
-                    mapped[device, int(number)] = (path, length)
-            if took > most:
-                break
+    for place in _places(member):
+        with suppress(OSError), open(f"{place}/maps", "rb") as maps:
+            for line in maps:
+                took += len(line)
+                if line.endswith(DELETED):  # addresses, rights, place in the file, disk, file, its name
+                    addresses, _, _, device, number, name = line.split(maxsplit=5)
+                    if name.startswith(within):
+                        took += ONE_LOOK
+                        start, end = (int(word, 16) for word in addresses.split(b"-"))
+                        path = f"/proc/{member}/map_files/{start:x}-{end:x}"
+                        length = max(end - start, mapped.get((device, int(number)), (path, 0))[1])
+                        mapped[device, int(number)] = (path, length)
+                if took > most:
+                    break
+        if took:
+            break
     return took
 
 
