@@ -93,8 +93,8 @@ def test_a_signal_in_the_work_between(
     """Whatever was being done is done first; one that comes at the very end finds a whole match."""
     signal_in(monkeypatch, Rallies, name, 1, after)
     if name != "close":
-        # One line is not ordinary, so that the rallies are left before the match is over.
-        odd = stage.dropper("say('N  \\n' if turn == 50 else 'N\\n')")
+        # Some lines are not ordinary, so that the rallies are left before the match is over.
+        odd = stage.dropper("say('N  \\n' if turn >= 50 else 'N\\n')")
         interrupted(stage, way, [odd, *[stage.dropper()] * 3])
         return
     with pytest.raises(Interrupted) as caught:
