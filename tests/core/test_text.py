@@ -54,6 +54,15 @@ def test_a_table_is_its_rows(rows: list[list[int]], at: int) -> None:
         assert bytes(buffer) == GUARD * at + wanted + GUARD * 8
 
 
+@given(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1))
+def test_a_table_that_changes_is_its_rows_each_time(tables: list[list[int]]) -> None:
+    """Whatever was written before, and though the numbers stand in the same list."""
+    numbers = [0] * 6
+    for numbers[:] in tables:
+        buffer = bytearray(40)
+        assert buffer[: text.put_table(buffer, 0, numbers, 2, 3)] == table([numbers[:3], numbers[3:]])
+
+
 def test_twins_are_marked() -> None:
     """What is compiled in their place is the loop."""
     pairs = (

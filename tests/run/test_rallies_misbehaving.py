@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.play import rallies
-from dohyo.play.ring import EARLY
+from dohyo.play.ring import EARLY, Ring
 from tests.run.three_ways import LONG, SHORT, Stage, compiled_once, faults_of, moves_of, stage, without_asides
 
 __all__ = ["compiled_once", "stage"]
@@ -238,6 +240,25 @@ def test_messages_behind_every_action(stage: Stage) -> None:
     replay = stage.same(WONDEV, [chatty, stage.climber()], 1)
     replies = [move.reply or "" for move in moves_of(replay, 0).values()]
     assert [reply.rpartition(" turn ")[2] for reply in replies] == [str(turn) for turn in range(len(replies))]
+
+
+@pytest.mark.usefixtures("no_tick")
+@pytest.mark.parametrize("way", ["plain", "compiled"])
+def test_a_line_that_only_has_to_be_read_needs_no_ring(
+    stage: Stage, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole lines that mean an action without being its text: the rally judges them itself, and goes on."""
+    asked = []
+    ask = Ring.ask
+
+    def counted(*arguments: Any) -> Any:
+        asked.append(arguments)
+        return ask(*arguments)
+
+    monkeypatch.setattr(Ring, "ask", counted)
+    replay = stage.play(way, DROP, [stage.dropper("say('U  \\n')"), *[stage.dropper()] * 3], setup=TURNS)
+    assert {move.reply for move in moves_of(replay, 0).values()} == {"U  "}
+    assert len(asked) < TURNS["turns"] / 4
 
 
 def test_who_never_reads_may_answer(stage: Stage) -> None:

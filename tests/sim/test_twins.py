@@ -98,8 +98,8 @@ def test_a_broken_text_is_noticed(tmp_path: Path) -> None:
     """One byte other in the writer of inputs: the comparison names the prompt."""
     broken = changed(
         protocol,
-        "at = put(buffer, at + 1, second[p])",
-        "at = put(buffer, at + 1, second[p] + (s.turn == 99))",
+        "at = put(buffer, at + 1, second)",
+        "at = put(buffer, at + 1, second + (first == 3))",
         tmp_path,
     )
     with pytest.raises(DifferenceError, match="prompt differs"):

@@ -43,7 +43,7 @@ def flat(function: Function) -> Function:
 def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
     """Mark a function that plain Python runs, and which is compiled as its flat `twin`: that one would be slow plain.
 
-    Only for small things in this module that games have in common; a test holds the two against each other.
+    Only for small things; a test holds the two against each other.
     """
 
     def mark(function: Function) -> Function:
@@ -94,10 +94,18 @@ class Layout:
 
         Raises `struct.error` when a value does not fit its field: the compiled form would have wrapped silently.
         """
-        flattened: list[float] = []
+        return self._struct.pack(*self.values(state))
+
+    def values(self, state: Any) -> list[float]:
+        """All numbers of the state, rows unrolled, in declared order: what `pack_values` packs."""
+        values: list[float] = []
         for part in self._parts:
-            flattened += part(state)
-        return self._struct.pack(*flattened)
+            values += part(state)
+        return values
+
+    def pack_values(self, values: Sequence[float]) -> bytes:
+        """What `pack` makes of the state that had these `values`."""
+        return self._struct.pack(*values)
 
     def unpack(self, packed: bytes | memoryview) -> Any:
         """The state that `pack` wrote."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
@@ -74,15 +75,25 @@ def put_table_by_loop(buffer: Any, at: int, numbers: Any, rows: int, columns: in
 @flat_as(put_table_by_loop)
 def put_table(buffer: Any, at: int, numbers: Any, rows: int, columns: int) -> int:
     """Write rows of numbers, a space between two and a newline behind each row; where the next byte goes."""
-    text = _table(rows, columns) % tuple(numbers)
+    last, text = _last_tables.get((rows, columns), NO_TABLE)
+    if last != numbers:  # otherwise nothing has changed since the last one: a comparison is all it takes
+        each = iter(numbers)
+        text = b"".join(map(_line(columns), *(each,) * columns))
+        _last_tables[rows, columns] = list(numbers), text
     end = at + len(text)
     buffer[at:end] = text
     return end
 
 
+NO_TABLE: tuple[list[int], bytes] = ([], b"")
+_last_tables: dict[tuple[int, int], tuple[list[int], bytes]] = {}  # by their rows and columns
+
+
 @cache
-def _table(rows: int, columns: int) -> bytes:
-    return (b" ".join([b"%d"] * columns) + b"\n") * rows
+def _line(columns: int) -> Callable[..., bytes]:
+    """What makes a line of so many numbers, and remembers those that it has made."""
+    form = b" ".join([b"%d"] * columns) + b"\n"
+    return lru_cache(MOST_KEPT)(lambda *numbers: form % numbers)
 
 
 @flat

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dohyo.core.game import State
-from dohyo.core.referee import Referee, Told
+from dohyo.core.referee import Answer, Referee, Told
 from dohyo.core.replay import Turn
 from dohyo.play import rally
-from dohyo.play.program import Program
+from dohyo.play.program import Program, shown
 from dohyo.play.ring import Begun, Ring
 from dohyo.play.tick import Tick
 
@@ -55,40 +55,71 @@ class Rallies:
         self._ring = ring
         self._limit = int(limit * rally.SECOND)
         self._pondering = pondering
+        self._comment = referee.game.comment.encode()
         self._tick = Tick(TICK)
         self._tick.start()
         self._watchful = True
         self._rest = self._next_rest = 0  # turns without a try
         self._is_over = not self._tick.is_running  # whether there will be no more rallies
         self._written = 0  # bytes on standard error that have been read
+        self._wrote = False  # whether anything waited there when the last rally ended
         self._at = -1  # the turn that the loop's state belongs to
 
     def play(self, pause: Callable[[], None]) -> tuple[set[int], Begun | None]:
-        """Play ordinary turns for as long as they are; the replay has their lines when this returns.
+        """Play turns for as long as they are ordinary, or nearly; the replay has their lines when this returns.
 
         Returns the seats that were asked, and the turn that was begun and not ended. `pause` is called between turns
         now and then.
         """
+        asked: set[int] = set()
+        while True:
+            begun = self._go(pause, asked)
+            if begun is None or not self._end(begun):
+                return asked, begun
+            asked.add(begun.seat)
+            pause()
+
+    def _go(self, pause: Callable[[], None], asked: set[int]) -> Begun | None:
+        """Play ordinary turns; adds the seats that were `asked`."""
         if self._rest > 0:
             self._rest -= 1
-            return set(), None
+            return None
+        if self._referee.over:
+            return None
         programs = self._ring.programs
         written = sum(program.errors_seen for program in programs if program is not None)
         if self._is_over or not self._ring.is_tidy or written - self._written >= TALKATIVE:
             self._is_over, self._rest = True, LONGEST_REST
-            return set(), None
+            return None
         self._written = written
         if self._at != self._referee.turn:
             self._loop.load(self._referee.state)
         start = len(self._referee.turns)
-        asked: set[int] = set()
         try:
-            begun = self._play(self._ways(programs), pause, asked)
+            return self._play(self._ways(programs), pause, asked)
         finally:
             self._at = self._referee.turn
             if len(self._referee.turns) > start:
                 self._referee.catch_up(self._loop.state())
-        return asked, begun
+
+    def _end(self, begun: Begun) -> bool:
+        """End a turn that was begun, if all that is left of it is to read what the line says; whether that is so.
+
+        It must be a line, whole and alone, come in time, that is an action; and nobody has said anything besides.
+        """
+        program = self._program(begun.seat)
+        line, took = begun.came[:-1], begun.now - begun.start
+        if begun.unsent or self._wrote or took >= self._limit or not begun.came.endswith(b"\n") or b"\n" in line:
+            return False
+        if self._comment and line.startswith(self._comment):
+            return False
+        if not self._referee.understands(begun.seat, reply := shown(line)):
+            return False
+        if not self._pondering:
+            program.pause()
+        answer = Answer(reply, (), round(took / rally.SECOND, 6), *program.take_asides())
+        self._referee.submit({begun.seat: answer})
+        return True
 
     def _play(self, ways: Sequence[list[int]], pause: Callable[[], None], asked: set[int]) -> Begun | None:
         """Play one rally after the other until there is something else to do; adds the seats that were `asked`."""
@@ -134,9 +165,7 @@ class Rallies:
     def _begun(self, end: Sequence[int]) -> Begun:
         """The turn that the ring has to go on with."""
         seat, came = end[rally.SEAT], end[rally.CAME]
-        program = self._ring.programs[seat]
-        assert program is not None
-        program.note_pause(False)
+        self._program(seat).note_pause(False)
         line = self._loop.came(came) if came > 0 else b""
         unsent = self._loop.unsent(max(0, end[rally.SENT]), end[rally.PROMPT])
         return Begun(seat, unsent, line, end[rally.START], end[rally.NOW])
@@ -151,6 +180,7 @@ class Rallies:
             for seat in range(len(self._ring.programs)):
                 if end[rally.WHY] != rally.OPEN or seat != end[rally.SEAT]:
                     self._note_asides(seat, turns)
+        self._wrote = end[rally.WROTE] > 0
         self._is_over |= end[rally.WROTE] >= TALKATIVE
         self._watchful = bool(end[rally.WATCHFUL] or end[rally.WROTE])
 
@@ -161,3 +191,8 @@ class Rallies:
         if program is None or move is None or not program.stderr_open or not program.read_errors():
             return
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
+
+    def _program(self, seat: int) -> Program:
+        program = self._ring.programs[seat]
+        assert program is not None
+        return program

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.drop_block import protocol, rules
@@ -133,3 +135,21 @@ def test_a_fault_is_answered_by_doing_nothing(kind: FaultKind) -> None:
 def test_programs_say_ready() -> None:
     """The line that a program prints before its first turn."""
     assert protocol.READY == "READY"
+
+
+@given(
+    *[st.lists(st.integers(-1, 17), min_size=4, max_size=4)] * 2,
+    *[st.lists(st.integers(0, 3), min_size=4, max_size=4)] * 2,
+)
+def test_players_are_told_alike_in_both_forms(
+    first: list[int], second: list[int], facing: list[int], stun: list[int]
+) -> None:
+    """The lines that plain Python remembers are those that the compiled form writes."""
+    written = []
+    for put in (protocol.put_players, protocol.put_players_by_loop):
+        buffer = bytearray(80)
+        end = put(buffer, 3, first, second, facing, stun)
+        written.append((end, bytes(buffer[:end])))
+        assert not any(buffer[end:])
+    assert written[0] == written[1]
+    assert vars(protocol.put_players)["__twin__"] is protocol.put_players_by_loop

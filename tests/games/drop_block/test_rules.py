@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dohyo.games.drop_block import rules
-from dohyo.games.drop_block.rules import GONE, SEATS
+from dohyo.games.drop_block.rules import BLOCKS, FALL_DELAY, GONE, LAYOUT, SEATS
 from tests.games.drop_block.board import FAR, GAME, block, board, kinds, places, play, where
 
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
@@ -368,3 +370,14 @@ def test_all_six_letters_are_always_legal() -> None:
     play(state, "NA")
     for seat in range(SEATS):
         assert list(GAME.legal_actions(state, seat)) == list(range(6))
+
+
+@given(st.lists(st.sampled_from(range(GONE, FALL_DELAY * BLOCKS + 1)), min_size=BLOCKS**2, max_size=BLOCKS**2))
+def test_the_floor_ticks_alike_in_both_forms(values: list[int]) -> None:
+    """What plain Python looks up for each block is what the compiled form works out."""
+    floors = [LAYOUT.new(), LAYOUT.new()]
+    for state, tick in zip(floors, (rules.tick_blocks, rules.tick_blocks_by_loop), strict=True):
+        state.block[:] = values
+        tick(state)
+    assert floors[0].block == floors[1].block
+    assert vars(rules.tick_blocks)["__twin__"] is rules.tick_blocks_by_loop

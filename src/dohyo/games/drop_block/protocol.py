@@ -5,11 +5,12 @@ Source: the rule texts' section on input and output, and the contest's referee f
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import flat
-from dohyo.core.text import NEWLINE, SPACE, put, put_table, put_text
+from dohyo.core.flat import flat, flat_as
+from dohyo.core.text import MOST_KEPT, NEWLINE, SPACE, put, put_table, put_text
 from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS
 
 LETTERS = "URDLAN"  # by action
@@ -38,17 +39,45 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
     first, second = s.row, s.column
     if s.column_first:
         first, second = s.column, s.row
-    for p in range(SEATS):
-        at = put(buffer, at, first[p])
-        buffer[at] = SPACE
-        at = put(buffer, at + 1, second[p])
-        buffer[at] = SPACE
-        buffer[at + 1] = FACING_BYTES[s.facing[p]]
-        buffer[at + 2] = SPACE
-        at = put(buffer, at + 3, s.stun[p])
-        buffer[at] = NEWLINE
-        at += 1
+    at = put_players(buffer, at, first, second, s.facing, s.stun)
     return put_text(buffer, at, END_OF_DATA, 0, 4, 4)
+
+
+@flat
+def put_players_by_loop(buffer: Any, at: int, first: Any, second: Any, facing: Any, stun: Any) -> int:
+    """`put_players`, player by player."""
+    for p in range(SEATS):
+        at = put_player(buffer, at, first[p], second[p], facing[p], stun[p])
+    return at
+
+
+@flat_as(put_players_by_loop)
+def put_players(buffer: Any, at: int, first: Any, second: Any, facing: Any, stun: Any) -> int:
+    """Write every player's line; where the next byte goes."""
+    text = b"".join(map(_player, first, second, facing, stun))
+    end = at + len(text)
+    buffer[at:end] = text
+    return end
+
+
+@lru_cache(MOST_KEPT)
+def _player(first: int, second: int, facing: int, stun: int) -> bytes:
+    line = bytearray(PROMPT_BYTES)
+    return bytes(line[: put_player(line, 0, first, second, facing, stun)])
+
+
+@flat
+def put_player(buffer: Any, at: int, first: int, second: int, facing: int, stun: int) -> int:
+    """Write a player's line; where the next byte goes."""
+    at = put(buffer, at, first)
+    buffer[at] = SPACE
+    at = put(buffer, at + 1, second)
+    buffer[at] = SPACE
+    buffer[at + 1] = FACING_BYTES[facing]
+    buffer[at + 2] = SPACE
+    at = put(buffer, at + 3, stun)
+    buffer[at] = NEWLINE
+    return at + 1
 
 
 def parse(reply: str, s: Any, seat: int) -> int | Fault:
