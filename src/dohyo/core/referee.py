@@ -149,12 +149,17 @@ class Referee:
             if rules.acts(self.state, seat):
                 actions[seat], move = self._judge(seat, answers)
                 moves.append(move)
-        rules.step(self.state, actions, None)
-        turn = Turn(self._turn, self._rolled, tuple(moves), rules.LAYOUT.digest(self.state))
-        self._turn += 1
-        self.turns.append(turn)
-        self._roll()
-        return turn
+        return self._step(actions, moves)
+
+    def submit_understood(self, seat: int, answer: Answer) -> bool:
+        """The same for the only seat that acts, if its reply is an action; whether it is. If not, nothing happens."""
+        verdict = self._read(seat, answer.reply or "")
+        if isinstance(verdict, Fault):
+            return False
+        actions = [0] * self.seats
+        actions[seat] = verdict
+        self._step(actions, [self._move(seat, verdict, answer, answer.faults)])
+        return True
 
     def follow(self, told: Told) -> Sequence[Turn]:
         """Take over turns that the same rules have played elsewhere; returns their lines. `catch_up` must follow."""
@@ -208,15 +213,23 @@ class Referee:
                 self.stopped[seat] = verdict
         else:
             action = verdict
-        text = wire.text(action)
-        reply = None if answer.reply == text and not faults else answer.reply
-        if reply is not None:
-            reply = reply[:REPLY_KEPT]
-        return action, answer.move(seat, text, reply, faults)
+        return action, self._move(seat, action, answer, faults)
 
-    def understands(self, seat: int, reply: str) -> bool:
-        """Whether a pending seat's reply is an action, so that it would be carried out without a fault."""
-        return not isinstance(self._read(seat, reply), Fault)
+    def _move(self, seat: int, action: int, answer: Answer, faults: tuple[Fault, ...]) -> Move:
+        """A seat's part of the line; of its reply there is only what differs from the action's text."""
+        text = self._texts[action]
+        reply = None if answer.reply == text and not faults else answer.reply
+        return answer.move(seat, text, None if reply is None else reply[:REPLY_KEPT], faults)
+
+    def _step(self, actions: Sequence[int], moves: Sequence[Move]) -> Turn:
+        """Play the turn, and return its line."""
+        rules = self.game.rules
+        rules.step(self.state, actions, None)
+        turn = Turn(self._turn, self._rolled, tuple(moves), rules.LAYOUT.digest(self.state))
+        self._turn += 1
+        self.turns.append(turn)
+        self._roll()
+        return turn
 
     def _read(self, seat: int, reply: str) -> int | Fault:
         """The action in a reply, if the rules allow it."""

@@ -113,12 +113,13 @@ class Rallies:
             return False
         if self._comment and line.startswith(self._comment):
             return False
-        if not self._referee.understands(begun.seat, reply := shown(line)):
-            return False
         if not self._pondering:
             program.pause()
-        answer = Answer(reply, (), round(took / rally.SECOND, 6), *program.take_asides())
-        self._referee.submit({begun.seat: answer})
+        answer = Answer(shown(line), (), round(took / rally.SECOND, 6))
+        if not self._referee.submit_understood(begun.seat, answer):
+            return False
+        move = self._referee.turns[-1].moves[0]
+        move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
         return True
 
     def _play(self, ways: Sequence[list[int]], pause: Callable[[], None], asked: set[int]) -> Begun | None:
