@@ -6,7 +6,8 @@ Between two programs that behave, a turn is a write, a read and a step of the ru
 without coming back to Python: it writes the prompt, waits in a blocking read for the line, and judges it only if that
 takes no judgement: the line is one, whole, within the limit, letter by letter an action's own text, and the action is
 legal. It is the referee's own judgement then (a law of every game says so). Anything else ends the rally, with all
-that is known: how much was sent, what came, and when. The ring takes the turn up from there, as if it had begun it.
+that is known: how much was sent, what came, and when. The ring takes the turn up from there, as if it had begun it
+(but a whole line in which there is no fault is read where the rally ended, `rallies.py`).
 
 The clock's moments lie where the ring has them: right before the write, and right after the read. What programs write
 to standard error is looked for after each answer, as long as the rally is `watchful`: until a few turns were quiet;
