@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.games.drop_block.rules import GONE, TICKED
 from tests.conformance.__main__ import main
 from tests.conformance.drop_block import compare
 from tests.conformance.recordings import SLICES, recorded_games
@@ -102,7 +103,7 @@ PROTOCOL = "dohyo.games.drop_block.protocol"
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        (f"{RULES}.GONE", -18),
+        (f"{RULES}.TICKED", tuple(-18 if v == GONE else v for v in TICKED)),
         (f"{RULES}.STUN_BY_ATTACK", 4),
         (f"{RULES}.PERSONAL_SPACE", 2),
         (f"{RULES}.FALL_DELAY", 5),
@@ -110,7 +111,7 @@ PROTOCOL = "dohyo.games.drop_block.protocol"
         (f"{RULES}.over", lambda s: s.turn >= s.limit),
         (f"{RULES}.drop_players", lambda s, events: None),
         (f"{PROTOCOL}.trim", str),
-        ("dohyo.core.text.ZERO", 49),
+        (f"{PROTOCOL}.END_OF_DATA", b"EOF\n"),
     ],
     ids=lambda value: value.split(".")[-1] if isinstance(value, str) else "wrong",
 )

@@ -217,7 +217,7 @@ class Referee:
 
     def _move(self, seat: int, action: int, answer: Answer, faults: tuple[Fault, ...]) -> Move:
         """A seat's part of the line; of its reply there is only what differs from the action's text."""
-        text = self._texts[action]
+        text = self.game.wire.text(action)  # a fault's answer may be none that anybody can send
         reply = None if answer.reply == text and not faults else answer.reply
         return answer.move(seat, text, None if reply is None else reply[:REPLY_KEPT], faults)
 
