@@ -85,7 +85,7 @@ def test_a_signal_around_the_loop(
 
 
 @both_loops
-@pytest.mark.parametrize("name", ["_ways", "_note_errors", "close", "_play"])
+@pytest.mark.parametrize("name", ["_ways", "_note_errors", "close", "_play", "_end"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_signal_in_the_work_between(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str, name: str, after: bool
@@ -93,7 +93,7 @@ def test_a_signal_in_the_work_between(
     """Whatever was being done is done first; one that comes at the very end finds a whole match."""
     signal_in(monkeypatch, Rallies, name, 1, after)
     if name != "close":
-        # Some lines are not ordinary, so that the rallies are left before the match is over.
+        # Some lines are not ordinary, so that a rally ends before the match is over.
         odd = stage.dropper("say('N  \\n' if turn >= 50 else 'N\\n')")
         interrupted(stage, way, [odd, *[stage.dropper()] * 3])
         return

@@ -19,6 +19,7 @@ import pytest
 import dohyo
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault
+from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.play import rally
 from dohyo.play.plain_rally import PlainLoop
@@ -131,7 +132,7 @@ class Stage:
         for name in names:
             os.mkfifo(self.folder / name)
 
-    def play(self, way: str, game: str, bots: Sequence[str], **options: Any) -> Replay:
+    def play(self, way: str, game: str | Game, bots: Sequence[str], **options: Any) -> Replay:
         """One match; its replay, which verifies."""
         self.in_rallies, self.ends = 0, []
         replay = dohyo.play(game, bots, **{"clock": LONG, "sandbox": "none", **options, **WAYS[way]})

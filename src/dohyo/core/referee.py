@@ -151,15 +151,16 @@ class Referee:
                 moves.append(move)
         return self._step(actions, moves)
 
-    def submit_understood(self, seat: int, answer: Answer) -> bool:
-        """The same for the only seat that acts, if its reply is an action; whether it is. If not, nothing happens."""
-        verdict = self._read(seat, answer.reply or "")
-        if isinstance(verdict, Fault):
-            return False
+    def submit_understood(self, seat: int, reply: str, seconds: float) -> Move | None:
+        """The same for the reply of the only seat that acts, if it is an action; else nothing happens. Its move."""
+        action = self._read(seat, reply)
+        if isinstance(action, Fault):
+            return None
         actions = [0] * self.seats
-        actions[seat] = verdict
-        self._step(actions, [self._move(seat, verdict, answer, answer.faults)])
-        return True
+        actions[seat] = action
+        move = self._move(seat, action, Answer(reply, (), seconds), ())
+        self._step(actions, [move])
+        return move
 
     def follow(self, told: Told) -> Sequence[Turn]:
         """Take over turns that the same rules have played elsewhere; returns their lines. `catch_up` must follow."""

@@ -74,7 +74,10 @@ def put_table_by_loop(buffer: Any, at: int, numbers: Any, rows: int, columns: in
 
 @flat_as(put_table_by_loop)
 def put_table(buffer: Any, at: int, numbers: Any, rows: int, columns: int) -> int:
-    """Write rows of numbers, a space between two and a newline behind each row; where the next byte goes."""
+    """Write rows of numbers, a space between two and a newline behind each row; where the next byte goes.
+
+    `numbers` is a list of just so many.
+    """
     last, text = _last_tables.get((rows, columns), NO_TABLE)
     if last != numbers:  # otherwise nothing has changed since the last one: a comparison is all it takes
         each = iter(numbers)

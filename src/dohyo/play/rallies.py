@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dohyo.core.game import State
-from dohyo.core.referee import Answer, Referee, Told
+from dohyo.core.referee import Referee, Told
 from dohyo.core.replay import Turn
 from dohyo.play import rally
 from dohyo.play.program import Program, shown
@@ -78,13 +78,13 @@ class Rallies:
                 return asked, begun
             asked.add(begun.seat)
             pause()
+            if self._referee.over:
+                return asked, None
 
     def _go(self, pause: Callable[[], None], asked: set[int]) -> Begun | None:
         """Play ordinary turns; adds the seats that were `asked`."""
         if self._rest > 0:
             self._rest -= 1
-            return None
-        if self._referee.over:
             return None
         programs = self._ring.programs
         written = sum(program.errors_seen for program in programs if program is not None)
@@ -109,16 +109,15 @@ class Rallies:
         """
         program = self._program(begun.seat)
         line, took = begun.came[:-1], begun.now - begun.start
-        if begun.unsent or self._wrote or took >= self._limit or not begun.came.endswith(b"\n") or b"\n" in line:
+        if self._wrote or took >= self._limit or not begun.came.endswith(b"\n") or b"\n" in line:
             return False
         if self._comment and line.startswith(self._comment):
             return False
         if not self._pondering:
             program.pause()
-        answer = Answer(shown(line), (), round(took / rally.SECOND, 6))
-        if not self._referee.submit_understood(begun.seat, answer):
+        move = self._referee.submit_understood(begun.seat, shown(line), round(took / rally.SECOND, 6))
+        if move is None:
             return False
-        move = self._referee.turns[-1].moves[0]
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
         return True
 
@@ -164,7 +163,7 @@ class Rallies:
         return rows
 
     def _begun(self, end: Sequence[int]) -> Begun:
-        """The turn that the ring has to go on with."""
+        """The turn that was begun and not ended."""
         seat, came = end[rally.SEAT], end[rally.CAME]
         self._program(seat).note_pause(False)
         line = self._loop.came(came) if came > 0 else b""
