@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -46,7 +47,7 @@ class Machine:
         """What the hypervisor has taken."""
         return [self.taken]
 
-    def since(self, before: list[int]) -> int:
+    def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
         """And what since then."""
         return self.taken - before[0]
 

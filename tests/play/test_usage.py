@@ -122,17 +122,20 @@ def test_it_never_falls(workshop: Workshop, census: Census) -> None:
 
 
 def test_thefts_are_those_of_the_worst_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The most that one of them lost, and the tick that may not be told yet; nothing where nothing is told."""
+    """The most that one of them lost, and the tick that may not be told; nothing where nothing was ever told."""
     stat = tmp_path / "stat"
     monkeypatch.setattr(usage, "STAT", str(stat))
     monkeypatch.setattr(usage, "TICK", 10)
     thefts = usage.Thefts()
-    assert thefts.since(thefts.before()) == 0
-    for first, second, told in ((5, 9, 0), (5, 11, 30), (9, 11, 50)):
+    assert thefts.since(thefts.before(), lambda stolen: False) == 0
+    for first, second, told in ((5, 9, 10), (5, 11, 30), (9, 11, 50)):
         stat.write_text(f"cpu  0 0 0 0 0 0 0 {first + second} 0 0\n")
         with stat.open("a") as file:
             file.write(f"cpu0 1 2 3 4 5 6 7 {first} 0 0\ncpu1 1 2 3 4 5 6 7 {second} 0 0\nintr 5\n")
-        assert thefts.since([5, 9]) == told
+        slept = thefts.slept
+        assert thefts.since([5, 9], lambda stolen: True) == told
+        assert thefts.slept == slept
+        assert thefts.since([5, 9], lambda stolen: False) == told
         assert thefts.slept == 10  # for the first alone: nothing was told, and something may be at the next tick
 
 

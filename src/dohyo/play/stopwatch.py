@@ -58,8 +58,8 @@ class Taken(Protocol):
     def before(self) -> list[int]:
         """The account of some moment shortly before now."""
 
-    def since(self, before: list[int]) -> int:
-        """What was taken since then."""
+    def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
+        """What was taken since then; no more is waited for than `is_enough`."""
 
 
 class Stopwatch:
@@ -119,12 +119,17 @@ class Stopwatch:
     def _charge(self, elapsed: int, waited: int, longest: int) -> int:
         if self._mode == "wall":
             return elapsed
+        # What was stolen is asked for only where it decides: this is the dearest of all looks.
         if self._mode == "cpu":
-            return self.ran if self.ran < self._limit else max(0, self.ran - self._thefts.since(self._thefts_before))
+            if self.ran < self._limit:
+                return self.ran
+            stolen = self._thefts.since(self._thefts_before, lambda stolen: self.ran - stolen < self._limit)
+            return max(0, self.ran - stolen)
         free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
         least = min(elapsed, max(longest, self.ran // self._processors))
-        if max(elapsed - free, least) >= self._limit:  # only where it decides: this is the dearest of all looks
-            stolen = self._thefts.since(self._thefts_before)
+        charged = max(elapsed - free, least)
+        if charged >= self._limit:
+            stolen = self._thefts.since(self._thefts_before, lambda stolen: charged - stolen < self._limit)
             free, least = free + stolen, least - stolen
         self._least = max(0, least)
         return max(elapsed - free, self._least)

@@ -91,14 +91,20 @@ class Thefts:
             self._known, self._known_at = self._look(), now
         return self._known
 
-    def since(self, before: list[int]) -> int:
-        """The most that was taken from one processor since then; it is told in ticks, and the last may be missing."""
+    def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
+        """The most that may have been taken from one processor since then: it is told in ticks, the last one late.
+
+        What is less than a tick is not told at all, so that on a machine that is stolen from it may always be one.
+        Where that `is_enough`, nothing is waited for; otherwise what may still be told is.
+        """
         most = self._most(before)
-        if not most and any(before):  # on a machine that is stolen from: it is told only at the next tick
+        if not most and not any(before):
+            return 0
+        if not most and not is_enough(TICK):
             time.sleep(TICK / 1_000_000_000)
             self.slept += TICK
             most = self._most(before)
-        return (most + 1) * TICK if most > 0 else 0
+        return (most + 1) * TICK
 
     def _most(self, before: list[int]) -> int:
         return max((now - then for now, then in zip(self._look(), before, strict=False)), default=0)
