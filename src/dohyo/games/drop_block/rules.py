@@ -250,8 +250,10 @@ def note_blocks(s: Any, events: Any) -> None:
 
 @flat
 def ticked(v: int) -> int:
-    """What a block's value becomes in a turn. One expression without a branch, so that a whole floor of them is a few
-    vector instructions when it is compiled."""
+    """What a block's value becomes in a turn.
+
+    One expression without a branch: compiled, a whole floor of them becomes a few vector instructions.
+    """
     return v - (v > 0) + (v < 0) + GONE * (v == 1)
 
 
