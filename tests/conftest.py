@@ -95,8 +95,12 @@ def _message(report: pytest.TestReport | pytest.CollectReport) -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Above the closing line: what each law exercised, and every skip with its sentence."""
-    for report in terminalreporter.stats.get("", ()):
+    """Above the closing line: what each law exercised, and every skip with its sentence.
+
+    When something failed, it is the failures that somebody wants to see, perhaps in a log that shows but its end.
+    """
+    failed = terminalreporter.stats.get("failed") or terminalreporter.stats.get("error")
+    for report in () if failed else terminalreporter.stats.get("", ()):
         if report.when == "teardown" and (exercised := dict(report.user_properties).get("exercised")):
             terminalreporter.write_line(f"{report.nodeid.split('::')[-1]}: {exercised}")
     counts: dict[str, int] = {}

@@ -98,6 +98,16 @@ def test_sizes_are_small_unless_full(inner: Path) -> None:
     assert status == pytest.ExitCode.TESTS_FAILED, lines
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_laws_exercised_is_told_unless_something_failed(inner: Path, fails: bool) -> None:
+    """What each law exercised stands above the closing line; where a test failed, the failures stand alone."""
+    law = "def test_law(record_property):\n    record_property('exercised', 'turns 7')\n"
+    (inner / "tests" / "test_other.py").write_text(law + f"def test_other():\n    assert not {fails}\n")
+    _, lines = run_inner(inner, "--full", "-n", "2", ci="true")
+    assert ("test_law: turns 7" in lines) is not fails, lines
+    assert any(line.startswith("FAILED tests/test_other.py::test_other") for line in lines) is fails, lines
+
+
 def test_no_tests_is_a_failure(inner: Path) -> None:
     """A run without any test does not count as passed."""
     status, _ = run_inner(inner, "-k", "nothing_of_this_name", ci="true")
