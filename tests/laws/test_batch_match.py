@@ -99,6 +99,7 @@ def test_a_batch_plays_the_matches_of_its_seeds(game: Game, tally: Tally, full: 
     for seed, (setup, seats) in enumerate(kinds):
         batch = BatchMatch(game, count, seed, setup, seats=seats, threads=1)
         play_beside(batch, setup, turns, seed, tally)
+    assert len(loops.loops_of(game).step.signatures) == 1  # whatever the setup, and however many seats
     tally.reach(states=STATES)
 
 

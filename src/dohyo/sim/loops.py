@@ -118,7 +118,8 @@ class Cores:
         spans = 1 if threads == 1 else threads * SPANS_A_THREAD
         self._whole = (0, count)
         self._spans = [(count * k // spans, count * (k + 1) // spans) for k in range(spans)]
-        self._scratch = [scratch_rows(game.rules, seats) for _ in self._spans]
+        # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
+        self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in self._spans]
 
     def again(self) -> Cores:
         """The same, for another batch of this game."""
