@@ -103,7 +103,7 @@ def test_what_laws_exercised_is_told_unless_something_failed(inner: Path, fails:
     """What each law exercised stands above the closing line; where a test failed, the failures stand alone."""
     law = "def test_law(record_property):\n    record_property('exercised', 'turns 7')\n"
     (inner / "tests" / "test_other.py").write_text(law + f"def test_other():\n    assert not {fails}\n")
-    _, lines = run_inner(inner, "--full", "-n", "2", ci="true")
+    _, lines = run_inner(inner, "--full", ci="true")
     assert ("test_law: turns 7" in lines) is not fails, lines
     assert any(line.startswith("FAILED tests/test_other.py::test_other") for line in lines) is fails, lines
 
