@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from dohyo.core.replay import Replay
 from dohyo.web.page import html
 
-# The lists below the address bar are pages of Chromium's own, three for each window: they cost more than our pages do.
+# The lists below the address bar are pages of Chromium's own, three a window: they cost more than our pages do.
 OWN_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--disable-features={OWN_PAGES}"]
 PATIENCE_MS = 30_000
