@@ -203,6 +203,22 @@ def test_a_match_that_kills_its_worker_is_set_aside(bot: Bot, local: Started, vi
     told(list(by_key.values()))
 
 
+def test_a_match_beside_one_that_kills_workers_is_played(
+    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that waits on a worker for another that kills it, again and again, is not counted for that."""
+    deadly = bot("read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above; sleep 1000")
+    given = [order("deadly", deadly), *orders(bot(), 1)]
+    with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
+        with Cluster(own.address, packed) as executor:
+            executor._chunks.workers = 2  # as after the death of another worker, which nobody has noticed yet
+            monkeypatch.setattr(executor, "_count", lambda: 2)
+            by_key = {report.key: report for report in executor.play(given)}
+        own.end()
+    assert "3 times" in by_key.pop("deadly").error
+    assert len(told(list(by_key.values()))) == 1
+
+
 def test_giving_up_ends_matches_on_the_workers(bot: Bot, local: Started) -> None:
     """A caller that wants no more: matches are ended there, no bot is left, and the cluster plays on for others."""
     given = [*orders(bot(), 1), *orders(bot(SLOW), 3)]

@@ -7,8 +7,10 @@ the worker does with it. All that is known of a match is in the contest's store 
 cluster: whatever is lost there is given out again, and a report counts when it has arrived.
 
 A worker that is gone is noticed by the scheduler, which after so many (none, with the schedulers that we start) lets
-us know. Nobody can tell which match of a chunk it died of: they are given out again one by one, and a match that was
-alone on three workers that died is reported as an error. A scheduler that is gone ends all: the contest is run again.
+us know. Nobody can tell which match of a chunk it died of, nor whether a chunk had begun, or only waited there for
+its turn: its matches are suspects from then on, and are given out alone, one at a time in the whole cluster, so that
+none is counted for what another did. A match of which three workers died is reported as an error. A scheduler that is
+gone ends all: the contest is run again.
 """
 
 from __future__ import annotations
@@ -46,10 +48,11 @@ Archives = Callable[[Bot], bytes]
 
 
 class Chunk:
-    """Orders that travel together, and the archives that travel with them."""
+    """Orders that travel together, and the archives that travel with them; whether a worker died of it, maybe."""
 
-    def __init__(self, pending: list[Pending]) -> None:
+    def __init__(self, pending: list[Pending], suspect: bool = False) -> None:
         self.pending = pending
+        self.suspect = suspect
         self.archives: dict[str, bytes] = {}
 
 
@@ -73,6 +76,7 @@ class Cluster:
         self._running: dict[str, tuple[Any, Chunk]] = {}  # future and chunk, by the task's key
         self._waiting: deque[Pending] = deque()  # orders that nobody has
         self._again: deque[Chunk] = deque()  # chunks that go before those
+        self._suspects: deque[Chunk] = deque()  # of one order each; at most one of them is out
         self._orders: Iterator[MatchOrder] = iter(())
         self._are_all = True
         self._token = ""
@@ -116,6 +120,9 @@ class Cluster:
         """Give out chunks while there are threads without one, and orders."""
         self._look()
         while len(self._running) < self.workers:
+            if self._suspects and not any(chunk.suspect for _, chunk in self._running.values()):
+                self._submit(self._suspects.popleft())
+                continue
             if not self._again:
                 self._fetch()
                 if not self._waiting:
@@ -184,17 +191,17 @@ class Cluster:
     def _send_archives(self, chunk: Chunk, lacking: list[str]) -> None:
         by_digest = {self._digests[bot.digest]: bot for each in chunk.pending for bot in each.order.bots}
         chunk.archives |= {digest: self._archive_of(by_digest[digest]) for digest in lacking}
-        self._again.appendleft(chunk)
+        (self._suspects if chunk.suspect else self._again).appendleft(chunk)
 
     def _killed(self, chunk: Chunk, deaths: int) -> list[MatchReport]:
         """So many workers died of a chunk, or beside it."""
         if len(chunk.pending) > 1:
-            self._again.extendleft(Chunk([each]) for each in reversed(chunk.pending))
+            self._suspects.extend(Chunk([each], suspect=True) for each in chunk.pending)
             return []
         (pending,) = chunk.pending
         pending.deaths += deaths
         if pending.deaths < MOST_DEATHS:
-            self._again.appendleft(Chunk([pending]))
+            self._suspects.append(Chunk([pending], suspect=True))
             return []
         error = say("match-kills-workers", times=pending.deaths)
         return [MatchReport(pending.order.key, error=error, attempts=pending.deaths)]
@@ -229,6 +236,7 @@ class Cluster:
         self._running.clear()
         self._waiting.clear()
         self._again.clear()
+        self._suspects.clear()
         if futures and self._client.status == "running":
             with suppress(Exception):  # the cluster may be what is broken
                 self._client.cancel(futures)
