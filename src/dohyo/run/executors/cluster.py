@@ -199,7 +199,7 @@ class Cluster:
             self._suspects.extend(Chunk([each], suspect=True) for each in chunk.pending)
             return []
         (pending,) = chunk.pending
-        pending.deaths += deaths
+        pending.deaths += deaths if chunk.suspect else 1  # it may only have waited there, however often
         if pending.deaths < MOST_DEATHS:
             self._suspects.append(Chunk([pending], suspect=True))
             return []
