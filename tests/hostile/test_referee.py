@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("hostile")
 
 MOST_MEMORY = 100 << 20  # bytes, Python itself included
 TURNS = 1000
-FLOOD = 40 << 20  # bytes that a flooding program writes to standard error before it plays: two are MOST_MEMORY
+FLOOD = 40 << 20  # bytes of standard error before a flooding program plays; kept, two floods would pass MOST_MEMORY
 # Plays in a process of its own, whose memory is the referee's; tells its peak, and what became of every seat.
 REFEREE = """
 import json, re, sys

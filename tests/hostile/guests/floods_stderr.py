@@ -1,6 +1,6 @@
 """Writes to standard error without end, in a process of its own, and plays on beside it.
 
-Told how much is a flood, it first plays when that much has been written: how fast the machine is changes nothing.
+Told how much is a flood, it plays only once that much has been written: how fast the machine is changes nothing.
 """
 
 import os
