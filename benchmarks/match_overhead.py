@@ -37,6 +37,7 @@ from dohyo import games
 from dohyo.box import Box, choose
 from dohyo.core import playback
 from dohyo.core.game import Game
+from dohyo.core.house import Mount, Shown
 from dohyo.core.replay import Replay
 from dohyo.play.match import Match
 from dohyo.play.program import Program
@@ -105,7 +106,7 @@ class Bench:
         programs: list[Program] = []
         try:
             for _ in range(self.case.seats):
-                house = box.builder((str(self.bot),), folder, dict(os.environ))
+                house = box.builder(Shown(folder, (Mount(folder, folder),)), dict(os.environ))
                 programs.append(Program((str(self.bot),), folder, dict(os.environ), house=house))
             sleep(COMING_UP)
             ends = [end for program in programs for end in (program.stdin, program.stdout)]

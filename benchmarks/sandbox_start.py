@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from dohyo import box
-from dohyo.core.house import Builder
+from dohyo.core.house import Builder, Mount, Shown
 from dohyo.play import system
 from dohyo.play.program import Program
 
@@ -78,7 +78,7 @@ def measure(bot: str, made: box.Box, turns: int) -> tuple[float, float]:
     environment = dict(os.environ)
     cores = system.stay_on_this_core()
     begin = perf_counter()
-    house: Builder | None = made.builder((bot,), folder, environment)
+    house: Builder | None = made.builder(Shown(folder, (Mount(folder, folder),)), environment)
     program = Program((bot,), folder, environment, house=house)
     try:
         os.set_blocking(program.stdout, True)

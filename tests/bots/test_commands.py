@@ -64,7 +64,7 @@ def test_arguments_behind_a_bot(write: Write, cache: Path, monkeypatch: pytest.M
     found = resolve(specs, samples(folder / "bots"), cache=cache)
     assert [run(bot) for bot in found] == ["['--depth', '3']", "2 -x y", "['--depth', '4']"]
     assert [bot.name for bot in found] == ["hunter --depth 3", "bot -x y", "hunter --depth 4"]
-    assert [bot.folder for bot in found] == [str(folder / "bots"), str(folder / "deep"), str(folder / "bots")]
+    assert [bot.folder for bot in found] == [bot.staged for bot in found]
     assert len({bot.digest for bot in found}) == 3
 
 
@@ -82,7 +82,7 @@ def test_a_path_wins(write: Write, cache: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_executables(write: Write, one: Resolve) -> None:
-    """A compiled program and a script with a first line start where they lie."""
+    """A compiled program and a script with a first line start from their copy."""
     skips.program("cc")
     built = one(write({"bot.c": PROGRAMS["c"][1]}) / "bot.c")
     folder = write({"script": f"#!{sys.executable}\n{PYTHON}", "env": "#!/usr/bin/env python3\n" + PYTHON})
@@ -90,7 +90,7 @@ def test_executables(write: Write, one: Resolve) -> None:
         shutil.copy(built.command[0], folder / name)
     for name in ("script", "env", "program", "program.exe", "program.out"):
         bot = one(folder / name)
-        assert (run(bot), bot.name, bot.folder) == ("seen hello", Path(name).stem, str(folder))
+        assert (run(bot), bot.name, bot.folder) == ("seen hello", Path(name).stem, bot.staged)
 
 
 def elf(machine: int) -> bytes:

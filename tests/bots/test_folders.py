@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import disk
-from dohyo.bots import Bot
+from dohyo.bots import Bot, resolve
 from dohyo.bots.content import digest_of, read_folder
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
@@ -60,13 +60,35 @@ def test_modules_leave_nothing_behind(write: Write, one: Resolve, monkeypatch: p
     assert sorted(os.listdir(folder)) == ["main.py", "words.py"]
 
 
-def test_files_beside_a_source_are_found(write: Write, one: Resolve) -> None:
-    """A bot of any kind runs where its author put it, so that it finds the data beside it."""
+def test_files_in_a_bots_folder_are_found(write: Write, one: Resolve) -> None:
+    """A bot that is handed in as a folder runs in a copy of it, and finds its data there."""
     skips.program("cc")
     opens = '#include <stdio.h>\nint main() { char s[9]; fgets(s, 9, fopen("data.txt", "r")); puts(s); return 0; }'
-    files = {"bot.c": opens, "bot.py": "print(open('data.txt').read())", "data.txt": "here"}
-    folder = write(files)
-    assert [run(one(folder / name)) for name in ("bot.c", "bot.py")] == ["here", "here"]
+    reads = "print(open('data.txt').read())"
+    folder = write({"c/bot.c": opens, "py/bot.py": reads, "c/data.txt": "here", "py/data.txt": "here"})
+    assert [run(one(folder / name)) for name in ("c", "py")] == ["here", "here"]
+
+
+def test_a_lone_source_brings_sources_alone(write: Write, one: Resolve) -> None:
+    """Of what lies beside a lone source it gets the sources that it names: no data, nothing hidden, nothing above."""
+    names = "import helper, .hidden, above\nimport a.b"
+    files = {"x/bot.py": f"{names}\n", "x/helper.py": "", "x/data.txt": "", "x/.env": "", "x/a/b.py": ""}
+    folder = write({**files, "x/.hidden.py": "", "above.py": "", "x/other.py": ""})
+    staged = Path(one(folder / "x" / "bot.py").staged)
+    assert sorted(path.relative_to(staged).as_posix() for path in staged.rglob("*.*")) == [
+        "a/b.py",
+        "bot.py",
+        "helper.py",
+    ]
+
+
+def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:
+    """Of two bots in one folder that name each other, each is alone."""
+    folder = write({"a.py": "import b", "b.py": "import a", "c.py": "import d", "d.py": ""})
+    words = [str(folder / name) for name in ("a.py", "b.py", "c.py")]
+    for bots in (resolve(words, cache=cache), resolve(words[:1], cache=cache, apart=words)):
+        assert [path.name for path in Path(bots[0].staged).iterdir()] == ["a.py"]
+    assert len(list(Path(resolve(words, cache=cache)[2].staged).iterdir())) == 2
 
 
 @pytest.mark.parametrize(
@@ -283,7 +305,7 @@ def test_a_nest_that_no_path_can_tell(write: Write, one: Resolve) -> None:
         outer, inner = inner, os.open("n" * 200, os.O_RDONLY, dir_fd=inner)
         os.close(outer)
     os.close(inner)
-    with pytest.raises(OperatorError, match=r"nnn\.\.\.' cannot be read"):
+    with pytest.raises(OperatorError, match="lies too deep: more than 100 folders"):
         one(folder)
     disk.remove(folder)
 

@@ -121,7 +121,7 @@ def test_programs_beside_the_file(write: Write, one: Resolve) -> None:
 
 
 def test_a_file_in_its_package(write: Write, one: Resolve) -> None:
-    """One file of a package is enough: what it imports from the package's folders comes along."""
+    """One file brings along nothing from above its folder; whose package lies there is handed in as a folder."""
     skips.program("javac")
     files = {
         "src/a/b/Main.java": "package a.b; import a.c.*; import static a.d.Words.say;"
@@ -129,7 +129,9 @@ def test_a_file_in_its_package(write: Write, one: Resolve) -> None:
         "src/a/c/Board.java": "package a.c; public class Board { }",
         "src/a/d/Words.java": f"package a.d; public class Words {{ public static void say(Object o) {{ {SAY} }} }}",
     }
-    assert run(one(write(files) / "src/a/b/Main.java")) == "seen hello"
+    with pytest.raises(BuildError, match="hand in its whole folder if it misses a file"):
+        one(write(files) / "src/a/b/Main.java")
+    assert run(one(write(files) / "src")) == "seen hello"
 
 
 def test_a_folder_of_packages(write: Write, one: Resolve) -> None:

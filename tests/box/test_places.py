@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from dohyo.box import places
+from dohyo.core.house import Mount, Shown
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home folder with a bot, secrets, and an interpreter that its owner built."""
+    """A home folder with a bot, secrets, and interpreters that its owner built."""
     home = tmp_path / "home"
     for name in ("bots/mine/bot.py", ".ssh/key", "built/bin/python3.9", "built/lib/os.py", "neighbour/bot.py"):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -25,67 +26,52 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def shown(view: places.View, home: Path) -> set[str]:
     """What is shown of the home folder, as relative names."""
-    paths = (*view.readable, *view.writable)
-    return {str(Path(path).relative_to(home)) for path in paths if Path(path).is_relative_to(home)}
+    return {str(Path(m.source).relative_to(home)) for m in view.mounts if Path(m.source).is_relative_to(home)}
 
 
-def test_a_bot_sees_its_own_folder_and_its_interpreter(home: Path) -> None:
-    """Of a home folder are shown the bot's own folder, and the whole installation behind every link to its Python."""
-    own = home / "bots" / "mine"
-    view = places.view((f"{home}/env/bin/python", f"{own}/bot.py"), str(own), {})
-    assert shown(view, home) == {"bots/mine", "env", "built"}
+def test_what_is_given_is_shown_and_nothing_else(home: Path) -> None:
+    """A mount is shown under its target, to read or to write, and nothing beside it."""
+    mounts = (Mount(f"{home}/bots/mine", "/bot"), Mount(f"{home}/neighbour", "/build", True))
+    view = places.view(Shown("/bot", mounts), {})
+    assert shown(view, home) == {"bots/mine", "neighbour"}
+    assert [(mount.target, mount.writable) for mount in view.mounts if mount in mounts] == [
+        ("/bot", False),
+        ("/build", True),
+    ]
+    assert view.folder == "/bot"
 
 
-def test_a_bot_in_the_home_folder_sees_its_file_alone(home: Path) -> None:
-    """A bot that lies in a folder with everything else sees only what its command names."""
-    (home / "bot.py").write_text("")
-    view = places.view(("/usr/bin/python3", f"{home}/bot.py", str(home)), str(home), {})
-    assert shown(view, home) == {"bot.py"}
-    assert view.folder == str(home)
+def test_a_program_is_shown_with_its_installation(home: Path) -> None:
+    """Of an operator's interpreter the whole installation is shown, behind every link to it."""
+    assert shown(places.view(Shown("/", (), (f"{home}/env/bin/python",)), {}), home) == {"env", "built"}
 
 
-def test_what_the_operators_words_name_is_shown(home: Path) -> None:
-    """Files and folders in the operator's own command are opened, in lists and behind an equals sign too."""
-    words = ("/usr/bin/java", "-cp", f"{home}/built:{home}/neighbour/bot.py", f"--key={home}/.ssh/key")
-    assert shown(places.view(words, "/usr", {}), home) == {"built", "neighbour", ".ssh"}
+@pytest.mark.parametrize("target", ["/", "/etc", "/root", ".ssh/key"])
+def test_a_link_of_a_program_to_something_wide_shows_none_of_it(home: Path, target: str) -> None:
+    """Where a program is a link to a folder, or to a file alone, no folder around that is shown."""
+    (home / "env" / "bin" / "node").symlink_to(target if target.startswith("/") else home / target)
+    seen = places.view(Shown("/", (), (f"{home}/env/bin/node",)), {})
+    assert not {"/", "/etc", "/root"} & {mount.source for mount in seen.mounts}
+    assert shown(seen, home) <= {"env", ".ssh/key"}
 
 
-def test_no_word_of_a_strangers_command_opens_anything(home: Path) -> None:
-    """Where the bot's author wrote the command, only the bot's folder is shown, whatever the command names."""
-    own = home / "bots" / "mine"
-    words = (f"{home}/built/bin/python3.9", f"{home}/.ssh/key", "../../neighbour/bot.py", str(home / ".ssh"))
-    assert shown(places.view(words, str(own), {}, strange=True), home) == {"bots/mine"}
+def test_where_a_language_is_installed_is_shown_to_its_own_programs(home: Path) -> None:
+    """A variable of the operator's opens a folder only for the programs that read it."""
+    known = {"JAVA_HOME": f"{home}/built"}
+    assert shown(places.view(Shown("/", (), ("/usr/bin/java",)), known), home) == {"built"}
+    assert shown(places.view(Shown("/", (), ("/usr/bin/node",)), known), home) == set()
 
 
-@pytest.mark.parametrize(
-    ("first", "seen"),
-    [
-        ("#!/usr/bin/env python3.9", {"built"}),
-        ("#! {home}/built/bin/python3.9 -S", {"built"}),
-        ("#!/usr/bin/env -S nobody -x", set()),
-        ("#!{home}/.ssh/key", set()),
-        ("#!", set()),
-        ("no script", set()),
-    ],
-)
-def test_a_script_sees_what_starts_it(
-    home: Path, first: str, seen: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The interpreter of a script's first line is shown where it is the operator's: on the PATH, by `env` too."""
-    script, python = home / "bots" / "mine" / "run", home / "built" / "bin" / "python3.9"
-    script.write_text(first.format(home=home) + "\n")
-    python.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{python.parent}:/usr/bin:/bin")
-    for strange in (False, True):
-        view = places.view((str(script),), str(script.parent), {}, strange=strange)
-        assert shown(view, home) == {"bots/mine", *seen}
+def test_opt_is_not_shown(tmp_path: Path) -> None:
+    """What is installed in /opt is shown only where a language's row leads there."""
+    assert not [m for m in places.view(Shown("/"), {}).mounts if m.source.startswith("/opt")]
 
 
 def test_nothing_of_etc_that_holds_secrets_is_shown() -> None:
     """No view holds /etc itself, nor the files of users and passwords."""
-    view = places.view(("/bin/sh",), "/etc", {})
+    sources = {mount.source for mount in places.view(Shown("/etc"), {}).mounts}
     for path in ("/etc", "/etc/shadow", "/etc/passwd", "/", "/home", "/root", "/var", "/proc", "/sys", "/run"):
-        assert path not in view.readable
+        assert path not in sources
 
 
 def test_a_bot_is_told_nothing_secret() -> None:
@@ -95,23 +81,20 @@ def test_a_bot_is_told_nothing_secret() -> None:
     assert places.kept({**known, **secret}) == {**known, "HOME": "/tmp", "TMPDIR": "/tmp"}
 
 
-def test_a_path_in_a_shown_folder_is_shown_once(home: Path) -> None:
-    """A file in a folder that is shown anyway adds nothing: each path costs time at every start."""
-    own = home / "bots" / "mine"
-    view = places.view(("/usr/bin/python3", f"{own}/bot.py"), str(own), {})
-    assert [path for path in view.readable if path.startswith(str(home))] == [str(own)]
+def test_what_lies_in_another_is_mounted_after_it(home: Path) -> None:
+    """A file that may be written to in a folder that may only be read stays writable."""
+    inner, outer = Mount(f"{home}/bots/mine", "/bot/mine", True), Mount(f"{home}/bots", "/bot")
+    mounts = places.view(Shown("/bot", (inner, outer)), {}).mounts
+    assert mounts.index(outer) < mounts.index(inner)
 
 
 def test_dohyos_own_interpreter_sees_dohyo(home: Path) -> None:
-    """A bot that runs with our own interpreter can read this package, its own folder, and the interpreter's own."""
+    """A bot that runs with our own interpreter can read this package and the interpreter's own; others cannot."""
     package = str(Path(places.OURS).parent)
-    lines: tuple[tuple[str, ...], ...] = ((sys.executable, "bot.py"), ("/bin/sh", "-c", f"{sys.executable} bot.py"))
-    for words in lines:
-        view = places.view(words, str(home / "bots" / "mine"), {}, strange=True)
-        assert within(package, view)
-        assert within(sys.executable, view)
-        assert shown(view, home) == {"bots/mine"}
-    other = places.view(("/bin/sh", "-c", "echo"), str(home / "bots" / "mine"), {}, strange=True)
+    view = places.view(Shown("/", (), (sys.executable,)), {})
+    assert within(package, view)
+    assert within(sys.executable, view)
+    other = places.view(Shown("/", (), ("/bin/sh",)), {})
     assert not within(package, other) or package.startswith(places.SYSTEM)
 
 

@@ -14,6 +14,7 @@ from dohyo.box import cgroups
 from dohyo.box.limits import MIB, Limits
 from dohyo.box.rooms import BoxError, Room
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import Mount, Shown
 from dohyo.play.program import Program
 from tests.skips import Reason, skip_for
 
@@ -30,13 +31,18 @@ def made(request: pytest.FixtureRequest) -> box.Box:
     return found
 
 
+def in_place(folder: Path, writable: bool = False) -> Shown:
+    """A folder under its own path, and the Python of these tests."""
+    return Shown(str(folder), (Mount(str(folder), str(folder), writable),), (PYTHON,))
+
+
 class Run:
     """A program in a box, waited for to its end: its output, and how it ended."""
 
     def __init__(self, made: box.Box, folder: Path, script: str, writable: bool = False) -> None:
         words = (PYTHON, "-I", "-S", "-c", script)
         known = {"PATH": os.environ["PATH"], "TOKEN": "secret"}
-        house = made.builder(words, str(folder), known, SMALL, writable=[str(folder)] if writable else [])
+        house = made.builder(in_place(folder, writable), known, SMALL)
         program = Program(words, str(folder), known, house=house)
         try:
             while program.stdout_open:
@@ -71,7 +77,7 @@ def test_closed_output_is_seen(made: box.Box, tmp_path: Path) -> None:
     """A program that closes its standard output and lives on ends the stream: nothing of the box holds it open."""
     run_script = "import os, sys; os.close(1); sys.stdin.read()"
     words = (PYTHON, "-I", "-S", "-c", run_script)
-    program = Program(words, str(tmp_path), {}, house=made.builder(words, str(tmp_path), {}, SMALL))
+    program = Program(words, str(tmp_path), {}, house=made.builder(in_place(tmp_path), {}, SMALL))
     try:
         os.set_blocking(program.stdout, True)
         program.read_output()

@@ -15,6 +15,7 @@ import pytest
 
 from dohyo.box import watch
 from dohyo.box.limits import Limits
+from dohyo.core.house import Mount
 from dohyo.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
 
@@ -131,7 +132,9 @@ def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
 
     monkeypatch.setattr(watch, "monotonic", lambda: now, raising=False)
     monkeypatch.setattr(watch.Watch, "_folders_are_full", slow)
-    watched = watch.Watch(os.getpid(), Limits(), [str(tmp_path)], grouped=True, own_tmp=False)
+    watched = watch.Watch(
+        os.getpid(), Limits(), [Mount(str(tmp_path), str(tmp_path), True)], grouped=True, own_tmp=False
+    )
     for _ in range(1000):  # 20 s of ticks
         now += watch.TICK
         assert not watched.is_done()

@@ -5,12 +5,12 @@ The only file here that knows how a match is put into a box.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.box import FOR_BUILDING, Box, Limits, at_layer, confine, survey
-from dohyo.core.house import Builder
+from dohyo.box import FOR_BUILDING, FOR_READING, Box, Limits, at_layer, confine, survey
+from dohyo.core.house import Builder, Shown
 from dohyo.core.replay import Replay
 from dohyo.run.table import play_match
 from tests.skips import Reason, skip_for
@@ -33,16 +33,11 @@ class SmallBox(Box):
     """A box with the small limits, whatever it is asked for."""
 
     def builder(
-        self,
-        command: Sequence[str],
-        folder: str,
-        environment: Mapping[str, str],
-        limits: Limits = SMALL,
-        **options: Any,
+        self, shown: Shown, environment: Mapping[str, str], limits: Limits = SMALL, **options: Any
     ) -> Builder | None:
-        """What makes a house, as of any box."""
-        small = SMALL_BUILDING if limits == FOR_BUILDING else SMALL
-        return super().builder(command, folder, environment, small, **options)
+        """What makes a house, as of any box; hand-ins are read within the usual limits."""
+        small = {FOR_BUILDING: SMALL_BUILDING, FOR_READING: FOR_READING}.get(limits, SMALL)
+        return super().builder(shown, environment, small, **options)
 
 
 @cache
@@ -59,7 +54,7 @@ def small_box(layer: int) -> Box | None:
     if layer == 3:
         small._groups = None
     for bound in (True, False):  # the filters are made once, and stay open: nothing that a test leaves behind
-        small.builder(("/bin/sh",), "/", {}, bound=bound)
+        small.builder(Shown("/"), {}, bound=bound)
     return small
 
 

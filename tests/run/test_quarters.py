@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ def hand_in(folder: Path, source: str, *commands: str) -> str:
     """A challenge's bot; its folder."""
     folder.mkdir(parents=True)
     (folder / "bot.py").write_text(source)
-    (folder / "command.txt").write_text("\n".join([*commands, f"'{sys.executable}' bot.py"]))
+    (folder / "command.txt").write_text("\n".join([*commands, "python3 bot.py"]))
     return str(folder)
 
 

@@ -50,7 +50,8 @@ def pack(spec: str, samples: Mapping[str, Path]) -> bytes:
     elif path.is_dir():
         found = _of(read_folder(path, spec), path.name, tuple(words), is_folder=True)
     else:
-        found = _of(Content(path.parent, {path.name: path}, {}), path.name, tuple(words), is_folder=False)
+        content = Content(path.parent, {path.name: path}, {}, path.parent)
+        found = _of(content, path.name, tuple(words), is_folder=False)
     return msgspec.msgpack.encode(found)
 
 

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
+
+from dohyo.core.house import BUILT, HAND_IN, Mount, Shown
 
 LIFETIMES = ("match", "turn", "series")
+
+# In the words of a command: the folder with the copy of what was handed in, and the folder of the build. No path and
+# no argument of a process can hold these.
+BOT = "\0bot\0"
+BUILD = "\0build\0"
 
 
 class Bot(msgspec.Struct, frozen=True):
     """A program that can be started: what to run, where, and what it was made from.
 
-    `command` is the argument list, its first word an absolute path. `folder` is the absolute working directory.
+    `command` is the argument list, its first word an absolute path. `folder` is the absolute working directory. Both
+    are as they are on this machine; `form` is the same, command first and folder last, with `BOT` and `BUILD` in the
+    place of the two folders, so that a sandbox with a file system of its own can show these under neutral paths
+    (empty where there is nothing to replace).
+
+    `staged` is the copy of what was handed in, `built` the folder of the build; both are empty where there is none.
+    `programs` are the operator's interpreters that it runs with, `shown` the files and folders that the operator's
+    own command line names: absolute paths.
+
     `digest` is SHA-256, in hex, over what the author handed in: the files by relative name and bytes, or a command
     line's words. `lifetime` says how long one process of it lives: a match, a turn or a series of matches. `log` is
     what the build printed, at most 64 KiB of it.
 
-    A bot that is declared by a `bot.toml` or `command.txt` runs from a copy in the cache: it is `copied`. Who lets it
-    keep files copies `folder` once more first (`dohyo.run.quarters`), so that the copy in the cache stays as it was
-    built; the folder is then `private`, and the bot may write to it.
+    A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. Who lets it
+    keep files copies that folder once more first (`dohyo.run.quarters`), so that the copy in the cache stays as it
+    was built; the folder is then `private`, and the bot may write to it.
     """
 
     name: str
@@ -29,3 +45,31 @@ class Bot(msgspec.Struct, frozen=True):
     log: str = ""
     copied: bool = False
     private: bool = False
+    form: tuple[str, ...] = ()
+    staged: str = ""
+    built: str = ""
+    programs: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+    def words(self, own_files: bool) -> tuple[str, ...]:
+        """The command, as it is to be started in a sandbox that has a file system of its own, or that has none."""
+        return fill(self.form[:-1], HAND_IN, BUILT) if own_files and self.form else self.command
+
+    def sees(self, own_files: bool) -> Shown:
+        """What it sees of the disk in such a sandbox, and where it starts."""
+        folder = fill(self.form[-1:], HAND_IN, BUILT)[0] if own_files and self.form else self.folder
+        mounts = [Mount(path, path) for path in self.shown]
+        for place, neutral, writable in ((self.staged, HAND_IN, False), (self.built, BUILT, self.private)):
+            if place:
+                mounts.append(Mount(place, neutral if own_files else place, writable))
+        return Shown(folder, tuple(mounts), self.programs)
+
+    def moved(self, built: str) -> Bot:
+        """The same bot in a copy of its build's folder that is its own."""
+        *command, folder = fill(self.form, self.staged, built)
+        return replace(self, command=tuple(command), folder=folder, built=built, private=True)
+
+
+def fill(words: tuple[str, ...], staged: str, built: str) -> tuple[str, ...]:
+    """Words with the two folders in their places."""
+    return tuple(word.replace(BOT, staged).replace(BUILD, built) for word in words)

@@ -9,17 +9,19 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from dohyo import disk
 from dohyo.bots import cache
+from dohyo.bots.bot import fill
 from dohyo.bots.content import printable
 from dohyo.bots.recipe import BUILD, Recipe, Words
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import House
+from dohyo.core.house import BUILT, HAND_IN, House, Mount, Shown
 
 SECONDS = 60.0  # for all steps of one bot
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
@@ -33,19 +35,41 @@ class StoppedError(Exception):
     """The building was called off."""
 
 
-# From a command, the folder it runs in, its environment, and whether the bot's author wrote it, to the house that it
-# runs in; None where it runs with our own rights.
-Workshop = Callable[[Sequence[str], str, Mapping[str, str], bool], House | None]
+class Workshop(Protocol):
+    """Makes the houses in which hand-ins are read and built; None where that runs with our own rights."""
+
+    @property
+    def own_files(self) -> bool:
+        """Whether what runs there has a file system of its own, with neutral paths."""
+
+    def read(self, words: Sequence[str], shown: Shown) -> House | None:
+        """The house for reading hand-ins by this command."""
+
+    def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> House | None:
+        """The house for one command of a build."""
+
+
+class Order(NamedTuple):
+    """What is to be built: a recipe, the folder with the copy of the hand-in, the operator's programs for it.
+
+    `alone` is one file that was handed in without its folder.
+    """
+
+    recipe: Recipe
+    staged: str = ""
+    programs: Words = ()
+    alone: bool = False
 
 
 def run_steps(
-    recipe: Recipe, folder: Path, seconds: float, stop: threading.Event, workshop: Workshop | None = None
+    order: Order, folder: Path, seconds: float, stop: threading.Event, workshop: Workshop | None = None
 ) -> str:
-    """Run the steps of `recipe` in `folder`, within `seconds` for all of them; return what they printed.
+    """Run the steps of a recipe in `folder`, within `seconds` for all of them; return what they printed.
 
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
     processes lives on in any case. `workshop` makes the house for each command.
     """
+    recipe, places = order.recipe, _Places(order, folder, workshop)
     temporary = folder.with_name(f"{folder.name}-tmp")
     temporary.mkdir()
     deadline = time.monotonic() + seconds
@@ -54,15 +78,15 @@ def run_steps(
         for step in recipe.steps:
             said, done = "", False
             for way in step.ways:
-                words = tuple(word.replace(BUILD, str(folder)) for word in way)
+                words = fill(way, places.staged, places.built)
                 environment = _environment(temporary)
-                house = workshop and workshop(words, str(folder), environment, bool(step.line))
+                house = None if workshop is None else workshop.build(words, environment, places.shown)
                 try:
                     text, status = _run(words, folder, environment, deadline, stop, house)
                 finally:
                     if house is not None:
                         house.close()
-                text = text.replace(f"{folder}/", "")
+                text = text.replace(f"{places.built}/", "").replace(f"{places.staged or places.built}/", "")
                 done = status == 0
                 said = text if done or not said else said  # of ways that all fail, the first one's words
                 if done or status is None:
@@ -73,11 +97,24 @@ def run_steps(
             if not done:
                 if step.line:
                     raise BuildError("bot-line-failed", log, bot=recipe.spec, line=printable(step.line))
-                raise BuildError("bot-build-failed", log, bot=recipe.spec)
+                key = "bot-build-failed-alone" if order.alone else "bot-build-failed"
+                raise BuildError(key, log, bot=recipe.spec)
         _check_made(recipe, folder, log)
     finally:
         disk.remove(temporary)
     return log
+
+
+class _Places:
+    """Where a build's commands find the folders, and what they see."""
+
+    def __init__(self, order: Order, folder: Path, workshop: Workshop | None) -> None:
+        own_files = workshop is not None and workshop.own_files
+        self.staged, self.built = (HAND_IN, BUILT) if own_files else (order.staged, str(folder))
+        mounts = [Mount(str(folder), self.built, writable=True)]
+        if order.staged:
+            mounts.append(Mount(order.staged, self.staged))
+        self.shown = Shown(self.built, tuple(mounts), order.programs)
 
 
 def _check_made(recipe: Recipe, folder: Path, log: str) -> None:

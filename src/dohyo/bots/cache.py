@@ -97,7 +97,7 @@ def find(cache: Path, recipe: Recipe, key: str) -> Built | None:
 
 def made_by(recipe: Recipe, folder: Path) -> list[str]:
     """The files of a build in `folder` that the bot's command names."""
-    inside = (word for word in recipe.command if word.startswith(f"{BUILD}/") and ":" not in word)
+    inside = (word for word in recipe.command if word.startswith(f"{BUILD}/") and ":" not in word)  # no class path
     return [word.replace(BUILD, str(folder)) for word in inside]
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,13 @@ from dohyo.core.errors import OperatorError
 
 MOST_FILES = 50_000
 LONGEST_PATH = 4000  # bytes: the system takes no longer ones
-MOST_BYTES = 1 << 30  # 1 GiB: more than any bot needs, less than a home directory named by mistake
+MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home directory named by mistake
+DEEPEST = 100  # folders within folders
+
+# What is looked into is a stranger's: of a source so much, and no longer manifest than that, in bytes.
+LOOKED_INTO = 4 << 20
+LONGEST_MANIFEST = 1 << 20
+MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
 SHOWN = 200  # characters of a path that is far too long
 
@@ -28,11 +36,15 @@ IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Stor
 
 
 class Content(msgspec.Struct, frozen=True):
-    """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order."""
+    """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order.
+
+    `home` is the folder that was handed in: `root`, or above it.
+    """
 
     root: Path
     files: dict[str, Path]
     links: dict[str, str]
+    home: Path
 
 
 def printable(text: str) -> str:
@@ -47,8 +59,8 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
 
 
-def read_folder(root: Path, spec: str) -> Content:
-    """Everything in the folder `root` that is part of a bot.
+def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
+    """Everything in the folder `root` that is part of a bot; `home` is the folder handed in, if not this one.
 
     Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
     folder too large to be a bot's.
@@ -56,18 +68,22 @@ def read_folder(root: Path, spec: str) -> Content:
     files: dict[str, Path] = {}
     links: dict[str, str] = {}
     size = 0
+    known = {"."}  # folders that are part of it
     folders = [root]
     while folders:
         for entry in _entries(folders.pop(), spec):
-            if len(os.fsencode(entry.path)) > LONGEST_PATH:
-                raise OperatorError("bot-unreadable", bot=printable(f"{entry.path[:SHOWN]}..."))
             relative = os.path.relpath(entry.path, root).replace(os.sep, "/")
+            if len(os.fsencode(entry.path)) > LONGEST_PATH or relative.count("/") >= DEEPEST:
+                raise OperatorError(
+                    "bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST
+                )
             if entry.is_symlink():
                 links[relative] = _link(entry.path, root, spec)
             elif entry.is_dir():
                 # A Python environment holds paths of the machine that made it: it works nowhere else.
                 if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                     folders.append(Path(entry.path))
+                    known.add(relative)
             elif not entry.is_file():
                 raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
             elif not os.access(entry.path, os.R_OK):
@@ -75,15 +91,17 @@ def read_folder(root: Path, spec: str) -> Content:
             else:
                 files[relative] = Path(entry.path)
                 size += entry.stat().st_size
-        if len(files) > MOST_FILES or size > MOST_BYTES:
+        if len(files) + len(links) + len(known) > MOST_FILES or size > MOST_BYTES:
             raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
-    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())))
+    _check_links(root, links, known | files.keys(), spec)
+    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
 
 
 def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            return [entry for entry in entries if entry.name not in IGNORED and not entry.name.startswith("._")]
+            found = islice(entries, MOST_FILES + 2)  # more of them are too many anyway
+            return [entry for entry in found if entry.name not in IGNORED and not entry.name.startswith("._")]
     except PermissionError as error:
         raise OperatorError("bot-unreadable", bot=printable(str(folder))) from error
     except FileNotFoundError as error:
@@ -98,6 +116,13 @@ def _link(path: str, root: Path, spec: str) -> str:
         relative = printable(os.path.relpath(path, root))
         raise OperatorError("bot-link-leaves", bot=spec, link=relative, target=printable(os.readlink(path)))
     return os.path.relpath(target, os.path.realpath(os.path.dirname(path)))
+
+
+def _check_links(root: Path, links: Mapping[str, str], known: Collection[str], spec: str) -> None:
+    """Refuse links to what is left aside (a repository's own folder, say): it is no part of the hand-in."""
+    for name, target in links.items():
+        if os.path.normpath(os.path.join(os.path.dirname(name), target)) not in known:
+            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=printable(target))
 
 
 def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None = None) -> str:
@@ -144,11 +169,25 @@ def place(files: Mapping[str, Path | bytes], links: Mapping[str, str], folder: P
 def read_text(path: Path) -> str:
     """A source's text, whatever its encoding: for looking into it, not for compiling it.
 
-    Raises `OperatorError` when it cannot be read.
+    Of a file with more than `LOOKED_INTO` bytes (weights that were written out as a table, say) the lines at its
+    beginning. Raises `OperatorError` when it cannot be read.
     """
+    content = _read(path, LOOKED_INTO)
+    if (
+        len(content) > LOOKED_INTO
+    ):  # cut where a line ends: half a character would change what the encoding seems to be
+        content = content[: content.rfind(b"\n", 0, LOOKED_INTO) + 1] or content
+    return decode(content)
+
+
+def _read(path: Path, most: int) -> bytes:
+    """The first bytes of a plain file: `most`, and one more where there are more."""
     try:
-        return decode(path.read_bytes())
-    except OSError as error:
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OperatorError("bot-unreadable", bot=printable(str(path)))
+            return file.read(most + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
 
 
@@ -171,10 +210,48 @@ def read_toml(path: Path, spec: str) -> dict[str, Any]:
     """A TOML file's table. Raises `OperatorError` with the line where it cannot be read."""
     import tomllib
 
-    text = read_text(path).replace("\r\n", "\n")
+    text = _manifest(path, spec).replace("\r\n", "\n")
+    if _MANY_PARTS.search(_TOML_TEXTS.sub("''", text)):
+        raise _malformed(path, spec, f"a key of more than {MOST_PARTS} parts")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         end = f"at line {text.count(chr(10)) + 1}, the end"
-        where = str(error).replace("at end of document", end)
-        raise OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=printable(where)) from error
+        raise _malformed(path, spec, str(error).replace("at end of document", end)) from error
+    except RecursionError as error:
+        raise _malformed(path, spec, "tables within tables, too deep") from error
+    except ValueError as error:  # a number of more digits than Python reads
+        raise _malformed(path, spec, str(error)) from error
+
+
+# What may hold dots that part no key: comments, and texts of each kind. One without an end ends the file: nothing
+# behind it is read as TOML either.
+_TOML_TEXTS = re.compile(
+    r'#[^\n]*|"""(?:[^"\\]|\\.|"(?!""))*(?:"{3,5}|\Z)'
+    r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*(?:"|\n|\Z)'
+    r"|'[^'\n]*(?:'|\n|\Z)",
+    re.DOTALL,
+)
+_MANY_PARTS = re.compile(rf"(?<![\w-])(?:(?:''|[\w-]++)[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def read_json(path: Path, spec: str) -> Any:
+    """A JSON file's value. Raises `OperatorError` with the place where it cannot be read."""
+    try:
+        return msgspec.json.decode(_manifest(path, spec))
+    except RecursionError as error:
+        raise _malformed(path, spec, "values within values, too deep") from error
+    except ValueError as error:
+        raise _malformed(path, spec, str(error)) from error
+
+
+def _manifest(path: Path, spec: str) -> str:
+    content = _read(path, LONGEST_MANIFEST)
+    if len(content) > LONGEST_MANIFEST:
+        raise _malformed(path, spec, f"more than {LONGEST_MANIFEST >> 20} MiB")
+    return decode(content)
+
+
+def _malformed(path: Path, spec: str, error: str) -> OperatorError:
+    return OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=printable(error[:SHOWN]))

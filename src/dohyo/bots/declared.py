@@ -27,15 +27,14 @@ from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
 from dohyo.bots.python2 import which_python
-from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
 from dohyo.bots.sources import folder_recipe
-from dohyo.bots.tools import Tools
+from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
 
 TOML = "bot.toml"
 COMMANDS = "command.txt"
 KEYS = ("name", "build", "run", "lifetime", "python")
-OWN_PYTHON = "dohyo"  # as a `python`: the interpreter that runs Dohyo, with Dohyo and its libraries
 OURS = Path(__file__).parent.parent
 OWN_ROOMS = ("core", "games", "search", "sim")  # what bots import of us, if anything
 LONGEST_NAME = 64  # characters
@@ -64,11 +63,11 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
     content = read_folder(folder, spec)
     toml, commands = _written(content, TOML), _written(content, COMMANDS)
     said = _read_toml(spec, toml) if toml else Declared()
-    if said.python:
-        tools = Tools(tools.cache, _python(said.python, folder), strange=said.python != OWN_PYTHON)
     if not said.run and commands:
         prepare, run = _read_commands(spec, commands)
         said = msgspec.structs.replace(said, run=run, build=said.build or prepare, lifetime=said.lifetime or "turn")
+    if said.python:
+        tools = _with_python(said.python, content, BUILD if said.run else BOT, tools)
     if not said.run:
         return _found_in_folder(spec, folder, said, tools)
     _stays_inside(spec, said)
@@ -84,7 +83,9 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
         placed=dict(content.files),
         links=content.links,
         steps=tuple(Step((("/bin/sh", "-c", _line(line, tools)),), line) for line in said.build),
-        tools=tuple(_program(line.split()[0], tools) or "" for line in said.build) + _own_version(said),
+        tools=tuple(_program(line.split()[0], tools) or "" for line in said.build),
+        files=tuple(content.files),
+        uses=_uses(said, tools),
     )
 
 
@@ -101,22 +102,38 @@ def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> R
     return msgspec.structs.replace(recipe, name=said.name or recipe.name, lifetime=said.lifetime or "match")
 
 
-def _python(word: str, folder: Path) -> str:
-    """The interpreter that a `bot.toml` names: a program of the PATH, a path, relative to the folder, or our own."""
+def _with_python(word: str, content: Content, place: str, tools: Tools) -> Tools:
+    """Tools with the interpreter that a `bot.toml` names: a program of the PATH, one in the folder, or our own.
+
+    `place` is the folder from which the bot runs. What is no Python of the PATH is never started to be looked at.
+    """
     if word == OWN_PYTHON:
-        return sys.executable
-    return str(folder / word) if "/" in word and not word.startswith(("/", "~")) else word
+        return tools.with_python(tools.own_python, OWN_PYTHON)
+    if PYTHON.fullmatch(word):
+        return tools.with_python(tools.interpreter(word), word)
+    inside = os.path.normpath(word)
+    if "/" in word and (inside in content.files or inside in content.links):
+        return tools.with_python(f"{place}/{inside}", "")
+    found = tools.find(word) if "/" not in word or os.path.isabs(word) else None
+    if found is None:
+        raise OperatorError("bot-no-python", python=printable(word))
+    return tools.with_python(found, "")
 
 
-def _own_version(said: Declared) -> Words:
+def _uses(said: Declared, tools: Tools) -> Words:
+    """The names of programs that the author's lines begin with, and of the interpreter that they mean."""
+    names = [words[0] for line in said.build if (words := line.split())] + [said.run[0]]
+    names = [tools.python_name if name in ("python", "python3") else name for name in names]
+    return tuple(dict.fromkeys(name for name in names if name and "/" not in name))
+
+
+def own_version() -> str:
     """What a build with our own interpreter depends on besides: what it can import from us."""
-    if said.python != OWN_PYTHON or not said.build:
-        return ()
     seen = hashlib.sha256(repr((sys.version, _version("numba"))).encode())
     for room in OWN_ROOMS:
         for source in sorted((OURS / room).rglob("*.py")):
             seen.update(source.read_bytes())
-    return (seen.hexdigest(),)
+    return seen.hexdigest()
 
 
 def _version(library: str) -> str:

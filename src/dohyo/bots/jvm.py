@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from dohyo.bots.content import decode, listed, read_text
 from dohyo.bots.java import JavaFile, best, read_java, scala_mains
 from dohyo.bots.languages import by_name
-from dohyo.bots.making import Sources, Values, make, stems_of, usable_way
+from dohyo.bots.making import Sources, Values, inside, make, stems_of, usable_way
 from dohyo.bots.recipe import Recipe
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -35,11 +35,11 @@ def java_recipe(sources: Sources, tools: Tools, *, alone: bool) -> Recipe:
         while target in placed:
             target = f"again/{target}"
         placed[target] = decode(sources.files[name].read_bytes()).encode()
-    jars = [str(path) for name, path in sources.files.items() if name.endswith(".jar")]
+    jars = [inside(path, sources.home) for name, path in sources.files.items() if name.endswith(".jar")]
     more: Values = {
         "class": _java_class(sources, asked, tools, alone=alone),
         "sources": tuple(placed),
-        "libraries": os.pathsep.join([str(sources.root), *jars]),
+        "libraries": os.pathsep.join([inside(sources.root, sources.home), *jars]),
     }
     return make(sources, tools, more=more, placed=placed)
 

@@ -5,14 +5,14 @@ that is on the machine. A language may have several ways; the first whose tools 
 
 Places in the words of a way, filled by `dohyo.bots.making`:
 
-    {source}            the main source where its author put it, absolute
+    {source}            the main source in the copy of what was handed in, absolute
     {main} {stem}       the main source, and the same without its ending, relative to the build's folder
     {sources}           all sources, one word each, relative to the build's folder
     {includes}          C and C++: where headers are looked for, one word each
     {build} {program}   the build's folder, the program that the build makes there, absolute
-    {class} {libraries} the class with `main`; the folder handed in and its libraries, as a class path (Java, Scala)
+    {class} {libraries} the class with `main`; the hand-in and its libraries, as a class path (Java, Scala)
     {ours}              the folder of what Dohyo adds to a language (`runtime/`)
-    {python} {pycache}  the bots' Python, and the words that tell it where it may keep what it compiles
+    {python}            the bots' Python
 
 A word that is the name of one of the way's tools becomes that tool's absolute path.
 """
@@ -29,7 +29,7 @@ class Way(msgspec.Struct, frozen=True):
 
     `tools` must all be on the PATH. `build` are command lines of which the first that succeeds counts; none for a
     language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is
-    usable only where that question is answered with exit status 0.
+    usable only where that question is answered with exit status 0. `also` are programs that the tools start.
     """
 
     tools: Words
@@ -37,6 +37,7 @@ class Way(msgspec.Struct, frozen=True):
     build: tuple[Words, ...] = ()
     version: Words = ("--version",)
     probe: bool = False
+    also: Words = ()
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -167,8 +168,8 @@ LANGUAGES: tuple[Language, ...] = (
         "python",
         (".py", ".pyw", ".pyz"),
         "apt install python3",
-        # What Python compiles of a bot's modules goes to our cache: nothing is ever written beside the sources.
-        (Way((), ("{python}", "{pycache}", "{source}")),),
+        # Nothing is ever written beside the sources.
+        (Way((), ("{python}", "-B", "{source}")),),
         mains=("main", "__main__", "bot"),
     ),
     Language("c", (".c",), "apt install gcc", tuple(_gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")), True),
@@ -266,6 +267,7 @@ LANGUAGES: tuple[Language, ...] = (
                 ("scala", "-cp", "{build}/bot.jar", "{class}"),
                 (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
                 ("-version",),
+                also=("java",),
             ),
         ),
         whole=True,
@@ -360,6 +362,10 @@ def by_name(name: str) -> Language:
     """The language called `name`; `KeyError` for one that is not in the table."""
     return _NAMES[name]
 
+
+# Every program that a row names: of the operator's programs, a bot is shown these and no others.
+TOOLS = frozenset(tool for language in LANGUAGES for way in language.ways for tool in way.tools) | {"cargo"}
+SOURCE_ENDINGS = tuple(ending for language in LANGUAGES for ending in language.endings)
 
 _ENDINGS = {ending: language for language in LANGUAGES for ending in language.endings}
 _NAMES = {language.name: language for language in LANGUAGES}

@@ -11,7 +11,7 @@ import msgspec
 
 from dohyo.bots.content import decode, digest_of, printable
 from dohyo.bots.languages import Language, Way
-from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
@@ -28,7 +28,8 @@ class Sources(msgspec.Struct, frozen=True):
     """What was handed in, seen as sources of one language.
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
-    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory.
+    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `home` the
+    folder that was handed in, or that a lone file lies in.
     """
 
     spec: str
@@ -40,6 +41,7 @@ class Sources(msgspec.Struct, frozen=True):
     files: dict[str, Path]
     links: dict[str, str]
     folder: Path
+    home: Path
 
 
 def make(
@@ -61,7 +63,7 @@ def make(
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)
     values: dict[str, str | Words] = {
-        "source": str(sources.root / sources.main),
+        "source": inside(sources.root / sources.main, sources.home),
         "main": as_argument(main),
         "stem": str(PurePosixPath(main).with_suffix("")),
         "sources": tuple(as_argument(name) for name in compiled),
@@ -69,7 +71,6 @@ def make(
         "build": BUILD,
         "program": f"{BUILD}/{PROGRAM}",
         "ours": OURS,
-        "pycache": () if way.tools else tools.python_options,
         **(more or {}),
     }
     if not way.tools:
@@ -80,14 +81,22 @@ def make(
         spec=sources.spec,
         name=sources.name,
         command=fill(way.run, values, paths),
-        folder=str(sources.folder),
+        folder=inside(sources.folder, sources.home),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
         placed=dict(placed or {}) if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
+        files=tuple(path.relative_to(sources.home).as_posix() for path in sources.files.values()),
+        uses=(*way.tools, *way.also) or (tools.python_name,),
     )
+
+
+def inside(path: Path, home: Path) -> str:
+    """A file or folder of a hand-in, as a word of a command names it: `home` is the folder that was handed in."""
+    relative = path.relative_to(home).as_posix()
+    return BOT if relative == "." else f"{BOT}/{relative}"
 
 
 def usable_way(language: Language, tools: Tools, spec: str) -> Way:

@@ -36,7 +36,8 @@ def native_recipe(sources: Sources, tools: Tools) -> Recipe:
     )
     more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
     recipe = make(whole, tools, more=more, placed=readable(sources), before=steps)
-    return msgspec.structs.replace(recipe, tools=(*recipe.tools, *names))
+    uses = recipe.uses if not plain_c else (*recipe.uses, *usable_way(by_name("c"), tools, sources.spec).tools)
+    return msgspec.structs.replace(recipe, tools=(*recipe.tools, *names), uses=uses)
 
 
 def _chosen(with_main: list[str], sources: Sources) -> str:

@@ -6,14 +6,18 @@ import hashlib
 import os
 import platform
 import shlex
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dohyo.bots.content import digest_of, printable
-from dohyo.bots.languages import by_ending
-from dohyo.bots.recipe import Recipe
+from dohyo.bots.languages import TOOLS, by_ending
+from dohyo.bots.making import inside
+from dohyo.bots.recipe import Recipe, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
+LONGEST_WORD = 4096  # characters of a word that may be a path
 LONGEST_NAME = 32  # characters of a command line that serve as its name
 _MACH_O = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
 _MACH_O_OR_JAVA = b"\xca\xfe\xba\xbe"  # a program for several processors, or a compiled class
@@ -37,8 +41,8 @@ def own_program(path: Path) -> bool:
     return start == b"\x7fELF" or start in _MACH_O or (start[:2] == b"#!" and os.access(path, os.X_OK))
 
 
-def program_recipe(spec: str, path: Path, *, name: str = "") -> Recipe:
-    """The recipe for an executable file. Raises `OperatorError` for one that could not be started."""
+def program_recipe(spec: str, path: Path, home: Path, tools: Tools, *, name: str = "") -> Recipe:
+    """The recipe for an executable file of the hand-in in `home`; `OperatorError` for one that cannot start."""
     start = head(path)
     if not start:
         raise OperatorError("bot-empty-file", bot=spec)
@@ -51,14 +55,15 @@ def program_recipe(spec: str, path: Path, *, name: str = "") -> Recipe:
     foreign = _foreign(start)
     if foreign:
         raise OperatorError("bot-foreign", bot=spec, machine=foreign)
-    if start[:2] == b"#!":
-        _check_first_line(start, spec)
+    reader = _reader(start, spec, tools) if start[:2] == b"#!" else ""
     return Recipe(
         spec=spec,
         name=name or path.stem or path.name,
-        command=(str(path),),
-        folder=str(path.parent),
+        command=(inside(path, home),),
+        folder=inside(path.parent, home),
         digest=digest_of({path.name: path}),
+        files=(path.relative_to(home).as_posix(),),
+        uses=(reader,) if reader else (),
     )
 
 
@@ -76,31 +81,36 @@ def _foreign(start: bytes) -> str:
     return machine if machine and mine in _ELF_MACHINES.values() and machine not in runs else ""
 
 
-def _check_first_line(start: bytes, spec: str) -> None:
-    """Say what the system would not: that the interpreter which a script names is not there."""
+def _reader(start: bytes, spec: str, tools: Tools) -> str:
+    """The name of the program that starts a script, where that is one of the PATH; else empty.
+
+    Says what the system would not: that the interpreter which the first line names is not there.
+    """
     line = start[2:].partition(b"\n")[0]
     if line.endswith(b"\r"):
         raise OperatorError("bot-script-line-ends", bot=spec)
     words = os.fsdecode(line).split()
-    if words and os.path.basename(words[0]) == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word][:1]
-        missing = bool(words) and _which(words[0]) is None
-    else:
-        missing = bool(words) and not os.path.exists(words[0])
-    if missing:
+    if not words:
+        return ""
+    by_name = os.path.basename(words[0]) == "env"
+    if by_name:
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        if not words:
+            return ""
+    name = os.path.basename(words[0])
+    found = tools.find(name)
+    if found is not None and (by_name or found == words[0]):
+        return name
+    if by_name or not os.path.exists(words[0]):
         raise OperatorError("bot-script-interpreter", bot=spec, interpreter=printable(words[0]))
-
-
-def _which(name: str) -> str | None:
-    import shutil
-
-    return shutil.which(name)
+    return ""
 
 
 def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
     """The recipe for a command line, run in the current folder; None when its first word is no program.
 
-    Its digest is over its words and over the files that they name, so that a changed program is another bot.
+    It is the operator's own: the files and folders that its words name can be read, in their own places. Its digest
+    is over its words and over the files that they name, so that a changed program is another bot.
     """
     words = split(line)
     first = start_of(words[0], tools) if words else None
@@ -117,7 +127,39 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
         folder=os.getcwd(),
         digest=digest_of_words(words),
         language=language.name if language else "",
+        uses=_used(words[0], first, spec, tools),
+        shown=(*shown_first(first), *named(words[1:], os.getcwd())),
     )
+
+
+def _used(word: str, first: str, spec: str, tools: Tools) -> Words:
+    """Which of the operator's programs a command line's first word is, or is started by."""
+    if "/" not in word:
+        return ("python",) if first == tools.python else (word,)
+    with suppress(OperatorError):  # what is wrong with its first line is said by who starts it
+        start = head(Path(first))
+        reader = _reader(start, spec, tools) if start[:2] == b"#!" else ""
+        return (reader,) if reader else ()
+    return ()
+
+
+def shown_first(program: str) -> list[str]:
+    """What is shown of a program that the operator names: an interpreter's installation, or the one file.
+
+    A program of another name, in a folder called `bin` say, may be a stranger's, and shows nothing beside itself.
+    """
+    return [program] if os.path.isfile(program) and os.path.basename(program) not in TOOLS else []
+
+
+def named(words: Sequence[str], folder: str) -> list[str]:
+    """The files that the operator's words name, each as a whole, and the folders, where a word has a slash in it."""
+    found: list[str] = []
+    for word in words:
+        if word and len(word) <= LONGEST_WORD and "\0" not in word:
+            path = os.path.normpath(os.path.join(folder, word))
+            if os.path.isfile(path) or ("/" in word and os.path.isdir(path)):
+                found.append(path)
+    return found
 
 
 def split(line: str) -> list[str]:

@@ -6,11 +6,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-import msgspec
-
-from dohyo.bots.content import Content, digest_of, listed, printable, read_text, read_toml
+from dohyo.bots.content import SHOWN, Content, digest_of, listed, printable, read_json, read_text, read_toml
 from dohyo.bots.languages import by_name
-from dohyo.bots.making import PROGRAM, Sources, fill, make, tool_names, usable_way
+from dohyo.bots.making import PROGRAM, Sources, fill, inside, make, tool_names, usable_way
 from dohyo.bots.recipe import BUILD, Recipe, Step, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -36,23 +34,34 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | Non
     # Only the program is kept: what cargo leaves around it is a hundred times its size.
     keep = ("sh", "-c", f'mv "target/release/$1" {PROGRAM} && rm -rf target', "sh", program)
     way = usable_way(by_name("rust"), tools, spec)
-    return _project(spec, name, content, "rust", (Step((build,)), Step((keep,))), (cargo, *tool_names(way, tools)))
+    names = (cargo, *tool_names(way, tools))
+    return _project(spec, name, content, "rust", (Step((build,)), Step((keep,))), names, ("cargo", *way.tools))
+
+
+# A program's name is a word of a command, and a file's: no option, and no path.
+_CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
 
 
 def _cargo_program(spec: str, content: Content) -> str:
     """The name of the program that the package makes."""
     package = read_toml(content.files["Cargo.toml"], spec)
     section = package.get("package")
-    if not isinstance(section, dict) or not isinstance(section.get("name"), str):
+    own = section.get("name") if isinstance(section, dict) else None
+    if not isinstance(section, dict) or not isinstance(own, str) or not _CARGO_NAME.fullmatch(own):
         raise OperatorError("bot-cargo-no-package", bot=spec)
-    own = str(section["name"])
-    declared = [str(program.get("name")) for program in package.get("bin", []) if isinstance(program, dict)]
+    sections = package.get("bin")
+    names = (
+        [program.get("name") for program in sections if isinstance(program, dict)]
+        if isinstance(sections, list)
+        else []
+    )
+    declared = [name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)]
     found = [PurePosixPath(file).stem for file in content.files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
     found += [file.split("/")[2] for file in content.files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
     programs = list(dict.fromkeys([*declared, *([own] if "src/main.rs" in content.files else []), *found]))
     for wanted in (section.get("default-run"), own):
-        if wanted in programs:
-            return str(wanted)
+        if isinstance(wanted, str) and wanted in programs:
+            return wanted
     if len(programs) > 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(programs))
     return programs[0] if programs else own
@@ -61,31 +70,31 @@ def _cargo_program(spec: str, content: Content) -> str:
 def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
     way = usable_way(by_name("go"), tools, spec)
     build = fill(("go", "build", "-o", PROGRAM, "."), {}, tools.paths(way))
-    return _project(spec, name, content, "go", (Step((build,)),), tool_names(way, tools))
+    return _project(spec, name, content, "go", (Step((build,)),), tool_names(way, tools), way.tools)
 
 
-def _project(spec: str, name: str, content: Content, language: str, steps: tuple[Step, ...], tools: Words) -> Recipe:
+def _project(
+    spec: str, name: str, content: Content, language: str, steps: tuple[Step, ...], tools: Words, uses: Words
+) -> Recipe:
     return Recipe(
         spec=spec,
         name=name,
         command=(f"{BUILD}/{PROGRAM}",),
-        folder=str(content.root),
+        folder=inside(content.root, content.home),
         digest=digest_of(content.files, content.links),
         language=language,
         placed=dict(content.files),
         links=content.links,
         steps=steps,
         tools=tools,
+        files=tuple(path.relative_to(content.home).as_posix() for path in content.files.values()),
+        uses=uses,
     )
 
 
 def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
     """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
-    text = read_text(content.files["package.json"])
-    try:
-        package = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise OperatorError("bot-toml-malformed", bot=spec, file="package.json", error=str(error)) from error
+    package = read_json(content.files["package.json"], spec)
     named = package.get("main") if isinstance(package, dict) else None
     if not isinstance(named, str):
         return None
@@ -93,9 +102,10 @@ def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recip
     endings = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js")
     main = next((plain + ending for ending in endings if plain + ending in content.files), None)
     if main is None:
-        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named))
+        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named[:SHOWN]))
     language = by_name("typescript" if main.endswith(".ts") else "javascript")
-    sources = Sources(spec, name, language, content.root, main, (main,), content.files, content.links, content.root)
+    root, files = content.root, content.files
+    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.home)
     return make(sources, tools)
 
 
@@ -116,7 +126,8 @@ def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
     if len(projects) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(projects))
     if projects:
-        written = re.search(r"<AssemblyName>\s*([^<\s]+)\s*</", read_text(sources.files[projects[0]]))
+        # A name that the project works out ($(...)) is by default the file's.
+        written = re.search(r"<AssemblyName>\s*([\w.-]+)\s*</", read_text(sources.files[projects[0]]))
         assembly = written[1] if written else PurePosixPath(projects[0]).stem
         project = projects[0]
     else:

@@ -37,7 +37,7 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
         reason, line = printable(problem.msg or ""), problem.lineno or 1
         raise OperatorError("bot-python2", bot=spec, file=printable(name), line=line, reason=reason)
     # What parses under neither runs as what it says it is, and shows its error.
-    return Tools(tools.cache, python2) if _parses(python2, files[name]) else tools
+    return tools.with_python(python2, "python2") if _parses(python2, files[name]) else tools
 
 
 def objection(source: Path) -> SyntaxError | None:

@@ -1,7 +1,7 @@
 """A recipe: what recognising a spec finds out, and all that building needs to know.
 
 A recipe is plain values. Where a word of it names the folder of the finished build, which is not known before the
-build, it holds `BUILD`; no path and no argument of a process can hold that character.
+build, it holds `BUILD`, and where it names the folder of what was handed in, `BOT`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-BUILD = "\0"
+from dohyo.bots.bot import BOT, BUILD
+
+__all__ = ["BOT", "BUILD", "Recipe", "Step", "Words"]
 
 Words = tuple[str, ...]
 
@@ -33,6 +35,11 @@ class Recipe(msgspec.Struct, frozen=True):
     first step, by relative name: a path to copy from, or the very bytes. `links` are symbolic links there, by
     relative name. `makes` is the relative name of the program that the steps must have made. `tools` says which
     compilers, of which versions, the steps use: a part of the key under which the build is kept.
+
+    `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
+    bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
+    languages, and Pythons, are ever shown to it. `shown` are files and folders that the operator's own command line
+    names; absolute paths.
     """
 
     spec: str
@@ -47,6 +54,9 @@ class Recipe(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...] = ()
     makes: str = ""
     tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @property
     def builds(self) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from dohyo.bots import building
-from dohyo.bots.bot import Bot
+from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
-from dohyo.bots.recipe import BUILD, Recipe
-from dohyo.bots.recognise import recognise
+from dohyo.bots.recognise import Found, recognise
+from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
 
 _NO_SAMPLES: Mapping[str, Path] = {}
@@ -25,6 +25,8 @@ def resolve(
     python: str | None = None,
     build_seconds: float = building.SECONDS,
     workshop: building.Workshop | None = None,
+    apart: Collection[str] = (),
+    are_commands: bool = False,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
 
@@ -32,61 +34,79 @@ def resolve(
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot. `workshop` makes the houses in
-    which compilers run; without it they have our own rights.
+    which hand-ins are read and compilers run; without it these have our own rights. `apart` are paths of further
+    hand-ins: none of them, and none of `specs`, is ever taken for a part of another. With `are_commands` all specs
+    are command lines, whatever files have such names.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left behind in any case, interrupts included.
     """
+    from dohyo.bots.intake import Intake
+
     where = location(cache)
     tools = Tools(where, python)
-    known: dict[str, Recipe] = {}
-    for spec in specs:
-        if spec not in known:
-            known[spec] = recognise(spec, samples, tools)
-    built = _build_all(list(known.values()), where, build_seconds, workshop)
-    bots = {spec: _bot(recipe, made) for (spec, recipe), made in zip(known.items(), built, strict=True)}
+    known: dict[str, Found] = {}
+    hand_ins = {os.path.realpath(os.path.expanduser(path)) for path in (*specs, *apart) if "\0" not in path}
+    with Area(where) as area, Intake(area, tools, workshop, hand_ins) as intake:
+        for spec in specs:
+            if spec not in known:
+                known[spec] = recognise(spec, samples, tools, intake, is_command=are_commands)
+    built = _build_all(list(known.values()), tools, where, build_seconds, workshop)
+    bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     return [bots[spec] for spec in specs]
 
 
-def _bot(recipe: Recipe, made: Built | None) -> Bot:
-    folder = made.folder if made else ""
+def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
+    recipe, staged, built = found.recipe, found.staged, made.folder if made else ""
+    form = (*recipe.command, recipe.folder)
+    *command, folder = fill(form, staged, built)
     return Bot(
         name=recipe.name,
-        command=tuple(word.replace(BUILD, folder) for word in recipe.command),
-        folder=recipe.folder.replace(BUILD, folder),
+        command=tuple(command),
+        folder=folder,
         digest=recipe.digest,
         language=recipe.language,
         lifetime=recipe.lifetime,
         log=made.log if made else "",
         copied=recipe.folder == BUILD,
+        form=form if staged else (),
+        staged="" if recipe.folder == BUILD else staged,
+        built=built,
+        programs=tools.programs(recipe.uses),
+        shown=recipe.shown,
     )
 
 
 def _build_all(
-    recipes: Sequence[Recipe], where: Path, seconds: float, workshop: building.Workshop | None
+    found: Sequence[Found], tools: Tools, where: Path, seconds: float, workshop: building.Workshop | None
 ) -> list[Built | None]:
     """Every recipe's build, in order; None for one that needs no building."""
+    recipes = [each.recipe for each in found]
     keys = [key_of(recipe) if recipe.builds else "" for recipe in recipes]
     done = {key: find(where, recipe, key) for key, recipe in zip(keys, recipes, strict=True) if key}
-    missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if key and done[key] is None}
+    missing = {
+        key: building.Order(each.recipe, each.staged, tools.programs(each.recipe.uses), each.alone)
+        for key, each in zip(keys, found, strict=True)
+        if key and done[key] is None
+    }
     if missing:
         done.update(_side_by_side(missing, where, seconds, workshop))
     return [done.get(key) for key in keys]
 
 
 def _side_by_side(
-    recipes: Mapping[str, Recipe], where: Path, seconds: float, workshop: building.Workshop | None
+    orders: Mapping[str, building.Order], where: Path, seconds: float, workshop: building.Workshop | None
 ) -> dict[str, Built]:
-    """Build `recipes`, at most as many at once as there are cores; all end before an error is raised."""
+    """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     stop = threading.Event()
 
-    def one(recipe: Recipe) -> Built:
+    def one(order: building.Order) -> Built:
         def run(folder: Path) -> str:
-            return building.run_steps(recipe, folder, seconds, stop, workshop)
+            return building.run_steps(order, folder, seconds, stop, workshop)
 
-        return build(where, recipe, run, pause)
+        return build(where, order.recipe, run, pause)
 
     def pause(length: float) -> None:
         if stop.wait(length):
@@ -95,7 +115,7 @@ def _side_by_side(
     pool = ThreadPoolExecutor(cores())
     try:
         # An interrupt may come at any moment from here on: also while the last build is still being handed over.
-        futures = {key: pool.submit(one, recipe) for key, recipe in recipes.items()}
+        futures = {key: pool.submit(one, order) for key, order in orders.items()}
         # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
         while wait(futures.values(), building.TICK).not_done:
             pass

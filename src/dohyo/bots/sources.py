@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from dohyo.bots.companions import companions, package_root, partners
+from dohyo.bots.companions import Near, companions, partners
 from dohyo.bots.content import Content, listed, read_folder, read_text
-from dohyo.bots.java import read_java
 from dohyo.bots.jvm import java_recipe, scala_recipe
 from dohyo.bots.languages import Language, by_ending, by_name
-from dohyo.bots.making import Sources, make, stems_of
+from dohyo.bots.making import Sources, inside, make, stems_of
 from dohyo.bots.native import native_recipe
 from dohyo.bots.programs import own_program, program_recipe
 from dohyo.bots.projects import csharp_recipe, project_recipe
 from dohyo.bots.recipe import Recipe
+from dohyo.bots.staging import NAME
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
@@ -28,26 +27,25 @@ _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
+PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
+RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 _TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
 
-def file_recipe(spec: str, path: Path, language: Language, tools: Tools) -> Recipe:
+def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> Recipe:
     """The recipe for one source file, with what it brings along from near it."""
     if path.stat().st_size == 0:
         raise OperatorError("bot-empty-file", bot=spec)
-    near = companions(path, language.name)
-    more = partners(near, language.endings) if language.name in ("c", "c++") else []
-    near += [one for partner in more for one in companions(partner, language.name) if one not in near]
-    folders = [str(one.parent) for one in near]
-    if language.name == "java":
-        folders.append(str(package_root(path, read_java(read_text(path), path.stem))))
-    root = Path(os.path.commonpath(folders))
+    near = companions(path, language.name, near_it)
+    more = partners(near, language.endings, near_it) if language.name in ("c", "c++") else []
+    near += [one for partner in more for one in companions(partner, language.name, near_it) if one not in near]
+    root = path.parent  # a lone file brings along what lies in its folder, never what lies above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
     together = language.name in _NAMED_TO_COMPILER
     compiled = tuple(name for name in files if together and by_ending(name) is language) or (main,)
     compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
-    sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, path.parent)
+    sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root, root)
     if language.name == "java":
         return java_recipe(sources, tools, alone=True)
     if more:
@@ -74,7 +72,7 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
         return project
     language, names = _language(content, spec)
     if language is None:
-        return _only_program(spec, path.name, content)
+        return _only_program(spec, path.name, content, tools)
     if language.name == "java":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
@@ -82,7 +80,16 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     main = names[0] if language.whole else _main(names, language, content, spec)
     compiled = names if language.whole else (main,)
     sources = Sources(
-        spec, path.name, language, content.root, main, compiled, content.files, content.links, content.root
+        spec,
+        path.name,
+        language,
+        content.root,
+        main,
+        compiled,
+        content.files,
+        content.links,
+        content.root,
+        content.home,
     )
     if language.name in ("c", "c++"):
         return native_recipe(sources, tools)
@@ -106,7 +113,7 @@ def _unwrapped(content: Content, spec: str) -> Content:
         beside = [name for name in content.files if "/" not in name and not _UNREAD.match(name)]
         if len(folders) != 1 or beside or content.links:
             return content
-        content = read_folder(content.root / folders.pop(), spec)
+        content = read_folder(content.root / folders.pop(), spec, content.home)
 
 
 def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, ...]]:
@@ -169,8 +176,7 @@ def _main(names: Sequence[str], language: Language, content: Content, spec: str)
     """The source that is the program's main one."""
     kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
     if not kept and language.name == "python":
-        begins = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
-        kept = [name for name in names if begins.search(read_text(content.files[name]))]
+        kept = [name for name in names if PYTHON_MAIN.search(read_text(content.files[name]))]
     if len(kept) != 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))
     return kept[0]
@@ -178,20 +184,22 @@ def _main(names: Sequence[str], language: Language, content: Content, spec: str)
 
 def _python_package(sources: Sources, tools: Tools) -> Recipe:
     """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
-    relative = re.search(r"^\s*from\s+\.", read_text(sources.root / sources.main), re.MULTILINE)
+    relative = RELATIVE_IMPORT.search(read_text(sources.root / sources.main))
     recipe = make(sources, tools)
     if relative is None:
         return recipe
     import msgspec
 
-    command = (*recipe.command[:-1], "-m", sources.root.name)
-    return msgspec.structs.replace(recipe, command=command, folder=str(sources.root.parent))
+    # Python imports a package by its folder's name; the copy of a whole hand-in has a name of ours.
+    name = sources.root.name if sources.root != sources.home else NAME
+    folder = f"{inside(sources.root, sources.home)}/.."
+    return msgspec.structs.replace(recipe, command=(*recipe.command[:-1], "-m", name), folder=folder)
 
 
-def _only_program(spec: str, name: str, content: Content) -> Recipe:
+def _only_program(spec: str, name: str, content: Content, tools: Tools) -> Recipe:
     """A folder that holds nothing but a program that was compiled elsewhere."""
     programs = [path for file, path in content.files.items() if "/" not in file and own_program(path)]
     if len(programs) != 1:
         key = "bot-several-mains" if programs else "bot-folder-no-source"
         raise OperatorError(key, bot=spec, mains=listed(path.name for path in programs))
-    return program_recipe(spec, programs[0], name=name)
+    return program_recipe(spec, programs[0], content.home, tools, name=name)

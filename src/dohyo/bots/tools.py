@@ -6,16 +6,18 @@ import hashlib
 import os
 import re
 import sys
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 
 from dohyo.bots.content import printable
-from dohyo.bots.languages import LANGUAGES, Language, Way
+from dohyo.bots.languages import LANGUAGES, TOOLS, Language, Way
 from dohyo.bots.recipe import Words
 from dohyo.core.errors import OperatorError
 
+OWN_PYTHON = "dohyo"  # as the `python` of a bot.toml: the interpreter that runs Dohyo, with Dohyo and its libraries
 WHICH_PYTHON = "import sys; print(sys.version_info[0])"
 ANSWER_WITHIN = 20.0  # seconds for a tool to say its version
 PYTHON = re.compile(r"(python|pypy)[\d.]*")  # names by which a bot's author may mean a program of the PATH
@@ -34,9 +36,9 @@ class Found(msgspec.Struct, frozen=True):
 class Tools:
     """What the PATH offers. One lives as long as one question: the PATH may change in between.
 
-    `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path. With
-    `strange` it is a bot's author who says so: what is named is never started here to look what it is, but for a
-    Python of the PATH. It runs in the bot's box alone.
+    `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
+    operator says it. What a bot's author says is told by `with_python`, and never started here to look what it is,
+    but for a Python of the PATH.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
@@ -44,10 +46,9 @@ class Tools:
     where there is no `python3` at all is it the interpreter that ours was made from.
     """
 
-    def __init__(self, cache: Path, python: str | None = None, *, strange: bool = False) -> None:
+    def __init__(self, cache: Path, python: str | None = None) -> None:
         self.cache = cache
         self._wanted_python = python
-        self._is_unasked = strange and python is not None and PYTHON.fullmatch(python) is None
         self._paths: dict[str, str | None] = {}
 
     def find(self, name: str) -> str | None:
@@ -72,20 +73,28 @@ class Tools:
     def interpreter(self, name: str) -> str:
         """The absolute path of the interpreter that is called `name`; `OperatorError` without one."""
         found = self.find(os.path.expanduser(name))
-        if found is not None and self._is_unasked:
-            return found
         if found is None or _ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
 
-    @cached_property
-    def python_options(self) -> Words:
-        """The words for the interpreter that keep what it compiles in the cache; a Python 2 does not know them."""
-        if self._is_unasked:
-            return ("-B",)  # nothing is kept; every Python knows that
-        if self._wanted_python and _python_version(self.python) == "2":
-            return ()
-        return ("-X", f"pycache_prefix={self.cache / 'pycache'}")
+    @property
+    def own_python(self) -> str:
+        """The absolute path of the interpreter that runs Dohyo."""
+        return sys.executable
+
+    python_name = "python"  # by which a recipe says that it uses the interpreter for bots in Python
+
+    def with_python(self, path: str, name: str) -> Tools:
+        """The same with another interpreter for bots in Python; it is not looked at here.
+
+        `name` is how a recipe says that it uses it; empty for what lies in the hand-in itself.
+        """
+        return NamedPython(self, path, name)
+
+    def java_beside(self, javac: str) -> str | None:
+        """The java of the same installation as this javac, if there is one."""
+        beside = os.path.join(os.path.dirname(os.path.realpath(javac)), "java")
+        return beside if os.access(beside, os.X_OK) else None
 
     @property
     def python_is_chosen(self) -> bool:
@@ -124,9 +133,7 @@ class Tools:
         paths = {tool: path for tool in way.tools if (path := self.find(tool))}
         if "javac" in paths:
             # An older java than the javac would refuse its classes; the one of the same installation never does.
-            beside = os.path.join(os.path.dirname(os.path.realpath(paths["javac"])), "java")
-            if os.access(beside, os.X_OK):
-                paths["java"] = beside
+            paths["java"] = self.java_beside(paths["javac"]) or paths["java"]
         return paths
 
     def version(self, way: Way) -> str | None:
@@ -135,7 +142,7 @@ class Tools:
         Asking javac takes 0.3 s, so the answer is remembered by the tool's path, size and time of change.
         """
         tool = self.find(way.tools[0]) if way.tools else self.python
-        if not way.version or tool is None or (not way.tools and self._is_unasked):
+        if not way.version or tool is None:
             return ""
         note = self._note(tool, way.version)
         if note is not None:
@@ -165,6 +172,24 @@ class Tools:
         known = f"{tool}\0{real}\0{status.st_size}\0{status.st_mtime_ns}\0{question}"
         return self.cache / "versions" / hashlib.sha256(os.fsencode(known)).hexdigest()
 
+    def programs(self, uses: Words) -> Words:
+        """The operator's programs that a recipe uses: those of the table of languages, and Pythons, by name."""
+        found = (self._program(name) for name in uses)
+        return tuple(dict.fromkeys(program for program in found if program))
+
+    def _program(self, name: str) -> str | None:
+        if name == "python":
+            return self.python
+        if name == OWN_PYTHON:
+            return self.own_python
+        if name == "python2":
+            return self.python2
+        if PYTHON.fullmatch(name):
+            with suppress(OperatorError):
+                return self.interpreter(name)
+            return None
+        return self.find(name) if name in TOOLS else None
+
     def survey(self) -> list[Found]:
         """Every language of the table, and what this machine has for it."""
         found = []
@@ -174,6 +199,44 @@ class Tools:
             version = "" if way is None else self.version(way) or ""
             found.append(Found(language.name, language.endings, tool, version, language.install))
         return found
+
+
+class NamedPython(Tools):
+    """Tools with the interpreter that a bot's author has named."""
+
+    def __init__(self, tools: Tools, path: str, name: str) -> None:
+        super().__init__(tools.cache)
+        self._tools = tools
+        self._path = path
+        self.python_name = name
+
+    def find(self, name: str) -> str | None:
+        return self._tools.find(name)
+
+    @property
+    def python(self) -> str:
+        return self._path
+
+    @property
+    def python_is_chosen(self) -> bool:
+        return True
+
+    @property
+    def python2(self) -> str | None:
+        return self._tools.python2
+
+    @property
+    def own_python(self) -> str:
+        return self._tools.own_python
+
+    def interpreter(self, name: str) -> str:
+        return self._tools.interpreter(name)
+
+    def java_beside(self, javac: str) -> str | None:
+        return self._tools.java_beside(javac)
+
+    def version(self, way: Way) -> str | None:
+        return self._tools.version(way) if way.tools else ""
 
 
 def _python_version(path: str) -> str | None:

@@ -4,11 +4,12 @@ It rewrites how a program is started; who starts programs need not know it (`doh
 """
 
 from dohyo.box.choice import MODES, WEAKEST_REQUIRED, Box, Layer, at_layer, choose, strongest, survey
-from dohyo.box.limits import FOR_BUILDING, Limits
+from dohyo.box.limits import FOR_BUILDING, FOR_READING, Limits
 from dohyo.box.machine import Lack, Machine, lacks, look
 
 __all__ = [
     "FOR_BUILDING",
+    "FOR_READING",
     "MODES",
     "WEAKEST_REQUIRED",
     "Box",

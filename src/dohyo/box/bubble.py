@@ -109,6 +109,6 @@ def disk(view: View, limits: Limits) -> list[str]:
     words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for path, target in view.links.items():
         words += ["--symlink", target, path]
-    for path, how in sorted([(path, "--ro-bind") for path in view.readable] + [(p, "--bind") for p in view.writable]):
-        words += [how, path, path]
+    for mount in view.mounts:
+        words += ["--bind" if mount.writable else "--ro-bind", mount.source, mount.target]
     return [*words, "--dir", view.folder, "--remount-ro", "/proc", "--remount-ro", "/"]

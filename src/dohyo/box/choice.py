@@ -23,7 +23,7 @@ from dohyo.box.limits import Limits
 from dohyo.box.rooms import Room
 from dohyo.box.runtimes import told
 from dohyo.core.errors import OperatorError
-from dohyo.core.house import Builder
+from dohyo.core.house import Builder, Mount, Shown
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
@@ -52,28 +52,28 @@ class Box:
     def __repr__(self) -> str:
         return f"Box({self.layer}, {self.name!r})"
 
+    @property
+    def own_files(self) -> bool:
+        """Whether programs have a file system of their own in it, with neutral paths for what is theirs."""
+        return self.layer < 3
+
     def builder(
         self,
-        command: Sequence[str],
-        folder: str,
+        shown: Shown,
         environment: Mapping[str, str],
         limits: Limits = Limits(),  # noqa: B008  # a frozen value
         *,
-        writable: Sequence[str] = (),
-        strange: bool = False,
         bound: bool = True,
-        arguments: Sequence[str] = (),
     ) -> Builder | None:
-        """What makes a house for every start of `command`; None where programs run without a box.
+        """What makes a house for every start of a program that sees what is `shown`; None without a box.
 
-        `writable` are folders that the program may write to, beside its own /tmp; `strange` says that the command
-        was written by the bot's author; `bound` keeps the program in its process group and on its cores. `arguments`
-        are the operator's words behind the command: files that they name, and their folders, can be read.
+        `environment` is the operator's, and says where languages are installed; `bound` keeps the program in its
+        process group and on its cores.
         """
         if self.layer == 4:
             return None
-        seen = places.view(command, folder, environment, writable, strange=strange, words=arguments)
-        rules = _filter(self._groups is not None, self.layer < 3, bound)
+        seen = places.view(shown, environment)
+        rules = _filter(self._groups is not None, self.own_files, bound)
 
         def build(words: Sequence[str], start: str, outside: Mapping[str, str] | None) -> Room:
             return self._room(words, os.environ if outside is None else outside, seen, limits, rules)
@@ -93,7 +93,7 @@ class Box:
         try:
             if not self._bubblewrap:
                 tmp = tempfile.mkdtemp(prefix="dohyo-tmp-")
-                seen = replace(seen, writable=(*seen.writable, tmp))
+                seen = replace(seen, mounts=(*seen.mounts, Mount(tmp, tmp, writable=True)))
             group = None if self._groups is None else self._groups.make(limits)
             form = {
                 "entered": path_of(files[0]),
@@ -217,7 +217,7 @@ def _try(box: Box) -> str:
     # A word that only a program inside can say, and that it cannot say without what the box is made of.
     words = ("/bin/sh", "-c", "echo inside")
     try:
-        build = box.builder(words, "/usr", os.environ)
+        build = box.builder(Shown("/usr"), os.environ)
         assert build is not None
         house = build(words, "/usr", None)
     except OSError as error:

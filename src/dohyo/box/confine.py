@@ -49,7 +49,7 @@ def command(
     plan = {
         "version": version(),
         "readable": [*view.readable, *links, *OF_PROC],
-        "writable": [*view.writable, *DEVICES],
+        "writable": [*(mount.source for mount in view.writable), *DEVICES],
         "limits": own if grouped else {**own, "RLIMIT_DATA": limits.memory},
         "doors": list(doors),
         "entered": entered,

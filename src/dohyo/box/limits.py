@@ -20,5 +20,7 @@ class Limits(msgspec.Struct, frozen=True):
     cores: float = 0.0
 
 
+# Hand-ins are read by a process of ours.
+FOR_READING = Limits(memory=1024 * MIB, tasks=16, disk=16 * MIB, files=256)
 # Compilers are larger than what they make, and start many of their kind.
 FOR_BUILDING = Limits(memory=2048 * MIB, tasks=512, disk=1024 * MIB, files=4096)

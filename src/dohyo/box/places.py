@@ -1,94 +1,104 @@
-"""What a boxed program can see of the disk: the system's programs and libraries, its own folder, what it is given.
+"""What a boxed program can see of the disk: the system's programs and libraries, and a list that it is given.
 
 Everything is closed that is not named here. Whoever runs as root owns the files that only root may read, so that no
 permission would keep a bot from them: /etc, say, is not shown but for the files that programs need to start.
+
+Nothing here reads what a bot's author wrote: no command, no first line of a script, no link in a hand-in. The list
+(`dohyo.core.house.Shown`) is made by who starts the program.
 """
 
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-# The system's own folders, where programs and libraries lie.
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
+from dohyo.core.house import Mount, Shown
+
+# The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
+# is shown only as far as the row of a bot's language leads there.
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 # What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
 SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf")
 SETTINGS_LIKE = ("java-", "php", "lua")  # beginnings of names in /etc
-# Too wide to be shown because of one file in them.
-WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc")
-LANGUAGES_OWN = ("RUSTUP_HOME", "JAVA_HOME", "GOROOT", "DOTNET_ROOT")  # name where a language is installed
+# Too wide to be shown whole, whoever names them.
+WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
+# Variables of the operator's that name where a language is installed, by the name of the program that reads them.
+HOMES = {
+    "RUSTUP_HOME": ("rustc", "cargo"),
+    "JAVA_HOME": ("java", "javac", "kotlinc", "scala", "scalac"),
+    "GOROOT": ("go",),
+    "DOTNET_ROOT": ("dotnet",),
+}
 KEPT = frozenset(
     {
         *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN"),
-        *(*LANGUAGES_OWN, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
+        *(*HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
         *("PYTHONUNBUFFERED", "PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO"),
         "MSBUILDDISABLENODEREUSE",
     }
 )
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
-SHEBANG = 256  # bytes of a script's first line that the kernel reads
-LONGEST = 4096  # characters of a word that may be a path
+MOST_LINKS = 40  # one behind the other, as many as the kernel follows
 TEMPORARY = "/tmp"  # the box's own
 
 
 class View(msgspec.Struct, frozen=True):
-    """Paths that are shown as they are, read-only or not; links to be made in their place; the folder to start in."""
+    """What is shown, parents before what lies in them; links to be made like the system's; where to start."""
 
-    readable: tuple[str, ...]
-    writable: tuple[str, ...]
+    mounts: tuple[Mount, ...]
     links: dict[str, str]
     folder: str
 
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """The machine's paths that can be read only."""
+        return tuple(mount.source for mount in self.mounts if not mount.writable)
 
-def view(
-    command: Sequence[str],
-    folder: str,
-    environment: Mapping[str, str],
-    writable: Sequence[str] = (),
-    *,
-    strange: bool = False,
-    words: Sequence[str] = (),
-) -> View:
-    """What a program sees that is started as `command` in `folder`; of that, it may write to `writable`.
+    @property
+    def writable(self) -> tuple[Mount, ...]:
+        """What can be written to."""
+        return tuple(mount for mount in self.mounts if mount.writable)
 
-    With `strange`, the command is the bot's author's and not the operator's: no word of it opens anything, but for
-    what is ours, for interpreters that are on the operator's PATH, and for installed Pythons. Further `words` are the
-    operator's in any case.
-    """
+
+def view(shown: Shown, environment: Mapping[str, str]) -> View:
+    """What a program sees that is given this list. `environment` is the operator's."""
     links = {path: os.readlink(path) for path in SYSTEM if os.path.islink(path)}
-    shown = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
-    shown += _settings()
-    if folder not in writable and not is_wide(folder):
-        shown.append(folder)
-    trusted = [word for word in command[1:] if not strange or word.startswith(OURS)]
-    shown += of_words([*trusted, *words], folder)
-    if os.path.isabs(command[0]) and (not strange or _is_on_path(command[0])):
-        shown += installation(command[0])
-    if _asks_for_us(command):
-        shown += [*installation(sys.executable), *_importable()]
-    if _is_on_path(reader := interpreter(command[0])):  # a file's first line is its author's
-        shown += installation(reader)
-    for name in LANGUAGES_OWN:
-        place = environment.get(name, "")
-        if os.path.isabs(place) and os.path.isdir(place) and not is_wide(place):
-            shown.append(place)
+    paths = [path for path in SYSTEM if path not in links and os.path.isdir(path) and os.listdir(path)]
+    paths += _settings()
+    for program in shown.programs:
+        paths += [*installation(program), *_homes(program, environment)]
+    if sys.executable in shown.programs:
+        paths += _importable()
     behind = tuple(f"{path}/" for path in links)  # shown already where the link leads
-    # What may be written to must not be covered by its own read-only view.
-    seen = (path for path in shown if not path.startswith(behind) and path not in writable)
-    return View(_needed(seen), tuple(writable), links, folder)
+    system = _needed(path for path in paths if not path.startswith(behind))
+    given = [mount for mount in shown.mounts if mount.writable or not _is_within(mount, system)]
+    # What lies in another is mounted after it, and of two for one place the later, which is the given one, counts.
+    by_target = {**{path: Mount(path, path) for path in system}, **{mount.target: mount for mount in given}}
+    return View(tuple(by_target[target] for target in sorted(by_target)), links, shown.folder)
 
 
-def _asks_for_us(command: Sequence[str]) -> bool:
-    """Whether a command starts our own interpreter, itself or by a line for the shell."""
-    return command[0] == sys.executable or any(word.startswith(shlex.quote(sys.executable)) for word in command[1:])
+def _is_within(mount: Mount, system: Iterable[str]) -> bool:
+    """Whether it is shown already, in its own place."""
+    return mount.source == mount.target and any(_contains(path, mount.source) for path in system)
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _homes(program: str, environment: Mapping[str, str]) -> list[str]:
+    """Where the operator says that a program's language is installed."""
+    found = []
+    for variable, programs in HOMES.items():
+        place = environment.get(variable, "")
+        if os.path.basename(program) in programs and os.path.isabs(place) and os.path.isdir(place):
+            found += [] if is_wide(place) else [os.path.normpath(place)]
+    return found
 
 
 def _importable() -> list[str]:
@@ -98,35 +108,6 @@ def _importable() -> list[str]:
     """
     above = os.path.dirname(OURS)
     return [OURS if is_wide(above) else above]
-
-
-def interpreter(program: str) -> str:
-    """What a script's first line starts it with, on our PATH where `env` is to look there; empty if there is none."""
-    if not os.path.isfile(program):  # what is no file might make us wait
-        return ""
-    with suppress(OSError), open(program, "rb") as file:
-        first = file.read(SHEBANG).partition(b"\n")[0]
-        words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
-        if words and os.path.basename(words[0]) == "env":
-            named = next((word for word in words[1:] if not word.startswith("-")), "")
-            return shutil.which(named) or "" if named else ""
-        return words[0] if words else ""
-    return ""
-
-
-def _is_on_path(program: str) -> bool:
-    if not os.path.isabs(program):
-        return False
-    folder = os.path.dirname(program)
-    known = {os.path.realpath(each) for each in os.get_exec_path()}
-    return os.path.realpath(folder) in known or _is_python(program)
-
-
-def _is_python(program: str) -> bool:
-    """Whether a program is an installed Python: the operator's `--python` need not be on the PATH."""
-    prefix = Path(program).parent.parent
-    named = os.path.basename(program).startswith("python")
-    return named and ((prefix / "pyvenv.cfg").is_file() or any(prefix.glob("lib/python*/os.py")))
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
@@ -139,22 +120,22 @@ def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str
 
 
 def is_wide(folder: str) -> bool:
-    """Whether a folder holds more than a bot's own things: a home folder, say, or one above it."""
+    """Whether a folder holds more than one thing's own files: a home folder, say, or one above it."""
     path = os.path.realpath(folder)
     homes = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.environ.get("DOHYO_CACHE", "/"))}
-    above = any(home == path or home.startswith(path.rstrip("/") + "/") for home in homes)
+    above = any(_contains(path, home) for home in homes)
     return above or path in WIDE or os.path.dirname(path) in ("/home", "/Users")
 
 
 def installation(program: str) -> list[str]:
-    """What a program lying outside the system's folders needs beside itself.
+    """What one of the operator's programs that lies outside the system's folders needs beside itself.
 
     In `PREFIX/bin/program` that is PREFIX: so interpreters are installed that a person builds or fetches, also
-    Python's environments. Every link on the way to the program is followed.
+    Python's environments. Every link on the way to the program is followed: nothing of this is a stranger's.
     """
     found: list[str] = []
     path = program
-    for _ in range(40):  # as many as the kernel follows
+    for _ in range(MOST_LINKS):
         folder = os.path.dirname(path)
         prefix = os.path.dirname(folder)
         own = os.path.basename(folder) in ("bin", "sbin") and not is_wide(prefix) and not _is_shared(prefix)
@@ -164,30 +145,12 @@ def installation(program: str) -> list[str]:
         if not os.path.islink(path):
             break
         path = os.path.normpath(os.path.join(folder, os.readlink(path)))
-    return [each for each in found if os.path.exists(each)]
+    return [each for each in found if os.path.isfile(each) or (os.path.isdir(each) and not is_wide(each))]
 
 
 def _is_shared(prefix: str) -> bool:
     """Whether many programs' things lie in a folder, and those of the person too."""
     return os.path.basename(prefix) in (".local", ".cargo", ".config", ".cache")
-
-
-def of_words(words: Sequence[str], folder: str) -> list[str]:
-    """The folders of files that a command's words name, and the folders that they name."""
-    found: list[str] = []
-    for word in words:
-        if word.startswith("pycache_prefix="):  # there lies what others' bots were compiled to
-            continue
-        for part in {word, *word.split(os.pathsep), word.partition("=")[2]}:
-            if not part or len(part) > LONGEST or "\0" in part:
-                continue
-            path = os.path.normpath(os.path.join(folder, part))
-            if os.path.isfile(path):
-                parent = os.path.dirname(path)
-                found.append(path if is_wide(parent) else parent)
-            elif os.path.isabs(part) and os.path.isdir(path) and not is_wide(path):
-                found.append(path)
-    return found
 
 
 @cache
@@ -206,6 +169,6 @@ def _needed(paths: Iterable[str]) -> tuple[str, ...]:
     """The paths in order, each once, without those that lie in another one."""
     found: list[str] = []
     for path in sorted(set(paths)):
-        if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in found):
+        if not any(_contains(other, path) for other in found):
             found.append(path)
     return tuple(found)

@@ -11,6 +11,7 @@ from dohyo.box.cgroups import Group
 from dohyo.box.limits import Limits
 from dohyo.box.watch import Watch, watch_over
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import Mount
 
 SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
 # What may come of having run out of something. What a bot says wrongly is its own doing.
@@ -40,7 +41,7 @@ class Room:
         *,
         files: Sequence[int],
         group: Group | None,
-        writable: Sequence[str] = (),
+        writable: Sequence[Mount] = (),
         tmp: str = "",
     ) -> None:
         self.command = command

@@ -17,6 +17,7 @@ from time import monotonic
 
 from dohyo.box.limits import Limits
 from dohyo.core.faults import FaultKind
+from dohyo.core.house import Mount
 from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
@@ -36,17 +37,18 @@ ONE_LOOK = 256  # of those, that looking at one open file takes as long as
 class Watch:
     """One program's watch. `found` is what it was killed for."""
 
-    def __init__(self, pid: int, limits: Limits, writable: Sequence[str], grouped: bool, own_tmp: bool) -> None:
+    def __init__(self, pid: int, limits: Limits, writable: Sequence[Mount], grouped: bool, own_tmp: bool) -> None:
         self.found: FaultKind | None = None
         self._pid = pid
         self._limits = limits
-        self._writable = writable
+        self._writable = [mount.source for mount in writable]
+        self._names = [mount.target for mount in writable]  # by which the program knows them
         self._grouped = grouped
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
         self._next_look = 0.0  # at folders, by the monotonic clock
-        self._before = sum(size_of(folder) for folder in writable) % TOO_MUCH
+        self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
         self.closed = False
 
     def is_done(self) -> bool:
@@ -89,7 +91,7 @@ class Watch:
     def _folders_are_full(self) -> bool:
         grown = sum(size_of(folder) for folder in self._writable) - self._before
         if grown <= self._limits.disk - FULL:
-            grown += without_names(tree(self._pid), self._writable, self._limits.disk)
+            grown += without_names(tree(self._pid), self._writable, self._limits.disk, self._names)
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
@@ -139,7 +141,7 @@ class Watchman:
 WATCHMAN = Watchman()
 
 
-def watch_over(pid: int, limits: Limits, writable: Sequence[str], *, grouped: bool, own_tmp: bool) -> Watch:
+def watch_over(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Watch:
     """Watch over process `pid`, which leads a group of its own, and all that it starts."""
     watch = Watch(pid, limits, writable, grouped, own_tmp)
     WATCHMAN.take(watch)
@@ -238,17 +240,18 @@ def in_channels(members: Sequence[int]) -> int:
     return sum(IN_A_SOCKET * name.startswith("socket:") + IN_A_PIPE * name.startswith("pipe:") for name in names)
 
 
-def without_names(members: Sequence[int], folders: Sequence[str], limit: int) -> int:
+def without_names(members: Sequence[int], folders: Sequence[str], limit: int, inside: Sequence[str] = ()) -> int:
     """Bytes of files in the folders that have no name any more, and that processes have open or mapped.
 
-    One mapped page keeps a whole file, which only root is told the size of: to others it counts as `PINNED` of
-    `limit`, or as what is mapped of it if that is more. `TOO_MUCH` where it takes too long to look through it all.
+    `inside` are the folders' names in the box. One mapped page keeps a whole file, which only root is told the size
+    of: to others it counts as `PINNED` of `limit`, or as what is mapped of it if that is more. `TOO_MUCH` where it
+    takes too long to look through it all.
     """
     disks = set()
     for folder in folders:
         with suppress(OSError):
             disks.add(os.stat(folder).st_dev)
-    paths = {path for folder in folders for path in (folder, os.path.realpath(folder))}
+    paths = {path for folder in folders for path in (folder, os.path.realpath(folder))} | set(inside)
     within = tuple(os.fsencode(path).replace(b"\n", b"\\012") + b"/" for path in paths)  # as `maps` writes it
     open_files: dict[tuple[int, int], int] = {}
     mapped: dict[tuple[bytes, int], tuple[str, int]] = {}
@@ -287,7 +290,7 @@ def _mapped_nameless(
     """Add a path and the mapped bytes of each nameless file that a process has mapped, if its name lay `within`
     folders; how long that took, in bytes of `maps`, of which no more than `most` are read.
 
-    The box shows a folder that can be written to under its own path: so the names are the same as outside.
+    The kernel writes the names by which the program knows its files.
     """
     took = 0
     for place in _places(member):

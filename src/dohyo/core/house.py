@@ -5,7 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+import msgspec
+
 from dohyo.core.faults import Fault
+
+# Where a program finds what its author handed in, and what was built of that, in a sandbox that has a file system of
+# its own: the same for every bot, so that no path of the operator's is ever told or needed.
+HAND_IN = "/bot"
+BUILT = "/build"
+
+
+class Mount(msgspec.Struct, frozen=True):
+    """A file or folder of the machine's and the path by which a program sees it, to read or also to write.
+
+    Where a sandbox has no file system of its own, both paths are the same.
+    """
+
+    source: str
+    target: str
+    writable: bool = False
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a program sees of the disk beside the system's own folders, and the folder that it starts in.
+
+    Whoever starts the program makes this list, from the copy of the hand-in, from the language's row and from the
+    operator's own command line; nothing in it is ever taken from what a bot's author wrote. Of `programs`
+    (interpreters and compilers, as absolute paths) the whole installations are shown, read-only.
+    """
+
+    folder: str
+    mounts: tuple[Mount, ...] = ()
+    programs: tuple[str, ...] = ()
 
 
 class House(Protocol):

@@ -128,6 +128,22 @@ TABLE: dict[str, tuple[str, str]] = {
         "「{bot}」の Cargo.toml に名前のある [package] がありません。"
         "ボットのパッケージのフォルダを指定してください。",
     ),
+    "bot-build-failed-alone": (
+        "The bot '{bot}' does not build; mend what the compiler says, or hand in its whole folder if it misses a file.",
+        "ボット「{bot}」はビルドできません。コンパイラの指摘を直すか、足りないファイルがあればフォルダごと提出してください。",
+    ),
+    "bot-is-link": (
+        "The bot '{bot}' is a link to '{target}'; name that file or folder itself, or hand in a copy of it.",
+        "ボット「{bot}」は「{target}」へのリンクです。リンク先を直接指定するか、コピーを提出してください。",
+    ),
+    "bot-too-deep": (
+        "'{folder}' in the bot '{bot}' lies too deep: more than {most} folders within each other, or too long a path.",
+        "ボット「{bot}」の「{folder}」は深すぎます。フォルダの入れ子は {most} 段までで、パスの長さにも限りがあります。",
+    ),
+    "bot-cannot-be-read": (
+        "The bot '{bot}' cannot be read: {reason}; hand in plain sources of a usual size.",
+        "ボット「{bot}」を読み取れません: {reason}。普通の大きさのソースを提出してください。",
+    ),
     "bot-link-leaves": (
         "The link '{link}' in the bot folder '{bot}' leads out of it, to '{target}'; put a copy in its place.",
         "ボットのフォルダ「{bot}」のリンク「{link}」は外の「{target}」を指しています。コピーに置き換えてください。",

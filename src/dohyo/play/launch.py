@@ -18,7 +18,8 @@ class Launch(msgspec.Struct, frozen=True):
 
     With `a_turn` it is started anew for every turn, with the prompt as last argument; `log` is then the file in its
     folder to which its standard error is added (none when empty). `house` makes what it runs in, anew for each start
-    (`dohyo.core.house`); without it, the program runs with our own rights.
+    (`dohyo.core.house`); without it, the program runs with our own rights. `program` is where the command's first
+    word lies on this machine; empty where it names that itself.
     """
 
     command: tuple[str, ...]
@@ -27,3 +28,4 @@ class Launch(msgspec.Struct, frozen=True):
     a_turn: bool = False
     log: str = ""
     house: Builder | None = None
+    program: str = ""

@@ -21,7 +21,7 @@ from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring
 from dohyo.play.stopwatch import stopwatches
-from dohyo.run.housing import house_of
+from dohyo.run.housing import launch
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import ERROR_LOG, environment
 
@@ -110,9 +110,7 @@ def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters
     lifetimes = referee.game.lifetimes
     at_home = quarters.settle([bot])[0] if lifetimes else bot
     a_turn = bot.lifetime == "turn" and "turn" in lifetimes
-    known = environment(seed, seat)
-    house = house_of(at_home, known, box)
-    return Launch(at_home.command, at_home.folder, known, a_turn, ERROR_LOG if a_turn else "", house)
+    return launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
 def _end(ring: Ring, errands: Errands, quarters: Quarters) -> None:

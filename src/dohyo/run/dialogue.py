@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots
-from dohyo.bots import Bot
 from dohyo.bots.languages import by_ending
 from dohyo.box import Box
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
@@ -19,7 +19,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
-from dohyo.run.housing import Workshop, box_of, house_of
+from dohyo.run.housing import Workshop, box_of, house_of, launch
 
 SEED = "DOHYO_SEED"
 
@@ -91,7 +91,7 @@ class Dialogue:
                 self._launch = self._find()
             launch = self._launch
             if launch.house is not None:
-                check_start(launch.command[0])
+                check_start(launch.program or launch.command[0])
             self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house)
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
@@ -147,8 +147,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
 
     A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
     the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
-    `sandbox` is what it runs in, as for a match, and is built in: there it can read the folder that it starts in, and
-    what its arguments name.
+    `sandbox` is what it runs in, as for a match, and is built in: there it can read what the words name.
 
     `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
 
@@ -158,14 +157,15 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     environment = {SEED: "1", **os.environ}
     here = os.getcwd()
     box = box_of(sandbox)
-    if "/" not in name and not _is_program(name) and (found := shutil.which(name)):
-        bot, folder = Bot(name, (os.path.abspath(found),), here, "", ""), here
-    else:
-        (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
-        of_a_file = not os.path.isdir(name) and bot.folder in (os.path.dirname(os.path.abspath(name)), str(samples))
-        folder = here if of_a_file else bot.folder
-    house = house_of(bot, environment, box, arguments, folder)
-    return Launch((*bot.command, *arguments), folder, environment, house=house)
+    if "/" not in name and not _is_program(name) and shutil.which(name):
+        (bot,) = bots.resolve([shlex.join(words)], workshop=Workshop(box), are_commands=True)
+        return launch(bot, environment, box)
+    (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
+    of_a_folder = os.path.isdir(name) or bot.copied
+    folder = bot.folder if of_a_folder else here
+    house = house_of(bot, environment, box, arguments, "" if of_a_folder else here)
+    command = (*bot.words(box.own_files), *arguments)
+    return Launch(command, folder, environment, house=house, program=bot.command[0])
 
 
 def check_start(program: str) -> None:

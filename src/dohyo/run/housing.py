@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+
+from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.box import FOR_BUILDING, Box, Limits, choose
-from dohyo.core.house import Builder, House
+from dohyo.bots.programs import named
+from dohyo.box import FOR_BUILDING, FOR_READING, Box, Limits, choose
+from dohyo.core.house import Builder, House, Mount, Shown
 from dohyo.play import system
+from dohyo.play.launch import Launch
 
 
 def box_of(sandbox: str | Box) -> Box:
@@ -22,15 +25,21 @@ def house_of(
 ) -> Builder | None:
     """What makes the houses for a bot's program; none where it runs without a box.
 
-    It may write to its folder where that is a private copy. The command of a bot that declares it itself is its
-    author's: no word of it opens a folder. Where we may not use all processors, neither may it.
-    `arguments` are the operator's, and open what they name; `folder` is where it starts, if not in its own.
+    It may write to its folder where that is a private copy. Where we may not use all processors, neither may it.
+    With a `folder` it starts there, and `arguments` are the operator's: the files and folders that they name from
+    there can be read.
     """
-    writable = (bot.folder,) if bot.private else ()
-    limits = Limits(cores=share())
-    start = folder or bot.folder
-    more: dict[str, Any] = {"writable": writable, "strange": bot.copied, "arguments": arguments}
-    return box.builder(bot.command, start, environment, limits, **more)
+    seen = bot.sees(box.own_files)
+    if folder:
+        more = tuple(Mount(path, path) for path in named(arguments, folder))
+        seen = replace(seen, folder=folder, mounts=(*seen.mounts, *more))
+    return box.builder(seen, environment, Limits(cores=share()))
+
+
+def launch(bot: Bot, environment: Mapping[str, str], box: Box, *, a_turn: bool = False, log: str = "") -> Launch:
+    """How a bot's program is started in a box."""
+    house = house_of(bot, environment, box)
+    return Launch(bot.words(box.own_files), bot.folder, environment, a_turn, log, house, bot.command[0])
 
 
 def share() -> float:
@@ -40,16 +49,22 @@ def share() -> float:
 
 
 class Workshop:
-    """Where bots are built: a box for every command, with limits that compilers can live with."""
+    """Where hand-ins are read and built: a box for every command, with limits that compilers can live with."""
 
     def __init__(self, box: Box) -> None:
         self._box = box
 
-    def __call__(
-        self, words: Sequence[str], folder: str, environment: Mapping[str, str], strange: bool
-    ) -> House | None:
-        """The house for one command of a build in `folder`; `strange` when the bot's author wrote the command."""
-        build = self._box.builder(
-            words, folder, environment, FOR_BUILDING, writable=(folder,), strange=strange, bound=False
-        )
-        return None if build is None else build(words, folder, environment)
+    @property
+    def own_files(self) -> bool:
+        """Whether what runs there has a file system of its own."""
+        return self._box.own_files
+
+    def read(self, words: Sequence[str], shown: Shown) -> House | None:
+        """The house for reading hand-ins by this command of ours."""
+        build = self._box.builder(shown, os.environ, FOR_READING)
+        return None if build is None else build(words, shown.folder, None)
+
+    def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> House | None:
+        """The house for one command of a build."""
+        build = self._box.builder(shown, environment, FOR_BUILDING, bound=False)
+        return None if build is None else build(words, shown.folder, environment)

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from msgspec.structs import replace
-
 from dohyo import disk
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
@@ -56,8 +54,7 @@ class Quarters:
             _make_writable(place)
         except (OSError, shutil.Error, RecursionError) as error:
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
-        command = tuple(_moved(word, bot.folder, str(place)) for word in bot.command)
-        return replace(bot, folder=str(place), command=command, private=True)
+        return bot.moved(str(place))
 
     def _place(self, name: str) -> Path:
         """A folder that is not there yet, for a bot of this name."""
@@ -70,11 +67,6 @@ class Quarters:
             number += 1
             place = self._folder / f"{plain}-{number}"
         return place.absolute()
-
-
-def _moved(word: str, old: str, new: str) -> str:
-    """A word of the command, in which the old folder has become the new one."""
-    return new + word[len(old) :] if word == old or word.startswith(old + os.sep) else word
 
 
 def _make_writable(place: Path) -> None:

@@ -21,7 +21,7 @@ from dohyo.core.replay import FORMAT, Header, Replay, Seat
 from dohyo.play.launch import Launch
 from dohyo.play.match import UNFINISHED, Match
 from dohyo.run.clocks import read_clock
-from dohyo.run.housing import Workshop, box_of, house_of
+from dohyo.run.housing import Workshop, box_of, launch
 from dohyo.run.quarters import Quarters
 from dohyo.run.rallies import loop_for, note_turns
 
@@ -153,9 +153,7 @@ def _launches(
         at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
-        known = environment(seed, seat)
-        house = house_of(at_home, known, box)
-        launches.append(Launch(at_home.command, at_home.folder, known, a_turn, log, house))
+        launches.append(launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=log))
     return launches
 
 

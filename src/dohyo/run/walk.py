@@ -27,11 +27,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.play.interrupts import Shield
-from dohyo.play.launch import NO_ROOM, Launch
+from dohyo.play.launch import NO_ROOM
 from dohyo.play.stopwatch import stopwatches
 from dohyo.run.course import Course
 from dohyo.run.findings import Finding, Severity, fine, wrong
-from dohyo.run.housing import house_of
+from dohyo.run.housing import launch
 from dohyo.run.interview import Interview
 from dohyo.run.judging import flushing, judge, last_lines, near, of_fault, quoted
 from dohyo.run.table import environment
@@ -71,7 +71,7 @@ class Walk:
         self._played: list[int | None] = []
         # Who has this set does not see a forgotten flush, which elsewhere costs the match.
         known = {name: value for name, value in environment(seed, 0).items() if name != "PYTHONUNBUFFERED"}
-        self._launch = Launch(bot.command, bot.folder, known, house=house_of(bot, known, box))
+        self._launch = launch(bot, known, box)
         self._turn = 0
         self._prompt = b""
 

@@ -1,0 +1,210 @@
+"""Hand-ins are copied once, into a place of their own: what was examined is what is built and run.
+
+Theory of operation
+-------------------
+A copy is made in a folder that only lives while bots are recognised (`Area`). There it is examined, in a sandbox
+(`dohyo.bots.intake`), and what belongs to a lone source is added. Then it is moved, under a name that follows from
+its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is kept once, and bots that run from
+there see nothing beside it.
+
+Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
+followed, nothing is opened that is not a plain file, and all of it is bounded.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from dohyo import disk
+from dohyo.bots import content as contents
+from dohyo.bots.content import Content, digest_of, listed, printable, read_folder
+from dohyo.core.errors import OperatorError
+
+FOLDER = "hand-ins"  # in the cache
+NAME = "bot"  # of every copy: a path tells nobody what its author called it
+CHUNK = 1 << 20  # bytes copied at once
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class HandIn(msgspec.Struct):
+    """A copy that is being examined.
+
+    `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
+    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it.
+    """
+
+    spec: str
+    root: Path
+    origin: Path
+    files: set[str]
+    links: dict[str, str]
+    size: int = 0
+    alone: str = ""
+
+    def bring(self, name: str) -> bool:
+        """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
+        if len(self.files) >= contents.MOST_FILES:
+            return False
+        try:
+            self.size += copy(self.origin / name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
+        except OSError:
+            return False
+        self.files.add(name)
+        return True
+
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Take away what turned out not to belong to it."""
+        for name in self.files - set(names):
+            (self.root / name).unlink()
+            self.files.remove(name)
+
+    def paths(self) -> dict[str, Path]:
+        """The files of the copy, by relative name, in order."""
+        return {name: self.root / name for name in sorted(self.files)}
+
+
+class Area:
+    """Where hand-ins are copied to while they are examined. A context manager: its folder goes with it."""
+
+    def __init__(self, cache: Path) -> None:
+        self._cache = cache
+        self._kept = cache / FOLDER
+        self._folder: Path | None = None
+        self._count = 0
+
+    @property
+    def folder(self) -> Path:
+        """The folder with all copies. Raises `OperatorError` where it cannot be made."""
+        if self._folder is None:
+            import tempfile
+
+            try:
+                self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._folder = Path(tempfile.mkdtemp(prefix=f".new-{os.getpid()}-", dir=self._kept))
+            except OSError as error:
+                raise _unusable(self._cache, error) from error
+        return self._folder
+
+    def take_folder(self, path: Path, spec: str) -> HandIn:
+        """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
+        content = read_folder(path, spec)
+        taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
+        taken.root.mkdir(parents=True)
+        for name in content.files:
+            self._bring(taken, name)
+        _link(content, taken)
+        return taken
+
+    def take_file(self, path: Path, spec: str) -> HandIn:
+        """A copy of one file. Raises `OperatorError` where it cannot be read."""
+        taken = HandIn(spec, self._place() / (path.parent.name or NAME), path.parent, set(), {}, alone=path.name)
+        self._bring(taken, path.name)
+        return taken
+
+    def _place(self) -> Path:
+        self._count += 1
+        return self.folder / str(self._count)
+
+    def _bring(self, taken: HandIn, name: str) -> None:
+        try:
+            size = copy(taken.origin / name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+                raise _unusable(self._cache, error) from error
+            raise OperatorError("bot-unreadable", bot=printable(str(taken.origin / name))) from error
+        taken.size += size
+        taken.files.add(name)
+
+    def settle(self, taken: HandIn) -> tuple[Path, str]:
+        """Move an examined copy to where it stays; its folder there, and the digest of what is in it."""
+        digest = digest_of(taken.paths(), taken.links)
+        marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
+        key = hashlib.sha256("\0".join([digest, *(os.fsencode(name).hex() for name in marks)]).encode()).hexdigest()
+        kept = self._kept / key / NAME
+        try:
+            if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
+                disk.remove(kept.parent)
+            if not kept.is_dir():
+                taken.root.rename(taken.root.parent / NAME)
+                with suppress(OSError):  # somebody else was faster, with the same content
+                    taken.root.parent.rename(kept.parent)
+            if not kept.is_dir():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        except OSError as error:
+            raise _unusable(self._cache, error) from error
+        return kept, digest
+
+    def __enter__(self) -> Area:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            disk.remove(self._folder)
+            self._folder = None
+
+
+def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
+    """Whether a copy that is kept still holds what it did: bots without a sandbox could change it."""
+    try:
+        content = read_folder(kept, taken.spec)
+        marks = {name for name, path in content.files.items() if os.access(path, os.X_OK)}
+        wanted = {name for name in taken.files if os.access(taken.root / name, os.X_OK)}
+        return digest_of(content.files, content.links) == digest and marks == wanted
+    except OperatorError:
+        return False
+
+
+def _unusable(folder: Path, error: OSError) -> OperatorError:
+    reason = printable(error.strerror or str(error))
+    return OperatorError("bot-cache-unusable", folder=printable(str(folder)), error=reason)
+
+
+def _link(content: Content, taken: HandIn) -> None:
+    for name, target in content.links.items():
+        place = taken.root / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(target)
+
+
+def copy(source: Path, target: Path, most: int, spec: str) -> int:
+    """Copy a plain file, never through a link in its place, and keep whether it can be executed; bytes copied.
+
+    Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
+    """
+    descriptor = os.open(source, READ)
+    with open(descriptor, "rb", buffering=0) as read:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a plain file")
+        if status.st_size > most:
+            raise too_large(spec)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        size = 0
+        with target.open("xb", buffering=0) as write:
+            while chunk := read.read(CHUNK):
+                size += len(chunk)
+                if size > most:
+                    raise too_large(spec)
+                write.write(chunk)
+        target.chmod(0o755 if status.st_mode & stat.S_IXUSR else 0o644)
+    return size
+
+
+def too_large(spec: str) -> OperatorError:
+    """The error for what is too much to be a bot's."""
+    return OperatorError(
+        "bot-folder-too-large", bot=spec, files=contents.MOST_FILES, mebibytes=contents.MOST_BYTES >> 20
+    )
+
+
+def link_error(path: Path, spec: str) -> OperatorError:
+    """The error for a hand-in that is a link: what it leads to is not what somebody handed in."""
+    return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
