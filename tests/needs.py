@@ -44,6 +44,7 @@ NEEDS = (
     Need("javac", ("javac",), "default-jdk-headless", "the tests with bots in Java"),
     Need("node", ("node", "nodejs"), "nodejs", "the tests with bots in JavaScript"),
     Need("rustc", ("rustc",), "rustc", "the tests with bots in Rust"),
+    Need("cargo", ("cargo",), "cargo", "the tests with Cargo packages"),
     Need("go", ("go",), "golang-go", "the tests with bots in Go"),
     Need("ip", ("ip", "/usr/sbin/ip", "/sbin/ip"), "iproute2", "the test with a cluster of two hosts"),
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),

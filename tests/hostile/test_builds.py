@@ -35,26 +35,26 @@ int main(int argc, char **argv) {
 def link_out(home: Path, scene: Scene) -> None:
     """A link to a folder of somebody else's, among the files that are copied."""
     (home / "bot.toml").write_text('run = "./look"\n')
-    _script(home / "look", "cat book/secret")
+    script_bot(home / "look", "cat book/secret")
     (home / "book").symlink_to(scene.store)
 
 
 def dots_out(home: Path, scene: Scene) -> None:
     """A program that lies above the folder."""
     (home / "bot.toml").write_text(f'run = "../{scene.store.name}/look"\n')
-    _script(scene.store / "look", "true")
+    script_bot(scene.store / "look", "true")
 
 
 def compile_disk(home: Path, scene: Scene) -> None:
     """A line of source that becomes a program larger than the disk that it may use."""
     size = (layers.BUILD_DISK + 64) << 20
-    _c(home, f"char bomb[{size}] = {{1}};", f'if (bomb[0]) got("a program of {size} bytes")')
+    c_bot(home, f"char bomb[{size}] = {{1}};", f'if (bomb[0]) got("a program of {size} bytes")')
 
 
 def compile_memory(home: Path, scene: Scene) -> None:
     """A few lines of source that take the compiler more memory than it may have."""
     doubled = "\n".join(f"#define A{n + 1} A{n} A{n}" for n in range(20))
-    _c(
+    c_bot(
         home,
         f"#define A0 1,\n{doubled}\nstatic int bomb[] = {{A20}};",
         'if (bomb[argc]) got("all of it was compiled")',
@@ -71,27 +71,27 @@ def compile_endless(home: Path, scene: Scene) -> None:
 def compile_reads(home: Path, scene: Scene) -> None:
     """A source that takes a file of somebody else's into the program."""
     secret = f'__asm__(".data\\nsecret: .incbin \\"{scene.store}/secret\\"\\n.byte 0\\n.text");'
-    _c(home, f"{secret}\nextern char secret[];", 'if (*secret) got("a secret, at the time of the build")')
+    c_bot(home, f"{secret}\nextern char secret[];", 'if (*secret) got("a secret, at the time of the build")')
 
 
 def build_reads(home: Path, scene: Scene) -> None:
     """A line of a build that copies a file of somebody else's."""
     (home / "bot.toml").write_text(f'build = "cp {scene.store}/secret book"\nrun = "./look"\n')
-    _script(home / "look", 'echo "GOT $(cat book)" >&2')
+    script_bot(home / "look", 'echo "GOT $(cat book)" >&2')
 
 
 def build_changes(home: Path, scene: Scene) -> None:
     """A line of a build that takes from everybody the right to read a file of somebody else's."""
     line = f"chmod 0 {scene.store}/secret && touch changed"
     (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
-    _script(home / "look", "[ -e changed ] && echo GOT the rights >&2")
+    script_bot(home / "look", "[ -e changed ] && echo GOT the rights >&2")
 
 
 def python_reads(home: Path, scene: Scene) -> None:
     """A program that is named as the bot's Python, and copies somebody's file when it is asked what it is."""
     (home / "bot.toml").write_text('run = "python bot.py"\npython = "./own"\n')
     (home / "bot.py").touch()
-    _script(home / "own", "true", before=f"cp {scene.store}/secret {scene.folder}/planted && echo 3")
+    script_bot(home / "own", "true", before=f"cp {scene.store}/secret {scene.folder}/planted && echo 3")
 
 
 def build_daemon(home: Path, scene: Scene) -> None:
@@ -99,7 +99,7 @@ def build_daemon(home: Path, scene: Scene) -> None:
     child = "setsid sh -c 'echo > began; exec sleep 60' < /dev/null > /dev/null 2>&1"
     line = f"mkfifo began; HOSTILE={scene.token} {child} & cat began"
     (home / "bot.toml").write_text(f'build = "{line}"\nrun = "./look"\n')
-    _script(home / "look", "true")
+    script_bot(home / "look", "true")
 
 
 BUILDS: dict[str, Make] = {
@@ -152,7 +152,7 @@ def _hurried() -> Callable[[], float]:
     return lambda: time.monotonic() + (building.SECONDS + 1 if next(looks) > 3 else 0)
 
 
-def _script(path: Path, turn: str, before: str = "") -> None:
+def script_bot(path: Path, turn: str, before: str = "") -> None:
     """A bot in the shell's language that does one thing in its first turn, and one before it says anything."""
     path.write_text(
         f"#!/bin/sh\n{before}\necho READY\nfirst=1\n"
@@ -162,7 +162,7 @@ def _script(path: Path, turn: str, before: str = "") -> None:
     path.chmod(0o755)
 
 
-def _c(home: Path, before: str, attack: str) -> None:
+def c_bot(home: Path, before: str, attack: str) -> None:
     """A bot in C."""
     program("cc")
     shutil.copy(GUESTS / "guest.h", home)
