@@ -18,10 +18,13 @@ from pathlib import Path
 import msgspec
 
 # The system's own folders, where programs and libraries lie.
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store")
+SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"),
+    "/var/lib/ghc",
+)
 # What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
-SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf")
-SETTINGS_LIKE = ("java-", "php", "lua")  # beginnings of names in /etc
+SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf", "ldc2.conf", "R", "racket")
+SETTINGS_LIKE = ("java-", "php", "lua", "fpc", "ocamlfind.conf")  # beginnings of names in /etc
 # Too wide to be shown because of one file in them.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc")
 LANGUAGES_OWN = ("RUSTUP_HOME", "JAVA_HOME", "GOROOT", "DOTNET_ROOT")  # name where a language is installed
