@@ -31,7 +31,7 @@ LAYERS = (1, 2, 3)
 SAMPLES = [
     (name, sample)
     for name, game in sorted(games.all_games().items())
-    for sample in sorted(bots.samples(Path(game.folder) / "bots"))
+    for sample in sorted({path: sample for sample, path in bots.samples(Path(game.folder) / "bots").items()}.values())
 ]
 PATIENT = Clock(turn=PATIENCE, ready=5 * PATIENCE)
 NEEDED = {".cpp": "g++", ".java": "javac", ".js": "node"}
