@@ -78,7 +78,9 @@ class Scene:
             self.udp.bind(("127.0.0.1", 0))
             self.unix = stack.enter_context(_listening(socket.AF_UNIX, str(self.folder / "socket")))
             self.abstract = stack.enter_context(_listening(socket.AF_UNIX, f"\0{self.token}"))
-            for listener in (self.tcp, self.udp, self.unix, self.abstract):
+            self.letters = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+            self.letters.bind(str(self.folder / "letters"))
+            for listener in (self.tcp, self.udp, self.unix, self.abstract, self.letters):
                 listener.setblocking(False)
             self.victim = _victim(self.token)
             stack.callback(self.victim.communicate)
@@ -139,6 +141,7 @@ class Scene:
             "tcp": self.tcp.getsockname()[1],
             "udp": self.udp.getsockname()[1],
             "unix": self.folder / "socket",
+            "letters": self.folder / "letters",
             "abstract": self.token,
             "neighbour": self.neighbour,
             "store": self.store,
@@ -166,9 +169,10 @@ class Scene:
     def _seen(self) -> list[str]:
         """What came out of the box, as those tell who got it."""
         seen = []
-        with suppress(BlockingIOError):
-            self.udp.recv(100)
-            seen.append("GOT a datagram arrived")
+        for receiver in (self.udp, self.letters):
+            with suppress(BlockingIOError):
+                receiver.recv(100)
+                seen.append("GOT a datagram arrived")
         for listener in (self.tcp, self.unix, self.abstract):
             with suppress(BlockingIOError):
                 listener.accept()[0].close()

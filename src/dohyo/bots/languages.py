@@ -109,7 +109,7 @@ _TYPESCRIPT = (
         (
             (
                 *(
-                    "sh",
+                    "/bin/sh",
                     "-c",
                     _TSC,
                     "sh",
@@ -240,7 +240,8 @@ LANGUAGES: tuple[Language, ...] = (
         "haskell",
         (".hs",),
         "apt install ghc",
-        _compiled("ghc", "-O2", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
+        # Without -threaded its programs want a timer that sends signals, which the box refuses to bots.
+        _compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
         mains=("Main", "main", "bot"),
     ),
     Language(

@@ -20,6 +20,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from dohyo.box import proc
 from dohyo.box.limits import Limits
 from dohyo.box.places import View
 
@@ -105,7 +106,7 @@ def disk(view: View, limits: Limits) -> list[str]:
 
     /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
     """
-    words = ["--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm"]
+    words = ["--proc", proc.PROC, *proc.covered(), "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm"]
     words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for path, target in view.links.items():
         words += ["--symlink", target, path]

@@ -21,10 +21,13 @@ from dohyo.core.house import Mount, Shown
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
 # is shown only as far as the row of a bot's language leads there.
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"),
+    "/var/lib/ghc",
+)
 # What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
-SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf")
-SETTINGS_LIKE = ("java-", "php", "lua")  # beginnings of names in /etc
+SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf", "ldc2.conf", "R", "racket")
+SETTINGS_LIKE = ("java-", "php", "lua", "fpc", "ocamlfind.conf")  # beginnings of names in /etc
 # Too wide to be shown whole, whoever names them.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
 # Variables of the operator's that name where a language is installed, by the name of the program that reads them.

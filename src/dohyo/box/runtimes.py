@@ -19,4 +19,6 @@ def told(words: Sequence[str], memory: int) -> tuple[str, ...]:
         return (words[0], f"-XX:MaxRAM={memory // MIB}m", "-XX:MaxRAMPercentage=60", *words[1:])
     if name in ("node", "nodejs"):
         return (words[0], f"--max-old-space-size={memory * 6 // 10 // MIB}", *words[1:])
+    if name == "sbcl":  # takes all of its space at once
+        return (words[0], "--dynamic-space-size", f"{memory * 6 // 10 // MIB}MB", *words[1:])
     return tuple(words)

@@ -105,6 +105,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "stopped-by": ("stopped in turn {turn}: {fault}", "ターン {turn} で停止: {fault}"),
     "fault-at": ("turn {turn}, seat {seat}, {bot}: {fault}", "ターン {turn}、席 {seat}、{bot}: {fault}"),
     "fault-reply": ("it wrote", "出力"),
+    "errors-cut": (
+        "The program has written more than {size} MiB to standard error; no more of it is shown.",
+        "プログラムが標準エラー出力に {size} MiB を超えて書きました。続きは表示しません。",
+    ),
     "fault-stderr": ("its standard error", "標準エラー出力"),
     "fault-comments": ("its comments", "コメント"),
     "fault-input": ("it had been sent", "入力"),

@@ -8,6 +8,9 @@ how its output was cut into pieces on its way.
 
 A last line without a newline is a line too, once the program has closed its output.
 
+What it writes to standard error is passed on by a thread of its own, so that waiting for a line stays one call and a
+program that floods it is not held up.
+
 One of the two always waits for the other. On one core, passing a line to and fro takes a fifth of the time that it
 takes on two, where each line wakes a sleeping core; so both stay on one.
 """
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 import os
 import select
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
@@ -24,6 +27,7 @@ from dohyo.core.house import Builder
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
 from dohyo.play.program import LONGEST_LINE, Program
+from dohyo.play.relay import PassedOn, Relay, to_ours
 from dohyo.play.tick import Tick
 
 NANO = 1_000_000_000
@@ -42,20 +46,20 @@ class Talk:
         environment: Mapping[str, str] | None,
         shield: Shield,
         house: Builder | None = None,
+        errors: Callable[[bytes], None] = to_ours,
     ) -> None:
         """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`.
 
-        `house` makes what it runs in. It shares our standard error in there too, and our session.
+        `house` makes what it runs in. `errors` is called with what it writes to standard error, as it comes, from
+        another thread.
         """
         self._cores = system.stay_on_this_core()
-        self._house = None if house is None else house(command, folder, environment)
         try:
-            self._program = self._start(command, folder, environment)
+            self._program = Program(command, folder, environment, errors=PassedOn(errors), house=house)
         except OSError:
             system.use_cores(self._cores)
-            if self._house is not None:
-                self._house.close()
             raise
+        self._relay = Relay(self._program)
         self._shield = shield
         self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
         self._poll = select.poll()
@@ -66,14 +70,6 @@ class Talk:
         self._tick.start()
         self._blocking = False  # whether reading its output waits for it
         self._closing = False  # whether its input is to be closed when all of it has been sent
-
-    def _start(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> Program:
-        house = self._house
-        if house is None:
-            return Program(command, folder, environment, at_home=True)
-        program = Program(house.command, house.folder, house.environment, at_home=True)
-        house.started(program.process.pid)
-        return program
 
     def send(self, line: bytes) -> None:
         """Send a line, without its newline; what the program does not read now, it is sent while it is waited for."""
@@ -105,7 +101,7 @@ class Talk:
 
     def _judged(self, said: bytes | Fault) -> bytes | Fault:
         """A fault as the house knows it."""
-        return self._house.verdict(said) if self._house is not None and isinstance(said, Fault) else said
+        return self._program.verdict(said) if isinstance(said, Fault) else said
 
     def _read_until(self, end: int) -> bytes | None:
         """Wait in a blocking read, at most until `end`; a line, if there is a whole one then."""
@@ -142,15 +138,17 @@ class Talk:
             line = self._wait(min(left / 1_000_000, BLIND_TICK if blind else LONGEST_WAIT))
         return line if len(line) <= LONGEST_LINE else TOO_LONG
 
+    def pass_errors_on(self) -> None:
+        """Return when all that it has written to standard error up to now was passed on."""
+        self._relay.catch_up()
+
     def stop(self) -> None:
-        """End the program and its whole process group now."""
+        """End the program and its whole process group now, and pass on the last of its standard error."""
         self._tick.stop()
         system.use_cores(self._cores)
-        try:
-            self._program.stop()
-        finally:
-            if self._house is not None:
-                self._house.close()
+        self._program.kill()  # first, so that a flood of errors has an end
+        self._relay.stop()
+        self._program.stop()
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None

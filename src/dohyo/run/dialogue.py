@@ -19,6 +19,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
+from dohyo.run.errors import Errors
 from dohyo.run.housing import Workshop, box_of, house_of, launch
 
 SEED = "DOHYO_SEED"
@@ -29,13 +30,26 @@ class Dialogue:
 
     `source` gives the operator's lines and `out` takes ours, both as bytes, a line at a time. `program` tells how the
     program is started; it is asked at the first start, and may raise `OperatorError` when there is no such program:
-    the machine is then told. What compilers said about it goes to `errors`.
+    the machine is then told. What compilers said about it goes to `errors`, and so does what it writes to standard
+    error: the program has neither the operator's standard error nor his terminal. `clean` takes out of a text what a
+    terminal would obey, for a terminal that it is written to; `cut` tells that no more of its errors is shown.
     """
 
-    def __init__(self, source: IO[bytes], out: IO[bytes], errors: IO[str], program: Callable[[], Launch]) -> None:
+    def __init__(
+        self,
+        source: IO[bytes],
+        out: IO[bytes],
+        errors: IO[str],
+        program: Callable[[], Launch],
+        *,
+        clean: Callable[[str], str] | None = None,
+        cut: str = "",
+    ) -> None:
         self._source = source
         self._out = out
         self._errors = errors
+        self._pass_on = Errors(errors, clean, cut)
+        self._clean = clean if clean is not None and out.isatty() else None
         self._program = program
         self._launch: Launch | None = None
         self._talk: Talk | None = None
@@ -75,10 +89,16 @@ class Dialogue:
         return text(line.removesuffix(b"\n")) if line else None
 
     def _print(self, request: Print) -> None:
-        """A line that the operator sees at once, even where the output is a file that somebody follows."""
+        """A line that the operator sees at once, even where the output is a file that somebody follows.
+
+        What the program wrote to standard error before is seen before it.
+        """
+        line = request.line if self._clean is None else self._clean(request.line)
         self._shield.open()
         try:
-            self._out.write(content(request.line) + b"\n")
+            if self._talk is not None:
+                self._talk.pass_errors_on()
+            self._out.write(content(line) + b"\n")
             self._out.flush()
         finally:
             self._shield.shut()
@@ -92,7 +112,7 @@ class Dialogue:
             launch = self._launch
             if launch.house is not None:
                 check_start(launch.program or launch.command[0])
-            self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house)
+            self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on)
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
                 self._errors.write(error.log.rstrip() + "\n")
@@ -130,6 +150,7 @@ class Dialogue:
         if self._talk is not None:
             self._talk.stop()
             self._talk = None
+            self._pass_on.end()
 
 
 def text(line: bytes) -> str:
