@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -322,34 +323,51 @@ def test_the_cluster_is_killed(tmp_path: Path) -> None:
 
 
 class Hosts:
-    """Two network namespaces with a wire between them: what runs in one reaches the other, and nothing else."""
+    """Two network namespaces with a wire between them: what runs in one reaches the other, and nothing else.
+
+    They have no names, and so no mounts that would stay: each is there as long as the process that made it.
+    """
 
     def __init__(self) -> None:
-        self._ip = program("ip")
-        self._names = [f"dohyo-{os.getpid()}-{number}" for number in (1, 2)]
+        self._ip, self._enter, self._unshare = program("ip"), program("nsenter"), program("unshare")
+        self._keepers: list[subprocess.Popen[str]] = []
 
     def inside(self, number: int) -> tuple[str, ...]:
         """What stands before a command that is to run on a host."""
-        return (self._ip, "netns", "exec", self._names[number])
+        return (self._enter, f"--net=/proc/{self._keepers[number].pid}/ns/net", "--")
 
     def __enter__(self) -> Hosts:
-        first, second = self._names
+        for _ in range(2):
+            words = [self._unshare, "--net", "--", "sh", "-c", "echo made && exec cat"]
+            keeper = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+            self._keepers.append(keeper)
+            assert keeper.stdout is not None
+            assert keeper.stderr is not None
+            if keeper.stdout.readline() != "made\n":
+                self._give_up(keeper.stderr.read())
         ends = [f"d{os.getpid()}{end}" for end in "ab"]
-        steps = [f"netns add {first}", f"netns add {second}"]
-        steps += [f"link add {ends[0]} netns {first} type veth peer name {ends[1]} netns {second}"]
-        for number, (name, end) in enumerate(zip(self._names, ends, strict=True), 1):
-            steps += [f"-n {name} address add 10.0.0.{number}/24 dev {end}"]
-            steps += [f"-n {name} link set {device} up" for device in (end, "lo")]
-        for step in steps:
-            done = subprocess.run([self._ip, *step.split()], capture_output=True, text=True, check=False)
-            if done.returncode:
-                self.__exit__()
-                skip_for(Reason.KERNEL, f"no network namespaces can be made here: {done.stderr.strip()}")
+        first, second = (str(keeper.pid) for keeper in self._keepers)
+        self._do((), f"link add {ends[0]} netns {first} type veth peer name {ends[1]} netns {second}")
+        for number, end in enumerate(ends):
+            self._do(self.inside(number), f"address add 10.0.0.{number + 1}/24 dev {end}")
+            for device in (end, "lo"):
+                self._do(self.inside(number), f"link set {device} up")
         return self
 
+    def _do(self, before: tuple[str, ...], step: str) -> None:
+        done = subprocess.run([*before, self._ip, *step.split()], capture_output=True, text=True, check=False)
+        if done.returncode:
+            self._give_up(done.stderr)
+
+    def _give_up(self, said: str) -> NoReturn:
+        self.__exit__()
+        skip_for(Reason.KERNEL, f"no network namespaces can be made here: {said.strip()}")
+
     def __exit__(self, *_: object) -> None:
-        for name in self._names:
-            subprocess.run([self._ip, "netns", "del", name], capture_output=True, check=False)
+        for keeper in self._keepers:
+            keeper.communicate()  # which ends its input, and so itself
 
 
 CONTEST = """
