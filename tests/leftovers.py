@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 A run marks what is its own, so that nothing is blamed on it that somebody else does meanwhile. Its processes bear
 `VARIABLE` in their environment. Its temporary files lie in a folder of its own, and so do the caches that compilers
-keep (`CACHES`): what is still in that folder at the end, but for the caches, was left. Where no mark can be set, names
-tell: those that Dohyo gives to control groups, network namespaces and shared memory hold the number of a process.
+keep (`CACHES`): what is still in that folder at the end, but for the caches, was left. Where no mark can be set,
+names tell: those that Dohyo gives to control groups, network namespaces and shared memory hold a process's number.
 
 pytest's own `tmp_path` stays where pytest puts it, for three runs; mounts below it are looked for too.
 """

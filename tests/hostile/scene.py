@@ -228,7 +228,7 @@ def cgroups() -> set[str]:
 
 
 def mounts(*places: Path) -> set[str]:
-    """What is mounted in folders of this run's, or where bubblewrap makes a root; elsewhere others may mount things."""
+    """What is mounted in these folders, or where bubblewrap makes a root; elsewhere others may mount things."""
     below = tuple(f"{place}/" for place in places) + BUBBLES
     with suppress(OSError):
         lines = Path("/proc/self/mounts").read_text().splitlines()

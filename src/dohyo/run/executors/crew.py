@@ -7,13 +7,13 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
+from dohyo import interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors.shares import by_neighbourhood, shares
@@ -30,8 +30,11 @@ class Member:
         self.words = words
         self.line = b""
         self._folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")  # it makes it itself
+        own = (role, str(os.getpid()), self._folder, interpreter.current_folder())
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dohyo.run.executors.dask_process", role, str(os.getpid()), self._folder, *words],
+            interpreter.module("dohyo.run.executors.dask_process", *own, *words),
+            cwd=interpreter.FOLDER,
+            env=interpreter.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C is ours; we tell the others

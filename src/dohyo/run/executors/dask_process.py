@@ -1,10 +1,11 @@
 """A process of a cluster: Dask's scheduler, or a Dask worker with one thread on its share of the cores.
 
-    python -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HOST PORT
-    python -m dohyo.run.executors.dask_process worker PARENT FOLDER ADDRESS NAME CORES HOST
+    python -P -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HERE HOST PORT
+    python -P -m dohyo.run.executors.dask_process worker PARENT FOLDER HERE ADDRESS NAME CORES HOST
 
-FOLDER is made for temporary files. The process writes one line when it is there: the scheduler its address, a worker
-that it has joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
+FOLDER is made for temporary files; HERE is PARENT's current folder. The process writes one line when it is there:
+the scheduler its address, a worker that it has joined. It ends when it is told to, when PARENT does,
+and a worker when its scheduler does.
 
 The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
 """
@@ -23,6 +24,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from dohyo import interpreter
 from dohyo.run.executors.worker import follow, ignore_signals
 
 STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
@@ -31,10 +33,11 @@ JOINING = "120s"  # for a scheduler to answer; then whoever started this starts 
 
 def main() -> None:
     """Run until the end, whatever it is."""
-    role, parent, folder, *words = sys.argv[1:]
+    role, parent, folder, here, *words = sys.argv[1:]
     try:
         try:
             follow(int(parent))
+            interpreter.enter(here)
             os.mkdir(folder, 0o700)
             tempfile.tempdir = folder
             logging.disable(logging.ERROR)  # a worker that comes or goes is nothing to tell of
