@@ -90,8 +90,10 @@ def cluster(typing: Typing, tmp_path: Path) -> Iterator[Started]:
 
 @pytest.mark.parametrize("name", TYPED)
 def test_a_contest_imports_no_hand_in(typing: Typing, name: str) -> None:
-    """`contest run` typed beside a hand-in that is called as a module of Python's: the contest is played to its end,
-    and no process of ours has run a line of that hand-in."""
+    """`contest run` typed beside a hand-in that is called as a module of Python's imports nothing of it.
+
+    The contest is played to its end, and no process of ours has run a line of that hand-in.
+    """
     bot = typing.hand_in(TYPED[name])
     done = typing.type(*CONTEST, f"d={bot}", *TEN)
     assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
@@ -116,7 +118,7 @@ def test_a_comparison_imports_no_hand_in(typing: Typing) -> None:
 
 def test_a_cluster_imports_no_hand_in(typing: Typing, cluster: Started) -> None:
     """The same with a cluster whose scheduler and workers were started in that folder."""
-    done = typing.type(*CONTEST, "d=./random.py", *TEN, "--cluster", cluster.address)
+    done = typing.type(*CONTEST, "d=./random.py", *TEN, "--cluster", cluster.address, "--keys", str(cluster.keys))
     assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
 
 

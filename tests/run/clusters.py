@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+from dohyo.run.executors.access import Access, access
 from tests.processes import marked
 from tests.run.test_executors_pool import await_end
 from tests.skips import Reason, program, skip_for
@@ -33,14 +34,21 @@ class Started:
             "DOHYO_CACHE": str(self.cache),
             "TMPDIR": str(self.temporary),
         }
-        command = [*before, sys.executable, "-m", "dohyo", "cluster", *words]
+        keys = () if "--plain-tcp" in words or "--keys" in words else ("--keys", str(folder / "keys"))
+        command = [*before, sys.executable, "-m", "dohyo", "cluster", *words, *keys]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, cwd=typed_in
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
-        assert "tcp://" in said, self.process.communicate()
-        self.address = next(word for word in said.split() if word.startswith("tcp://")).rstrip(".;")
+        assert "://" in said, self.process.communicate()
+        self.address = next(word for word in said.split() if word.startswith(("tcp://", "tls://"))).rstrip(".;")
+        self.keys = Path(keys[1]) if keys else None
+
+    @property
+    def access(self) -> Access:
+        """How it is used."""
+        return access(self.address, self.keys and str(self.keys), self.address.startswith("tcp://"))
 
     def processes(self, role: str) -> list[int]:
         """Those of Dask, by what they are."""
