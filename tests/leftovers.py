@@ -39,6 +39,7 @@ class Places(NamedTuple):
     checkout: Path
     memory: Path = Path("/dev/shm")
     groups: Path = Path("/sys/fs/cgroup")
+    home: Path = Path("~").expanduser()
 
 
 class Leftovers:
@@ -80,6 +81,9 @@ class Leftovers:
         found |= {f"{self._places.memory / name}" for name in _names(self._places.memory) if _is_orphan(name)}
         for folder, names, _ in os.walk(self._places.groups):
             found |= {f"the control group {folder}/{name}" for name in names if _is_orphan(name)}
+        for folder in (".cache", ".config", ".local/share", ".local/state"):
+            if (own := self._places.home / folder / "dohyo").exists():
+                found.add(str(own))
         entries = set(_names(self._places.checkout)) - CHECKOUT_CACHES
         found |= {f"{self._places.checkout / name}" for name in entries if not name.endswith(".egg-info")}
         return found

@@ -102,7 +102,10 @@ def test_names_of_ours(look: Leftovers, places: Places, dead: int) -> None:
         (places.groups / "deep" / f"dohyo-{number}-1").mkdir(parents=True)
         (places.memory / f"hostile-guest-{number}-x").touch()
     (places.memory / "sem.else").touch()
+    for name in (".cache/dohyo", ".config/git"):
+        (places.home / name).mkdir(parents=True)
     assert look.end() == [
+        f"The tests left {places.home}/.cache/dohyo behind.",
         f"The tests left {places.memory}/hostile-guest-{dead}-x behind.",
         f"The tests left the control group {places.groups}/deep/dohyo-{dead}-1 behind.",
     ]
