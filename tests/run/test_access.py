@@ -43,6 +43,10 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
     if not system.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
     with started(tmp_path_factory.mktemp("local"), "local", "--workers", "1", "--port", "0") as own:
+        joined = 0
+        while not joined:
+            with Cluster(own.access, packed) as executor:
+                joined = executor._count()
         yield own
         own.end()
 
