@@ -55,7 +55,7 @@ def run(bot: str, rounds: int, sandbox: str) -> tuple[Run, str]:
     """Let the bot play; what it took, and the line that `arena` printed of it."""
     start = monotonic()
     done = subprocess.run(
-        [sys.executable, "-c", ARENA, "--sandbox", sandbox, bot],
+        [sys.executable, "-P", "-c", ARENA, "--sandbox", sandbox, bot],
         input=f"R {rounds}\n",
         capture_output=True,
         text=True,

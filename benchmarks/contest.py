@@ -35,6 +35,7 @@ from dohyo.core.clock import Clock
 from dohyo.run.contest.asking import Asked
 from dohyo.run.contest.opening import begin
 from dohyo.run.executors import Executor, MatchOrder, MatchReport
+from dohyo.run.executors.access import made
 from dohyo.run.executors.cluster import Cluster
 from dohyo.run.executors.crew import Crew
 from dohyo.run.executors.pool import Pool
@@ -190,7 +191,7 @@ def journeys(folder: Path, matches: int, rounds: int) -> Iterator[tuple[str, flo
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
     taken: dict[str, list[float]] = {"loop": [], "pool": [], "cluster": []}
     stay_on(cores[:1])  # a loop plays on one core, and so do workers; who gives out has all of them
-    words = [sys.executable, "-c", LOOP]
+    words = [sys.executable, "-P", "-c", LOOP]
     with (
         subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as loop,
         Crew() as crew,
@@ -198,10 +199,10 @@ def journeys(folder: Path, matches: int, rounds: int) -> Iterator[tuple[str, flo
     ):
         assert loop.stdin is not None
         loop.stdin.write(msgspec.msgpack.encode(orders).hex() + "\n")
-        address = crew.start_scheduler("127.0.0.1", 0)
-        crew.start_workers(address, 1, "127.0.0.1")
+        access = crew.start_scheduler("127.0.0.1", 0, made(str(folder / "keys")))
+        crew.start_workers(access, 1, "127.0.0.1")
         stay_on(cores)
-        with Cluster(address, lambda bot: archive.pack(str(path), {})) as cluster:
+        with Cluster(access, lambda bot: archive.pack(str(path), {})) as cluster:
             for number in range(rounds + 1):
                 found = {"loop": told(loop), "pool": timed(pool, orders), "cluster": timed(cluster, orders)}
                 for name in taken if number else ():  # in the first round everybody starts and builds

@@ -48,7 +48,7 @@ HOG = "while True: pass"
 @contextmanager
 def busy(number: int) -> Iterator[None]:
     """So many busy loops for as long as this lasts."""
-    hogs = [subprocess.Popen([sys.executable, "-S", "-c", HOG], start_new_session=True) for _ in range(number)]
+    hogs = [subprocess.Popen([sys.executable, "-I", "-S", "-c", HOG], start_new_session=True) for _ in range(number)]
     try:
         yield
     finally:

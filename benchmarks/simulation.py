@@ -182,7 +182,7 @@ def start(rounds: int) -> None:
             for _ in range(1 + rounds):
                 begun = time.perf_counter()
                 environment = {**os.environ, "DOHYO_CACHE": folder}
-                subprocess.run([sys.executable, "-c", script, name], check=True, env=environment)
+                subprocess.run([sys.executable, "-P", "-c", script, name], check=True, env=environment)
                 taken.append(time.perf_counter() - begun)
         print(f"start {name}: cold {taken[0]:.1f} s, cached {median(taken[1:]):.2f} s", flush=True)
 

@@ -12,9 +12,12 @@ import hypothesis
 import pytest
 
 from dohyo.games import VARIABLE
-from tests import needs, skips
+from tests import leftovers, needs, skips
 
 ROOT = Path(__file__).resolve().parent.parent
+
+LEFT = pytest.StashKey[leftovers.Leftovers]()
+TOLD = pytest.StashKey[list[str]]()
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -48,6 +51,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
         os.environ.setdefault("NUMBA_OPT", "1")
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
+    if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
+        config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """When all workers have ended: fail a run that has left something on the machine."""
+    if LEFT in session.config.stash:
+        told = session.config.stash[TOLD] = session.config.stash[LEFT].end()
+        if told and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")
@@ -110,3 +124,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         counts[line] = counts.get(line, 0) + 1
     for line, count in sorted(counts.items()):
         terminalreporter.write_line(f"{line}: {count} test{'s' if count > 1 else ''}")
+    for sentence in terminalreporter.config.stash.get(TOLD, []):
+        terminalreporter.write_line(sentence, red=True)

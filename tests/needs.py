@@ -47,6 +47,8 @@ NEEDS = (
     Need("cargo", ("cargo",), "cargo", "the tests with Cargo packages"),
     Need("go", ("go",), "golang-go", "the tests with bots in Go"),
     Need("ip", ("ip", "/usr/sbin/ip", "/sbin/ip"), "iproute2", "the test with a cluster of two hosts"),
+    Need("nsenter", ("nsenter",), "util-linux", "the test with a cluster of two hosts"),
+    Need("unshare", ("unshare",), "util-linux", "the test with a cluster of two hosts"),
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),
     Need(
         "postgres",

@@ -131,8 +131,8 @@ def install(name: str) -> Path:
     wanted = "\n".join((*PEERS[name].packages, sys.version))
     if not stamp.is_file() or stamp.read_text() != wanted:
         shutil.rmtree(folder, ignore_errors=True)
-        _run(sys.executable, "-m", "venv", folder)
-        _run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *PEERS[name].packages)
+        _run(sys.executable, "-I", "-m", "venv", folder)
+        _run(python, "-I", "-m", "pip", "install", "-q", "--disable-pip-version-check", *PEERS[name].packages)
         stamp.write_text(wanted)
     return python
 

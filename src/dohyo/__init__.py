@@ -19,9 +19,13 @@ What stands in `__all__` is stable; everything else may move between versions.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from dohyo import interpreter
+
+interpreter.forget_current_folder()  # before anything of the standard library is imported
+
+import sys  # noqa: E402
+from types import ModuleType  # noqa: E402
+from typing import TYPE_CHECKING, Any  # noqa: E402
 
 __version__ = "0.1.0"
 __all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]

@@ -68,6 +68,17 @@ def test_versions_are_remembered_until_the_tool_changes(
     assert Tools(other).version(way) == asked, "a cache that cannot be written to is no obstacle"
 
 
+def test_tools_are_asked_elsewhere(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler tells its version in a folder without hand-ins.
+
+    Rustup and dotnet start what a file in the current folder names, and a Python looks for its modules there.
+    """
+    folder = write({"bin/gcc": "#!/bin/sh\npwd\n"})
+    monkeypatch.setenv("PATH", f"{folder / 'bin'}{os.pathsep}/bin{os.pathsep}/usr/bin")
+    monkeypatch.chdir(tmp_path)
+    assert Tools(tmp_path).version(by_name("c").ways[0]) == "/"
+
+
 def test_a_tool_that_fails_at_its_version(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A .NET runtime without its SDK says so by failing, and the next way is taken."""
     folder = write({"bin/dotnet": "#!/bin/sh\nexit 1\n", "bin/mcs": "#!/bin/sh\n", "bin/mono": "#!/bin/sh\n"})

@@ -118,6 +118,31 @@ def test_a_signal_that_is_to_be_ignored(beacons: Path) -> None:
     assert processes.marked(MARK, mark) == []
 
 
+FINALIZER = """
+import os, signal, sys
+from dohyo.cli import signals
+signals.listen()
+class Gone:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(1000):
+            pass
+try:
+    Gone()
+    signal.pause()
+except signals.Stop as stop:
+    sys.exit(128 + stop.number)
+"""
+
+
+def test_a_signal_that_comes_while_python_tidies_up() -> None:
+    """Where Python throws an exception away, in a finalizer, the signal takes effect a moment later."""
+    done = subprocess.run(
+        [sys.executable, "-c", FINALIZER], env=environment(), capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stderr) == (128 + signal.SIGTERM, b"")
+
+
 @pytest.mark.parametrize(
     "words", ["games", "games --json", "replay m.replay --watch", "replay m.replay --faults --json"]
 )

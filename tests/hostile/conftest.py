@@ -13,6 +13,7 @@ import pytest
 from tests.hostile import layers
 from tests.hostile.scene import SECRET, TOKEN, Scene, carriers, cgroups, mounts
 from tests.hostile.table import LAYERS
+from tests.leftovers import SYSTEM_TEMPORARY
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -25,21 +26,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_left_in_the_end() -> Iterator[None]:
+def nothing_left_in_the_end(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """After all attacks of this run: no process, no cgroup, no mount of theirs."""
     for layer in LAYERS:
         layers.small_box(layer)
-    mounted, grouped = mounts(), cgroups()
+    places = tmp_path_factory.getbasetemp(), Path(tempfile.gettempdir())
+    mounted, grouped = mounts(*places), cgroups()
     yield
     assert carriers(f"{TOKEN}{os.getpid()}-") == []
     assert cgroups() <= grouped
-    assert mounts() <= mounted
+    assert mounts(*places) <= mounted
 
 
 @pytest.fixture
 def one_at_a_time() -> Iterator[None]:
     """Keep the attacks of other test runs waiting: bombs add up, and signals are counted."""
-    place = os.open(tempfile.gettempdir(), os.O_RDONLY)
+    place = os.open(os.environ[SYSTEM_TEMPORARY], os.O_RDONLY)  # the one that all runs have
     try:
         fcntl.flock(place, fcntl.LOCK_EX)
         yield
@@ -58,10 +60,10 @@ def scene(
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setenv(SECRET, "secret")
-    mounted, grouped = mounts(), cgroups()
+    mounted, grouped = mounts(tmp_path), cgroups()
     with Scene(tmp_path, built) as made:
         yield made
         assert made.left() == []
         assert cgroups() <= grouped
     assert list(temporary.iterdir()) == []
-    assert mounts() <= mounted
+    assert mounts(tmp_path) <= mounted

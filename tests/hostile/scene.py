@@ -36,6 +36,7 @@ SECRET = "DOHYO_TESTS_SECRET"  # a name in the environment
 SECRETS = "a secret\n"  # what files hold
 TOKEN = "hostile-guest-"  # every guest has it in its command line, and so has what it leaves behind
 CGROUPS = Path("/sys/fs/cgroup")
+BUBBLES = ("/newroot/", "/oldroot/")
 
 
 class Told(NamedTuple):
@@ -87,7 +88,7 @@ class Scene:
             assert self.victim.stdout is not None
             self.address = self.victim.stdout.readline().strip()
             shm = "/dev/shm" if os.path.isdir("/dev/shm") else str(self.folder)  # in memory, where there is such
-            self.shm = stack.enter_context(tempfile.TemporaryDirectory(prefix=TOKEN, dir=shm))
+            self.shm = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{self.token}-", dir=shm))
             before = signal.signal(signal.SIGURG, self._hit)
             stack.callback(signal.signal, signal.SIGURG, before)
             self._stack = stack.pop_all()
@@ -230,10 +231,12 @@ def cgroups() -> set[str]:
     return found
 
 
-def mounts() -> set[str]:
-    """What is mounted."""
+def mounts(*places: Path) -> set[str]:
+    """What is mounted in these folders, or where bubblewrap makes a root; elsewhere others may mount things."""
+    below = tuple(f"{place}/" for place in places) + BUBBLES
     with suppress(OSError):
-        return set(Path("/proc/self/mounts").read_text().splitlines())
+        lines = Path("/proc/self/mounts").read_text().splitlines()
+        return {line for line in lines if f"{line.split()[1]}/".startswith(below)}
     return set()
 
 

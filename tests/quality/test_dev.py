@@ -214,6 +214,23 @@ def test_foreign_venv(dev: ModuleType, usable: bool, made: int) -> None:
     assert json.loads(Path(dev.STAMP).read_text())["core"] == dev.digest("core")
 
 
+def test_no_file_where_the_person_is_takes_part(
+    dev: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A set-up that is started in a folder with a stranger's `pip.py` or `venv.py` runs neither."""
+    make_venv(dev)
+    Path(dev.STAMP).unlink()
+    folder = tmp_path / "hand-ins"
+    folder.mkdir()
+    for name in ("pip", "venv", "json"):
+        (folder / f"{name}.py").write_text(f"open({str(tmp_path / 'planted')!r}, 'w')\n")
+    monkeypatch.chdir(folder)
+    dev.is_usable()
+    dev.uv_environment()
+    dev.set_up_by(sys.executable, "-m", "venv", "--help", stderr=subprocess.DEVNULL)
+    assert not (tmp_path / "planted").exists()
+
+
 def test_pip_gets_pins_without_hashes(dev: ModuleType) -> None:
     """Where uv cannot be had, pip gets every version, with its marker, and no digest, which it would refuse."""
     make_venv(dev)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -95,3 +96,11 @@ def test_core_opens_nothing() -> None:
         assert not called & {"open", "print", "input", "exec", "eval", "__import__"}, path
         paths = [name for name in imported(tree) if name.startswith("pathlib")]
         assert all(name.startswith("pathlib.Pure") for name in paths), f"{path} imports {paths}"
+
+
+def test_one_place_knows_how_our_python_is_started() -> None:
+    """Nobody but `dohyo/interpreter.py` writes options for our own interpreter: its words keep hand-ins out."""
+    ours = SOURCE / "interpreter.py"
+    starts = re.compile(r"sys\.executable,\s*[\"']-")
+    found = [path for path in SOURCE.rglob("*.py") if starts.search(path.read_text(encoding="utf-8"))]
+    assert found == [ours]

@@ -7,9 +7,8 @@ import random
 import signal
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -20,73 +19,19 @@ from dohyo.bots import archive
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors import MatchOrder, cluster
+from dohyo.run.executors.access import Access, made
 from dohyo.run.executors.choice import executor_for
 from dohyo.run.executors.cluster import Cluster
 from dohyo.run.executors.here import Here
 from dohyo.run.executors.pool import Pool
 from tests.processes import marked
+from tests.run.clusters import MARK, Hosts, Started, started
 from tests.run.conftest import Bot
 from tests.run.test_executors import CLOCK, order
-from tests.run.test_executors_pool import await_end, orders, told
-from tests.skips import Reason, program, skip_for
+from tests.run.test_executors_pool import orders, told
+from tests.skips import Reason, skip_for
 
-MARK = "DOHYO_TEST_CLUSTER"
 SLOW = "sleep 1000"
-
-
-class Started:
-    """A `dohyo cluster ...` in a process of its own, with a cache of its own."""
-
-    def __init__(self, folder: Path, *words: str, before: tuple[str, ...] = ()) -> None:
-        self.mark = uuid.uuid4().hex
-        self.cache = folder / "cache of the cluster"
-        self.temporary = folder / "temporary"
-        self.temporary.mkdir(parents=True)
-        environment = {
-            **os.environ,
-            MARK: self.mark,
-            "DOHYO_CACHE": str(self.cache),
-            "TMPDIR": str(self.temporary),
-        }
-        command = [*before, sys.executable, "-m", "dohyo", "cluster", *words]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
-        )
-        assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        assert "tcp://" in said, self.process.communicate()
-        self.address = next(word for word in said.split() if word.startswith("tcp://")).rstrip(".;")
-
-    def processes(self, role: str) -> list[int]:
-        """Those of Dask, by what they are."""
-        wanted = f"executors.dask_process\0{role}\0".encode()
-        found = []
-        for pid in marked(MARK, self.mark):
-            with suppress(OSError):
-                if wanted in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    found.append(pid)
-        return found
-
-    def end(self, number: int = signal.SIGINT) -> tuple[int, str]:
-        """Have it end, if it has not; its exit status and what it told. Nothing may be left."""
-        with suppress(ProcessLookupError):
-            self.process.send_signal(number)
-        _, said = self.process.communicate()
-        while left := marked(MARK, self.mark):
-            await_end(left)
-        assert os.listdir(self.temporary) == []
-        return self.process.returncode, said
-
-
-@contextmanager
-def started(folder: Path, *words: str, before: tuple[str, ...] = ()) -> Iterator[Started]:
-    """Started until the block ends, at the latest."""
-    own = Started(folder, *words, before=before)
-    try:
-        yield own
-    finally:
-        own.process.kill()
-        own.process.communicate()
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +42,7 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
     with started(tmp_path_factory.mktemp("local"), "local", "--workers", "2", "--port", "0") as own:
         number = 0
         while number < 2:  # until they have joined
-            with Cluster(own.address, packed) as executor:
+            with Cluster(own.access, packed) as executor:
                 number = executor.workers
         yield own
         status, said = own.end()
@@ -112,7 +57,7 @@ def packed(bot: bots.Bot) -> bytes:
 def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
     """Each order is reported once, with what came of it in this process too; and again in a second batch."""
     given = orders(bot(), 12)
-    with executor_for(None, local.address, packed) as executor:
+    with executor_for(None, local.access, packed) as executor:
         reports = list(executor.play(given))
         found = told(reports)
         assert told(list(executor.play(given[:3]))) == {key: found[key] for key in "012"}
@@ -135,11 +80,11 @@ def test_a_bot_travels_once(bot: Bot, local: Started) -> None:
         asked.append(bot.digest)
         return content
 
-    with Cluster(local.address, archive_of) as executor:
+    with Cluster(local.access, archive_of) as executor:
         told(list(executor.play(given)))
     assert 2 <= len(asked) <= 3  # for its digest, and for each worker that may have lacked it
     Path(spec).unlink()
-    with Cluster(local.address, archive_of) as executor:
+    with Cluster(local.access, archive_of) as executor:
         told(list(executor.play(given)))
     assert len(asked) <= 4
     assert {kept.read_bytes() for kept in (local.cache / "parcels").iterdir()} >= {content}
@@ -161,7 +106,7 @@ def test_kept_files_travel(
         "k", "abotcalypse", tuple(given), 1, {"turns": 3}, CLOCK, "none",
         keep=("storage.txt",), kept=({"storage.txt": b"y\n"}, {}),
     )  # fmt: skip
-    with Cluster(local.address, lambda bot: archive.pack(players[bot.digest], {})) as executor:
+    with Cluster(local.access, lambda bot: archive.pack(players[bot.digest], {})) as executor:
         (far,) = executor.play([sent])
     (near,) = Here().play([sent])
     assert far.error == near.error == ""
@@ -176,7 +121,7 @@ def test_killed_workers_lose_nothing(bot: Bot, local: Started, full: bool) -> No
     draw = random.Random()
     seen = []
     killed = 0
-    with Cluster(local.address, packed) as executor:
+    with Cluster(local.access, packed) as executor:
         for report in executor.play(given):
             seen.append(report)
             if len(seen) % 12 == 6 and (alive := local.processes("worker")):
@@ -193,7 +138,7 @@ def test_a_match_that_kills_its_worker_is_set_aside(bot: Bot, local: Started, vi
         "read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above"
     )  # fmt: skip
     fine, deadly = orders(bot(), 6), order("deadly", bot(f"{kills}; {SLOW}"))
-    with Cluster(local.address, packed) as executor:
+    with Cluster(local.access, packed) as executor:
         reports = list(executor.play([*fine[:2], deadly, *fine[2:]]))
     by_key = {report.key: report for report in reports}
     assert len(by_key) == len(reports) == 7
@@ -210,7 +155,7 @@ def test_a_match_beside_one_that_kills_workers_is_played(
     deadly = bot("read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above; sleep 1000")
     given = [order("deadly", deadly), *orders(bot(), 1)]
     with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
-        with Cluster(own.address, packed) as executor:
+        with Cluster(own.access, packed) as executor:
             executor._chunks.workers = 2  # as after the death of another worker, which nobody has noticed yet
             monkeypatch.setattr(executor, "_count", lambda: 2)
             by_key = {report.key: report for report in executor.play(given)}
@@ -222,7 +167,7 @@ def test_a_match_beside_one_that_kills_workers_is_played(
 def test_giving_up_ends_matches_on_the_workers(bot: Bot, local: Started) -> None:
     """A caller that wants no more: matches are ended there, no bot is left, and the cluster plays on for others."""
     given = [*orders(bot(), 1), *orders(bot(SLOW), 3)]
-    with Cluster(local.address, packed) as executor:
+    with Cluster(local.access, packed) as executor:
         next(executor.play(given))
         assert told(list(executor.play(given[:1])))
     bot_names = {Path(bot.command[0]).name.encode() for each in given for bot in each.bots}
@@ -234,9 +179,9 @@ def test_giving_up_ends_matches_on_the_workers(bot: Bot, local: Started) -> None
 def test_an_interrupt_gives_up(bot: Bot, local: Started) -> None:
     """Ctrl-C while we wait for a match that hangs goes on up, and the match ends."""
     presses = bot(f"kill -INT {os.getpid()}; {SLOW}")
-    with Cluster(local.address, packed) as executor, pytest.raises(KeyboardInterrupt):
+    with Cluster(local.access, packed) as executor, pytest.raises(KeyboardInterrupt):
         list(executor.play([order("0", presses, *[bot(SLOW)] * 3)]))
-    with Cluster(local.address, packed) as executor:
+    with Cluster(local.access, packed) as executor:
         assert told(list(executor.play(orders(bot(), 1))))
 
 
@@ -244,7 +189,7 @@ def test_another_version_is_refused(bot: Bot, local: Started, monkeypatch: pytes
     """A worker whose Dohyo is not ours to the letter plays nothing; the sentence names both."""
     ours = cluster.version()
     monkeypatch.setattr(cluster, "version", lambda: "0.0.1+0")
-    with Cluster(local.address, packed) as executor, pytest.raises(OperatorError) as refused:
+    with Cluster(local.access, packed) as executor, pytest.raises(OperatorError) as refused:
         list(executor.play(orders(bot(), 1)))
     assert refused.value.key == "cluster-other-version"
     assert ours in str(refused.value)
@@ -253,26 +198,20 @@ def test_another_version_is_refused(bot: Bot, local: Started, monkeypatch: pytes
 
 def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
     """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
-    with Cluster(local.address, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
+    with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
         (report,) = executor.play(orders(bot("echo C"), 1))
     assert report.mend
     assert "bot0" in report.error
 
 
-@pytest.mark.parametrize(
-    ("address", "key"),
-    [
-        ("tcp://127.0.0.1:1", "cluster-unreachable"),
-        ("127.0.0.1:8786", "cluster-address"),
-        ("tcp://x", "cluster-address"),
-    ],
-)
-def test_addresses_where_nobody_is(address: str, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No address at all, or nobody there: one sentence each."""
+@pytest.mark.parametrize("address", ["tls://127.0.0.1:1", "tcp://127.0.0.1:1"])
+def test_addresses_where_nobody_is(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody there: one sentence."""
     monkeypatch.setattr(cluster, "CONNECTING", 0.2)
+    keys = made(str(tmp_path / "keys")) if address.startswith("tls") else None
     with pytest.raises(OperatorError) as refused:
-        Cluster(address, packed)
-    assert refused.value.key == key
+        Cluster(Access(address, keys), packed)
+    assert refused.value.key == ("cluster-unreachable" if keys else "cluster-unreachable-plain")
 
 
 def test_the_scheduler_is_killed(bot: Bot, tmp_path: Path) -> None:
@@ -282,7 +221,7 @@ def test_the_scheduler_is_killed(bot: Bot, tmp_path: Path) -> None:
         seen = []
 
         def play() -> None:
-            with Cluster(own.address, packed) as executor:
+            with Cluster(own.access, packed) as executor:
                 for report in executor.play(given):
                     seen.append(report)
                     if len(seen) == 5:
@@ -301,13 +240,15 @@ def test_a_cluster_without_workers(bot: Bot, tmp_path: Path, monkeypatch: pytest
     """Nobody plays: after a while that is said. Workers that are started then play."""
     monkeypatch.setattr(cluster, "LOOK", 0.01)
     with started(tmp_path / "first", "scheduler", "--host", "127.0.0.1", "--port", "0") as own:
-        with Cluster(own.address, packed) as executor:
+        with Cluster(own.access, packed) as executor:
             with monkeypatch.context() as impatient:
                 impatient.setattr(cluster, "WORKERLESS", 0.0)
                 with pytest.raises(OperatorError) as alone:
                     list(executor.play(orders(bot(), 1)))
             assert alone.value.key == "cluster-no-workers"
-            with started(tmp_path / "second", "worker", own.address, "--workers", "1") as more:
+            with started(
+                tmp_path / "second", "worker", own.address, "--workers", "1", "--keys", str(own.keys)
+            ) as more:
                 told(list(executor.play(orders(bot(), 3))))
                 assert more.end()[0] == 130
         assert own.end(signal.SIGTERM)[0] == 143
@@ -321,45 +262,15 @@ def test_the_cluster_is_killed(tmp_path: Path) -> None:
         assert own.end(signal.SIGKILL)[0] == -signal.SIGKILL
 
 
-class Hosts:
-    """Two network namespaces with a wire between them: what runs in one reaches the other, and nothing else."""
-
-    def __init__(self) -> None:
-        self._ip = program("ip")
-        self._names = [f"dohyo-{os.getpid()}-{number}" for number in (1, 2)]
-
-    def inside(self, number: int) -> tuple[str, ...]:
-        """What stands before a command that is to run on a host."""
-        return (self._ip, "netns", "exec", self._names[number])
-
-    def __enter__(self) -> Hosts:
-        first, second = self._names
-        ends = [f"d{os.getpid()}{end}" for end in "ab"]
-        steps = [f"netns add {first}", f"netns add {second}"]
-        steps += [f"link add {ends[0]} netns {first} type veth peer name {ends[1]} netns {second}"]
-        for number, (name, end) in enumerate(zip(self._names, ends, strict=True), 1):
-            steps += [f"-n {name} address add 10.0.0.{number}/24 dev {end}"]
-            steps += [f"-n {name} link set {device} up" for device in (end, "lo")]
-        for step in steps:
-            done = subprocess.run([self._ip, *step.split()], capture_output=True, text=True, check=False)
-            if done.returncode:
-                self.__exit__()
-                skip_for(Reason.KERNEL, f"no network namespaces can be made here: {done.stderr.strip()}")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for name in self._names:
-            subprocess.run([self._ip, "netns", "del", name], capture_output=True, check=False)
-
-
 CONTEST = """
 import sys
 import msgspec
 from dohyo.bots import archive
 from dohyo.run.executors import MatchOrder
+from dohyo.run.executors.access import access
 from dohyo.run.executors.cluster import Cluster
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
-with Cluster(sys.argv[1], lambda bot: archive.pack(bot.command[0], {})) as executor:
+with Cluster(access(sys.argv[1], sys.argv[3], False), lambda bot: archive.pack(bot.command[0], {})) as executor:
     for report in executor.play(orders):
         print(report.key, report.worker, report.error, flush=True)
 """
@@ -368,12 +279,15 @@ with Cluster(sys.argv[1], lambda bot: archive.pack(bot.command[0], {})) as execu
 def test_two_hosts(bot: Bot, tmp_path: Path) -> None:
     """Scheduler and contest on one host, the worker on another: bots travel over the wire, and so do reports."""
     given = msgspec.msgpack.encode(orders(bot(), 10)).hex()
+    alone = ("--workers", "1")
     with (
         Hosts() as hosts,
         started(tmp_path / "1", "scheduler", "--host", "10.0.0.1", "--port", "0", before=hosts.inside(0)) as one,
-        started(tmp_path / "2", "worker", one.address, "--workers", "1", before=hosts.inside(1)) as two,
+        started(
+            tmp_path / "2", "worker", one.address, *alone, "--keys", str(one.keys), before=hosts.inside(1)
+        ) as two,
     ):
-        words = [*hosts.inside(0), sys.executable, "-c", CONTEST, one.address, given]
+        words = [*hosts.inside(0), sys.executable, "-c", CONTEST, one.address, given, str(one.keys)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         told = [line.split() for line in done.stdout.splitlines()]

@@ -7,6 +7,7 @@ interpreter. Only where the source does not parse as Python 3 is a Python 2 look
 from __future__ import annotations
 
 import ast
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -61,7 +62,8 @@ def _parses(python: str, source: Path) -> bool:
 
     try:
         done = subprocess.run(
-            (python, "-c", PARSE, str(source)),
+            (python, "-c", PARSE, os.path.abspath(source)),
+            cwd="/",  # it looks for modules in the current folder first
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

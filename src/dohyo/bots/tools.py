@@ -150,7 +150,8 @@ class Tools:
                 return note.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError):
                 pass
-        version = _ask((tool, *way.version))
+        # Where the operator types, a hand-in may lie that has rustup or dotnet start a program of its own.
+        version = _ask((tool, *way.version), folder="/")
         if note is not None and version is not None:
             _remember(note, version)
         return version
@@ -244,13 +245,17 @@ def _python_version(path: str) -> str | None:
     return _ask((path, "-c", WHICH_PYTHON))
 
 
-def _ask(command: Words) -> str | None:
-    """The first line that a command prints, on either output; None when it fails or does not answer in time."""
+def _ask(command: Words, folder: str | None = None) -> str | None:
+    """The first line that a command prints, on either output; None when it fails or does not answer in time.
+
+    `folder` is where it runs, if not in the current one.
+    """
     import subprocess
 
     try:
         done = subprocess.run(
             command,
+            cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from dohyo import interpreter
 from dohyo.box.limits import Limits
 from dohyo.box.places import View
 
@@ -55,7 +56,7 @@ def command(
         "entered": entered,
         "filter": filter_file,
     }
-    return (sys.executable, "-I", "-S", "-c", STUB, code(), marshal.dumps(plan).hex(), *words)
+    return tuple(interpreter.alone(STUB, code(), marshal.dumps(plan).hex(), *words))
 
 
 @cache

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
+from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.run.executors.access import Access
 
 app = application(help="Start a cluster, or a part of one: contests then play on many machines.")
 
@@ -16,6 +20,13 @@ PORT = 8786  # Dask's own
 
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="The address of this machine that others reach it at.")]
+Keys = Annotated[
+    str | None,
+    typer.Option(metavar="FOLDER", help="The folder with the cluster's keys. Without it: ~/.config/dohyo/cluster."),
+]
+PlainTcp = Annotated[
+    bool, typer.Option("--plain-tcp", help="No keys and no encryption: whoever reaches the cluster can use it.")
+]
 Port = Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="Where it listens; 0 takes any.")]
 
 
@@ -27,40 +38,89 @@ def cluster(context: typer.Context, lang: Language = None) -> None:
 
 
 @app.command()
-def local(workers: Workers = None, port: Port = PORT, lang: Language = None) -> None:
+def local(
+    workers: Workers = None,
+    port: Port = PORT,
+    keys: Keys = None,
+    plain_tcp: PlainTcp = False,
+    lang: Language = None,
+) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
     from dohyo.run.executors.crew import Crew
 
     with Crew() as crew:
-        address = crew.start_scheduler("127.0.0.1", port)
-        number = crew.start_workers(address, workers, "127.0.0.1")
-        typer.echo(say("cluster-runs", str(lang), workers=number, address=address))
+        access = crew.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
+        number = crew.start_workers(access, workers, "127.0.0.1")
+        runs = say("cluster-runs", str(lang), workers=number, address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, str(lang))}")
         crew.watch()
 
 
 @app.command()
-def scheduler(host: Host = "", port: Port = PORT, lang: Language = None) -> None:
-    """Start a scheduler, until Ctrl-C. Who reaches it can run programs on its workers: keep strangers away."""
+def scheduler(
+    host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, lang: Language = None
+) -> None:
+    """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
     from dohyo.run.executors.crew import Crew
 
     with Crew() as crew:
-        address = crew.start_scheduler(host, port)
-        typer.echo(say("cluster-scheduler-runs", str(lang), address=address))
+        access = crew.start_scheduler(host, port, _keys(keys, plain_tcp))
+        runs = say("cluster-scheduler-runs", str(lang), address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, str(lang))}")
         crew.watch()
 
 
 @app.command()
 def worker(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The scheduler's, as tcp://HOST:PORT.")],
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The scheduler's, as tls://HOST:PORT.")],
     workers: Workers = None,
     host: Host = "",
+    keys: Keys = None,
+    plain_tcp: PlainTcp = False,
     lang: Language = None,
 ) -> None:
     """Start workers on this machine for a scheduler, until Ctrl-C, each on its share of the cores."""
-    from dohyo.run.executors.cluster import check_address
+    from dohyo.run.executors.access import access
     from dohyo.run.executors.crew import Crew
 
     with Crew() as crew:
-        number = crew.start_workers(check_address(address), workers, host)
+        number = crew.start_workers(access(address, keys, plain_tcp), workers, host)
         typer.echo(say("cluster-workers-run", str(lang), workers=number, address=address))
         crew.watch()
+
+
+@app.command("keys")
+def make_keys(keys: Keys = None, lang: Language = None) -> None:
+    """Make the keys of a cluster before it is started, unless they are there, and say where they are."""
+    from dohyo.run.executors.access import made
+
+    typer.echo(say("cluster-keys-made", str(lang), folder=made(keys)))
+
+
+def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Access | None:
+    """The cluster that a command's words mean; none where they name none. Raises `OperatorError`."""
+    if address is not None:
+        from dohyo.run.executors.access import access
+
+        return access(address, keys, plain_tcp)
+    if keys is not None or plain_tcp:
+        raise OperatorError("cluster-words-alone")
+    return None
+
+
+def _keys(keys: str | None, plain_tcp: bool) -> str | None:
+    """The folder with the keys that a scheduler asks for, made if need be; none for plain TCP."""
+    from dohyo.run.executors.access import at_scheduler
+
+    return at_scheduler(keys, plain_tcp)
+
+
+def _who(access: Access, language: str) -> str:
+    """Who can use the cluster, in one sentence."""
+    from dohyo.run.executors.access import DASKS
+
+    if access.keys is None:
+        return say("cluster-asks-nobody", language)
+    if access.keys == DASKS:
+        return say("cluster-keys-dask", language)
+    return say("cluster-keys-in", language, folder=access.keys)

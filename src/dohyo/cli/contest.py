@@ -11,6 +11,7 @@ import typer
 from dohyo.cli import contest_changes, contest_looks, contest_report
 from dohyo.cli.application import application
 from dohyo.cli.boxes import ContestSandbox, Trust, box_for
+from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
 from dohyo.cli.screen import visible
@@ -21,6 +22,7 @@ from dohyo.core.words import say
 if TYPE_CHECKING:
     from dohyo.run.contest.asking import Asked
     from dohyo.run.contest.opening import Opened
+    from dohyo.run.executors.access import Access
 
 app = application()
 
@@ -47,7 +49,7 @@ StoreUrl = Annotated[
 ContestName = Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
 ClusterAddress = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tcp://HOST:PORT (docs/scaling.md).")
+    str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
 ]
 MostBatches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
@@ -89,6 +91,8 @@ def run(
     name: ContestName = None,
     workers: Workers = None,
     cluster: ClusterAddress = None,
+    keys: Keys = None,
+    plain_tcp: PlainTcp = False,
     batches: MostBatches = None,
     frozen: Frozen = False,
     as_json: contest_looks.AsJson = False,
@@ -116,8 +120,9 @@ def run(
     elif sandbox is not None or trust:
         raise OperatorError("contest-flag-with-file", flag="--sandbox" if sandbox is not None else "--trust")
     workers = _workers(workers, asked)
+    found = access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, language) as opened:
-        _run(opened, workers, cluster, batches, as_json, language)
+        _run(opened, workers, found, batches, as_json, language)
 
 
 def _asked(
@@ -200,7 +205,7 @@ def _workers(given: int | None, asked: Asked | None) -> int | None:
 
 
 def _run(
-    opened: Opened, workers: int | None, cluster: str | None, batches: int | None, as_json: bool, language: str
+    opened: Opened, workers: int | None, cluster: Access | None, batches: int | None, as_json: bool, language: str
 ) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
     from dohyo.cli.contest_live import onlooker

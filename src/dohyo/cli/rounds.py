@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import selectors
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
+from dohyo import interpreter
 from dohyo.play.interrupts import Shield
 
 
@@ -48,7 +48,10 @@ def play_side_by_side(
                 while waiting and len(running) < at_once:
                     number, words = waiting.pop()
                     process = subprocess.Popen(
-                        [sys.executable, "-m", "dohyo", *words], stdout=subprocess.PIPE, stderr=complaints
+                        interpreter.module("dohyo", *words),
+                        env=interpreter.environment(),
+                        stdout=subprocess.PIPE,
+                        stderr=complaints,
                     )
                     running[number] = process
                     selector.register(_output(process), selectors.EVENT_READ, number)

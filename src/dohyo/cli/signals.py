@@ -1,15 +1,25 @@
 """Signals that ask us to end: Ctrl-C, SIGTERM, a closed terminal. Each becomes one exception, once.
 
 What follows is tidying up, which a second Ctrl-C must not cut short: from the first signal on they are ignored.
+
+A signal may come while Python runs a finalizer, or a callback of its own (its imports have some). An exception there
+is reported and thrown away. So that the signal is not lost with it, it is sent once more.
 """
 
 from __future__ import annotations
 
+import _thread
+import os
 import signal
+import sys
+import time
 from types import FrameType
+from typing import Any
 
 # Windows lacks some of these names, and must get as far as the sentence that refuses it.
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+AGAIN = 0.01  # seconds until a signal is sent once more: whatever could not raise is over then, or it is sent again
 
 
 class Stop(KeyboardInterrupt):
@@ -31,9 +41,25 @@ class Ended(SystemExit):
 
 def listen() -> None:
     """From now on raise `Stop` for the signals that ask us to end, except those that our parent had us ignore."""
-    for number in ENDING:
-        if signal.getsignal(number) is not signal.SIG_IGN:
+    ours = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = sys.unraisablehook
+
+    def thrown_away(what: Any) -> None:
+        if not isinstance(what.exc_value, Stop):
+            before(what)
+            return
+        for number in ours:
             signal.signal(number, _stop)
+        _thread.start_new_thread(_send_again, (what.exc_value.number,))
+
+    sys.unraisablehook = thrown_away
+    for number in ours:
+        signal.signal(number, _stop)
+
+
+def _send_again(number: int) -> None:
+    time.sleep(AGAIN)
+    os.kill(os.getpid(), number)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.run.executors.access import Access
 from dohyo.run.executors.choice import executor_for
 from tests.run.contest.contests import Onlooker, asked, course, opened, play
 from tests.run.test_executors_cluster import started
 
 
-def hold(store: Path, folder: Path, address: str, after: Callable[[int], None]) -> int:
+def hold(store: Path, folder: Path, access: Access, after: Callable[[int], None]) -> int:
     """Hold the contest on a cluster, or go on with it; how many results were stored."""
     onlooker = Onlooker(after)
     with opened(asked(store, folder, rounds=2, setup={"turns": 12})) as contest:
-        with executor_for(None, address, contest.loop.field.archive_of) as executor:
+        with executor_for(None, access, contest.loop.field.archive_of) as executor:
             contest.loop.run(executor, onlooker)
         return len(onlooker.results)
 
@@ -37,11 +38,11 @@ def test_a_contest_goes_on_after_its_scheduler_was_killed(folder: Path, store: P
                 os.kill(first.processes("scheduler")[0], signal.SIGKILL)
 
         with pytest.raises(OperatorError) as lost:
-            hold(store, folder, first.address, kill)
+            hold(store, folder, first.access, kill)
         assert lost.value.key == "cluster-lost"
         assert first.end(0)[0] == 2
     with started(tmp_path / "second", "local", "--workers", "2", "--port", "0") as second:
-        rest = hold(store, folder, second.address, lambda number: None)
+        rest = hold(store, folder, second.access, lambda number: None)
         assert second.end()[0] == 130
     assert seen
     found = course(asked(store, folder, rounds=2, setup={"turns": 12}))

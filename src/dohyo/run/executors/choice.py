@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dohyo.bots import Bot
+from dohyo.run.executors.access import Access
 from dohyo.run.executors.orders import Executor
 
 
 def executor_for(
-    workers: int | None, cluster: str | None, archive_of: Callable[[Bot], bytes], python: str | None = None
+    workers: int | None, cluster: Access | None, archive_of: Callable[[Bot], bytes], python: str | None = None
 ) -> Executor:
-    """A pool of so many workers (none: one a core), or the cluster at this address.
+    """A pool of so many workers (none: one a core), or this cluster.
 
     `archive_of` gives what the author of a bot handed in, as `dohyo.bots.archive.pack` packs it; `python` is the
     interpreter for bots in Python. Both are for a cluster alone, whose machines build bots themselves.

@@ -18,7 +18,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import queue
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -33,12 +32,12 @@ from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 from dohyo.run.executors import remote
+from dohyo.run.executors.access import Access, knock, security
 from dohyo.run.executors.chunks import Chunks
 from dohyo.run.executors.orders import MatchOrder, MatchReport
 from dohyo.run.executors.parcels import Answer, Parcel, version
 from dohyo.run.executors.pool import MOST_DEATHS, Pending
 
-ADDRESS = re.compile(r"(tcp|tls)://.+:\d+")
 CONNECTING = 10.0  # seconds for a scheduler to answer
 WORKERLESS = 60.0  # seconds without any worker, before we say so
 LOOK = 1.0  # seconds between two looks at how many workers there are
@@ -62,15 +61,16 @@ class Cluster:
     `archive_of` gives the archive (`dohyo.bots.archive.pack`) of a bot that plays; it is asked once for each digest.
     `python` is the interpreter for bots in Python.
 
-    Raises `OperatorError`: Dask is not installed, no scheduler answers. So does `play`: the cluster is lost, has no
-    workers, is of another version.
+    Raises `OperatorError`: Dask is not installed, no scheduler answers, it has other keys. So does `play`: the
+    cluster is lost, has no workers, is of another version.
     """
 
-    def __init__(self, address: str, archive_of: Archives, python: str | None = None) -> None:
-        self.address = address
+    def __init__(self, access: Access, archive_of: Archives, python: str | None = None) -> None:
+        self.address = access.address
+        self._access = access
         self._archive_of = archive_of
         self._python = python
-        self._client = _connect(address)
+        self._client = _connect(access)
         self._digests: dict[str, str] = {}  # of archives, by their bots' digests
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()  # futures
         self._running: dict[str, tuple[Any, Chunk]] = {}  # future and chunk, by the task's key
@@ -218,7 +218,8 @@ class Cluster:
         if found:
             self._chunks.workers, self._manned = found, now
         elif now - self._manned > WORKERLESS:
-            raise OperatorError("cluster-no-workers", address=self.address, seconds=WORKERLESS)
+            words = self._access.words
+            raise OperatorError("cluster-no-workers", address=self.address, words=words, seconds=WORKERLESS)
 
     def _count(self) -> int:
         """Dask's threads, of all workers."""
@@ -287,15 +288,7 @@ class _Watched:
             raise OperatorError("cluster-cannot-load", address=self._address, reason=reason) from error
 
 
-def check_address(address: str) -> str:
-    """The address, if it can be one."""
-    if not ADDRESS.fullmatch(address):
-        raise OperatorError("cluster-address", address=address)
-    return address
-
-
-def _connect(address: str) -> Any:
-    check_address(address)
+def _connect(access: Access) -> Any:
     try:
         import dask
         from distributed import Client
@@ -304,7 +297,10 @@ def _connect(address: str) -> Any:
     for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what it has to say, we say
     dask.config.set(QUIET)
+    knock(access)
+    settings: dict[str, Any] = {"timeout": CONNECTING, "set_as_default": False, "security": security(access.keys)}
     try:
-        return Client(address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
+        return Client(access.address, **settings)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
-        raise OperatorError("cluster-unreachable", address=address) from error
+        key = "cluster-unreachable" if access.keys is not None else "cluster-unreachable-plain"
+        raise OperatorError(key, address=access.address) from error

@@ -7,15 +7,16 @@ import select
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
+from dohyo import interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
+from dohyo.run.executors.access import Access, knock
 from dohyo.run.executors.shares import by_neighbourhood, shares
 
 PATIENCE = 30.0  # seconds for processes to end, before they are killed
@@ -30,8 +31,11 @@ class Member:
         self.words = words
         self.line = b""
         self._folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")  # it makes it itself
+        own = (role, str(os.getpid()), self._folder, interpreter.current_folder())
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dohyo.run.executors.dask_process", role, str(os.getpid()), self._folder, *words],
+            interpreter.module("dohyo.run.executors.dask_process", *own, *words),
+            cwd=interpreter.FOLDER,
+            env=interpreter.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C is ours; we tell the others
@@ -68,28 +72,30 @@ class Crew:
     """
 
     def __init__(self) -> None:
-        self.address = ""
+        self._access: Access | None = None
         self._members: list[Member] = []
         self._stillborn = 0
 
-    def start_scheduler(self, host: str, port: int) -> str:
+    def start_scheduler(self, host: str, port: int, keys: str | None) -> Access:
         """Start a scheduler that listens there; its address. `host` may be empty, for all of this machine's.
+
+        `keys` is the folder with its keys; none for plain TCP.
 
         Raises `OperatorError` when it cannot.
         """
         _need_dask()
-        member = Member("scheduler", [host, str(port)])
+        member = Member("scheduler", [host, str(port), keys or ""])
         self._members.append(member)
         while b"\n" not in member.line:
             if not member.listen():
                 raise OperatorError("cluster-port", host=host or "*", port=port)
-        self.address = member.line.decode().split()[0]
-        return self.address
+        return Access(member.line.decode().split()[0], keys)
 
-    def start_workers(self, address: str, number: int | None, host: str = "") -> int:
+    def start_workers(self, access: Access, number: int | None, host: str = "") -> int:
         """Start so many workers (none: one a core) for a scheduler, each on its share of the cores; how many."""
         _need_dask()
-        self.address = address
+        knock(access)
+        self._access = access
         own = by_neighbourhood(sorted(system.cores()))
         wanted = len(own) if number is None else number
         if wanted < 1:
@@ -99,7 +105,8 @@ class Crew:
         return wanted
 
     def _start_worker(self, name: str, cores: str, host: str) -> None:
-        self._members.append(Member("worker", [self.address, name, cores, host]))
+        assert self._access is not None
+        self._members.append(Member("worker", [self._access.address, name, cores, host, self._access.keys or ""]))
 
     def watch(self) -> None:
         """Start a worker again whenever one ends, for ever.
@@ -130,8 +137,8 @@ class Crew:
         if not member.line:
             self._stillborn += 1
             if self._stillborn >= MOST_STILLBORN:
-                raise OperatorError("cluster-worker-ends", address=self.address)
-        _, name, cores, host = member.words
+                raise OperatorError("cluster-worker-ends", address=member.words[0])
+        _, name, cores, host, _ = member.words
         self._start_worker(name, cores, host)
 
     def __enter__(self) -> Crew:

@@ -1,10 +1,12 @@
 """A process of a cluster: Dask's scheduler, or a Dask worker with one thread on its share of the cores.
 
-    python -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HOST PORT
-    python -m dohyo.run.executors.dask_process worker PARENT FOLDER ADDRESS NAME CORES HOST
+    python -P -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HERE HOST PORT KEYS
+    python -P -m dohyo.run.executors.dask_process worker PARENT FOLDER HERE ADDRESS NAME CORES HOST KEYS
 
-FOLDER is made for temporary files. The process writes one line when it is there: the scheduler its address, a worker
-that it has joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
+FOLDER is made for temporary files; HERE is PARENT's current folder; KEYS the folder with the
+cluster's keys, or empty for plain TCP. The process writes one line when it is there:
+the scheduler its address, a worker that it has joined. It ends when it is told to, when PARENT does,
+and a worker when its scheduler does.
 
 The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
 """
@@ -23,6 +25,10 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+import dask
+
+from dohyo import interpreter
+from dohyo.run.executors.access import security
 from dohyo.run.executors.worker import follow, ignore_signals
 
 STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
@@ -31,13 +37,15 @@ JOINING = "120s"  # for a scheduler to answer; then whoever started this starts 
 
 def main() -> None:
     """Run until the end, whatever it is."""
-    role, parent, folder, *words = sys.argv[1:]
+    role, parent, folder, here, *words = sys.argv[1:]
     try:
         try:
             follow(int(parent))
+            interpreter.enter(here)
             os.mkdir(folder, 0o700)
             tempfile.tempdir = folder
             logging.disable(logging.ERROR)  # a worker that comes or goes is nothing to tell of
+            dask.config.set({f"distributed.{role}.http.routes": []})  # pages, which ask nobody for a key
             asyncio.run(_until_told(scheduler(*words) if role == "scheduler" else worker(*words)))
         finally:
             ignore_signals()
@@ -62,11 +70,12 @@ async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
         await task
 
 
-async def scheduler(host: str, port: str) -> None:
+async def scheduler(host: str, port: str, keys: str) -> None:
     """Dask's scheduler."""
     from distributed import Scheduler
 
     settings: dict[str, Any] = {"host": host or None, "port": int(port), "dashboard_address": STATUS}
+    settings |= {"security": security(keys or None), "protocol": "tls" if keys else "tcp"}
     try:
         running = await Scheduler(**settings, dashboard=False, allowed_failures=0)
     except (OSError, RuntimeError):  # it cannot listen there; who started us sees that no address came
@@ -76,7 +85,7 @@ async def scheduler(host: str, port: str) -> None:
         await running.finished()
 
 
-async def worker(address: str, name: str, cores: str, host: str) -> None:
+async def worker(address: str, name: str, cores: str, host: str, keys: str) -> None:
     """A Dask worker. What it plays when it has to end is given up."""
     from distributed import Worker
 
@@ -86,7 +95,7 @@ async def worker(address: str, name: str, cores: str, host: str) -> None:
     stay_on([int(core) for core in cores.split(",") if core])
     parcels.version()  # of what is imported now, not of what the files hold later
     settings: dict[str, Any] = {"nthreads": 1, "name": name, "memory_limit": 0, "host": host or None}
-    settings |= {"dashboard_address": STATUS, "death_timeout": JOINING}
+    settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": security(keys or None)}
     async with Worker(address, **settings, dashboard=False) as running:
         print("joined", flush=True)
         try:

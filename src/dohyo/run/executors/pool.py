@@ -21,7 +21,6 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import uuid
 from collections import deque
@@ -30,7 +29,7 @@ from contextlib import suppress
 from itertools import islice
 from time import monotonic
 
-from dohyo import disk
+from dohyo import disk, interpreter
 from dohyo.core.words import say
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
@@ -69,10 +68,12 @@ class Worker:
         self.channel = Channel(ours, str | MatchReport)
         number = theirs.fileno()
         words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self.folder]
+        words.append(interpreter.current_folder())
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "dohyo.run.executors.worker", *words],
-                env={**os.environ, MARK: self._mark},
+                interpreter.module("dohyo.run.executors.worker", *words),
+                cwd=interpreter.FOLDER,
+                env={**interpreter.environment(), MARK: self._mark},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=(number,),

@@ -1,0 +1,139 @@
+"""Attacks on the commands themselves: hand-ins that lie in the folder where the operator types."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dohyo import games
+from tests.cli.typed import PATIENCE, environment
+from tests.hostile.scene import SECRETS
+from tests.hostile.table import CONTAINED, LAYERS, expected
+from tests.run.clusters import Started, started
+from tests.skips import Reason, skip_for
+
+pytestmark = pytest.mark.xdist_group("hostile")
+
+# As the bot that it says it is, it plays on; imported in the place of Python's own module, it reads a key, and is
+# then that module, so that nobody notices.
+SHADOW = """
+import sys
+if __name__ == "__main__":
+    sys.path.pop(0)
+    print("READY", flush=True)
+    for line in sys.stdin:
+        if line.strip() == "EOD":
+            print("N", flush=True)
+else:
+    with open({secret!r}) as secret, open({planted!r}, "a") as planted:
+        planted.write(f"{{sys.orig_argv}}: {{secret.read()}}\\n")
+    sys.modules.pop(__name__)
+    before, sys.path = sys.path, [path for path in sys.path if path not in ("", {here!r})]
+    __import__(__name__)
+    sys.path = before
+"""
+TYPED = {"shadows_random": "random", "shadows_json": "json", "shadows_typing": "typing"}  # by their rows in the table
+COMMAND = ("-P", "-c", "from dohyo.cli.main import main; main()")  # as what is installed as `dohyo` starts
+TEN = ("--setup", "turns=10", "--trust")
+CONTEST = ("contest", "run", "--game", "drop-block", *[f"{name}=./own.py" for name in "abc"])
+
+
+class Typing:
+    """A folder in which the operator types, and what a hand-in in it got."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "hand-ins"
+        self.folder.mkdir()
+        self._secret, self.planted = folder / "secret", folder / "planted"
+        self._secret.write_text(SECRETS)
+
+    def hand_in(self, module: str) -> str:
+        """Put a bot there that is called as a module of Python's; how the operator names it."""
+        source = SHADOW.format(secret=str(self._secret), planted=str(self.planted), here=str(self.folder))
+        (self.folder / f"{module}.py").write_text(source)
+        shutil.copy(self.folder / f"{module}.py", self.folder / "own.py")
+        return f"./{module}.py"
+
+    def type(self, *words: str, way: tuple[str, ...] = COMMAND) -> subprocess.CompletedProcess[str]:
+        """Type a command there and wait until it is done."""
+        settings = {"cwd": self.folder, "env": environment(), "capture_output": True, "text": True}
+        return subprocess.run([sys.executable, *way, *words], **settings, timeout=PATIENCE, check=False)  # type: ignore[call-overload,no-any-return]
+
+    def got(self) -> str:
+        """What the hand-in took."""
+        return self.planted.read_text() if self.planted.exists() else ""
+
+
+@pytest.fixture
+def typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """A folder with a secret nearby."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+    return Typing(tmp_path)
+
+
+@pytest.fixture
+def cluster(typing: Typing, tmp_path: Path) -> Iterator[Started]:
+    """A cluster that the operator has started in that folder."""
+    if not sys.platform.startswith("linux"):
+        skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
+    for module in TYPED.values():
+        typing.hand_in(module)
+    with started(tmp_path / "cluster", "local", "--workers", "1", "--port", "0", typed_in=typing.folder) as own:
+        yield own
+        own.end()
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_a_contest_imports_no_hand_in(typing: Typing, name: str) -> None:
+    """`contest run` typed beside a hand-in that is called as a module of Python's imports nothing of it.
+
+    The contest is played to its end, and no process of ours has run a line of that hand-in.
+    """
+    bot = typing.hand_in(TYPED[name])
+    done = typing.type(*CONTEST, f"d={bot}", *TEN)
+    assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
+    assert {cell.word for cell in expected()[name].values()} == {CONTAINED}
+    assert set(expected()[name]) == set(LAYERS)
+
+
+def test_a_single_worker_imports_no_hand_in(typing: Typing) -> None:
+    """The same with one worker, and several such hand-ins."""
+    bots = [typing.hand_in(module) for module in TYPED.values()]
+    done = typing.type(*CONTEST, f"d={bots[0]}", *TEN, "--workers", "1")
+    assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
+
+
+def test_a_comparison_imports_no_hand_in(typing: Typing) -> None:
+    """The same with `compare`."""
+    bots = [typing.hand_in(module) for module in TYPED.values()]
+    done = typing.type("compare", "drop-block", bots[0], "./own.py", *TEN, "--max-pairs", "1", "--elo0", "-1000")
+    assert done.returncode in (0, 1, 3), done.stderr
+    assert typing.got() == ""
+
+
+def test_a_cluster_imports_no_hand_in(typing: Typing, cluster: Started) -> None:
+    """The same with a cluster whose scheduler and workers were started in that folder."""
+    done = typing.type(*CONTEST, "d=./random.py", *TEN, "--cluster", cluster.address, "--keys", str(cluster.keys))
+    assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
+
+
+@pytest.mark.parametrize("words", [("doctor",), ("games",), ("check", "drop-block", "./random.py", "--trust")])
+def test_no_command_imports_a_hand_in(typing: Typing, words: tuple[str, ...]) -> None:
+    """Commands that start no workers, typed as `python -m dohyo`, which looks for modules in that folder first."""
+    for module in TYPED.values():
+        typing.hand_in(module)
+    done = typing.type(*words, way=("-m", "dohyo"))
+    assert (done.returncode, typing.got()) == (0, ""), done.stderr
+
+
+def test_an_innocent_copy_of_a_sample_bot(typing: Typing) -> None:
+    """The sample `random.py`, copied to the folder where `contest run` is typed, plays like any other bot."""
+    sample = Path(games.find("drop-block").folder) / "bots" / "random.py"
+    shutil.copy(sample, typing.folder)
+    done = typing.type("contest", "run", "--game", "drop-block", *[f"{name}=./random.py" for name in "abcd"], *TEN)
+    assert (done.returncode, done.stderr) == (0, "")
