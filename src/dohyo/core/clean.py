@@ -10,6 +10,7 @@ in replays and stores, and cleaned where it leaves us:
     cell(value)      a cell of a CSV file; csv_row(values) is a whole row
     document(value)  a JSON document, which stays what it says and shows nothing raw
     controls(text)   the last net, below tables and pictures that were made of cleaned text already
+    storable(text)   not for showing: text that a file in UTF-8 and every database can hold
 
 `words.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable, also
 where it needs characters that cannot be seen alone: joined emoji, Persian, the scripts of India, variants of kanji.
@@ -49,6 +50,7 @@ EMOJI = range(0x1F000, 0x1FB00)  # where new ones come: this Python may not know
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are as wide as kanji
 QUOTED = re.compile('[",;\t]')  # a semicolon parts cells where a comma stands in numbers
 UNSEEN = re.compile(r"[^\x20-\x7e\n]")
+UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def line(text: str, most: int = LONGEST) -> str:
@@ -71,6 +73,14 @@ def block(text: str, most: int = LONGEST_BLOCK) -> str:
 def controls(text: str) -> str:
     """`text` without what terminals obey; its line ends and its width stay, unless it holds such a thing."""
     return text if text.isprintable() else CONTROLS.sub(SIGN, text)
+
+
+def storable(text: str) -> str:
+    """`text` without NUL, which PostgreSQL does not take, and lone surrogates, which UTF-8 does not.
+
+    Those stand for bytes of a file's name that are no UTF-8.
+    """
+    return UNSTORABLE.sub(SIGN, text)
 
 
 def cell(value: object) -> str:

@@ -13,6 +13,7 @@ from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.bots.languages import by_ending
 from dohyo.box import Box
+from dohyo.core import clean
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -40,6 +41,7 @@ class Dialogue:
         self._launch: Launch | None = None
         self._talk: Talk | None = None
         self._shield = Shield()
+        self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
 
     def run(self, machine: Machine) -> int:
         """Carry out the machine to its end; its exit status. No program is left running, however this ends."""
@@ -78,7 +80,7 @@ class Dialogue:
         """A line that the operator sees at once, even where the output is a file that somebody follows."""
         self._shield.open()
         try:
-            self._out.write(content(request.line) + b"\n")
+            self._out.write(content(clean.line(request.line) if self._is_seen else request.line) + b"\n")
             self._out.flush()
         finally:
             self._shield.shut()
@@ -95,7 +97,7 @@ class Dialogue:
             self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house)
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
-                self._errors.write(error.log.rstrip() + "\n")
+                self._errors.write(clean.block(error.log.rstrip()) + "\n")
             return Fault(FaultKind.EXITED, error.say())
         except OSError as error:
             if error.errno in NO_ROOM:
