@@ -1,4 +1,4 @@
-"""Hand-ins that attack whoever reads of them: by their names, what they answer, their builds; and how that is seen."""
+"""Hand-ins that attack whoever reads of them: by their names, by what they answer, while they are built."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BROKEN = "printf %s\\\\n {noise} >&2; exit 1"
 
 
 def hand_ins(folder: Path, script: str) -> Path:
-    """A folder of such hand-ins: four that play, by a script in the shell's language, and four that cannot be used."""
+    """A folder of such hand-ins: four that play, by a script in the shell's language, four that cannot be used."""
     home = folder / "hand-ins"
     home.mkdir()
     text = script.format(noise=shlex.quote(NOISE))
@@ -53,7 +53,9 @@ def hand_ins(folder: Path, script: str) -> Path:
 
 def playing(home: Path) -> list[str]:
     """Four bots that play, as they are typed."""
-    return [str(home / name) for name in (WILD, FORMULA, TAG)] + [str(home / NO_TEXT.decode(errors="surrogateescape"))]
+    return [str(home / name) for name in (WILD, FORMULA, TAG)] + [
+        str(home / NO_TEXT.decode(errors="surrogateescape"))
+    ]
 
 
 def _declared(home: Path, toml: str) -> None:
@@ -72,7 +74,7 @@ def raw(text: str) -> list[str]:
 
 
 def assert_harmless(text: str) -> None:
-    """Nothing of the arsenal has come through: no escape, no row of a name's own, nothing computed, no sign missing."""
+    """Nothing of the arsenal has come through: nothing that is obeyed or not seen, no row of a name's own."""
     assert raw(text) == []
     assert [line for line in text.splitlines() if line.lstrip(" \"'").startswith("FORGED")] == []
 

@@ -17,6 +17,7 @@ from tests.hostile.table import (
     section,
 )
 from tests.hostile.test_builds import BUILDS
+from tests.hostile.test_edges import EDGES
 from tests.hostile.test_guests import NAMES
 
 ENDS = {FaultKind.EXITED, FaultKind.KILLED}  # of these the status is told
@@ -25,7 +26,7 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS])
+    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *EDGES])
 
 
 def test_a_row_stands_once() -> None:

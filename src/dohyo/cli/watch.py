@@ -100,7 +100,9 @@ class Scenes:
 
     def _note(self, moment: Moment) -> str:
         faults = [
-            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {clean.line(fault.detail)}".rstrip()
+            clean.line(
+                f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {fault.detail}"
+            ).rstrip()
             for move in moment.turn.moves
             for fault in move.faults
         ]

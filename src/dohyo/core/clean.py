@@ -1,9 +1,9 @@
 """What strangers wrote, made fit for where it is shown: a line, several lines, a table for spreadsheets, JSON.
 
 Names of bots and files, what compilers say, what bots answer and write to standard error, values of files that were
-handed in: all of it may hold what a terminal obeys (ESC sequences), what makes one row look like two (line ends), what
-turns the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came,
-in replays and stores, and cleaned where it leaves us:
+handed in: all of it may hold what a terminal obeys (ESC sequences), what makes two rows of one (line ends), what turns
+the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came, in
+replays and stores, and cleaned where it leaves us:
 
     line(text)       one line: of a sentence, a table, a file
     block(text)      several lines: a compiler's words, standard error
@@ -12,8 +12,8 @@ in replays and stores, and cleaned where it leaves us:
     controls(text)   the last net, below tables and pictures that were made of cleaned text already
     storable(text)   not for showing: text that a file in UTF-8 and every database can hold
 
-`words.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable, also
-where it needs characters that cannot be seen alone: joined emoji, Persian, the scripts of India, variants of kanji.
+`words.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable,
+also where it needs characters that cannot be seen alone: joined emoji, Persian, scripts of India, variants of kanji.
 
 `line` and `block` give their own results back unchanged.
 """
@@ -62,7 +62,7 @@ def line(text: str, most: int = LONGEST) -> str:
 
 
 def block(text: str, most: int = LONGEST_BLOCK) -> str:
-    """`text` as lines, at most `most` characters in all: tabs become spaces, what terminals obey goes without a trace.
+    """`text` as lines, at most `most` characters in all: tabs become spaces, what terminals obey leaves no trace.
 
     For what stands apart from our own words: indented, below a heading, at the end.
     """
@@ -84,7 +84,7 @@ def storable(text: str) -> str:
 
 
 def cell(value: object) -> str:
-    """A cell of a table for spreadsheets. A text that they would compute stands behind an apostrophe; none is empty."""
+    """A cell of a table for spreadsheets; empty for none. What they would compute stands behind an apostrophe."""
     if value is None:
         return ""
     if isinstance(value, int | float):
