@@ -100,13 +100,11 @@ class Scenes:
 
     def _note(self, moment: Moment) -> str:
         faults = [
-            clean.line(
-                f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {fault.detail}"
-            ).rstrip()
+            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {fault.detail}".rstrip()
             for move in moment.turn.moves
             for fault in move.faults
         ]
-        return "; ".join(faults)
+        return clean.line("; ".join(faults))
 
 
 class Printer:

@@ -1,9 +1,9 @@
 """What strangers wrote, made fit for where it is shown: a line, several lines, a table for spreadsheets, JSON.
 
 Names of bots and files, what compilers say, what bots answer and write to standard error, values of files that were
-handed in: all of it may hold what a terminal obeys (ESC sequences), what makes two rows of one (line ends), what turns
-the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came, in
-replays and stores, and cleaned where it leaves us:
+handed in: all of it may hold what a terminal obeys (ESC sequences), what makes two rows of one (line ends), what
+turns the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came,
+in replays and stores, and cleaned where it leaves us:
 
     line(text)       one line: of a sentence, a table, a file
     block(text)      several lines: a compiler's words, standard error
