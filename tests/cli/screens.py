@@ -19,6 +19,7 @@ from typing import Any
 from tests.cli.typed import PATIENCE, environment
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>]|\][^\x07]*\x07)")
+LOOK = 0.05  # seconds between two looks at whether a command has ended
 LEAVES_SCREEN = "\x1b[?1049l"
 SHOWS_CURSOR = "\x1b[?25h"
 
@@ -72,11 +73,14 @@ class Screen:
             self._take_in(left)
 
     def wait_for_end(self) -> int:
-        """Wait until the command has ended; its exit status."""
-        status = self.process.wait(PATIENCE)
+        """Wait until the command has ended, and read what it writes till then; its exit status."""
+        end = monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert monotonic() < end, f"it goes on and on; new is ... {self.raw[-2000:]!r}"
+            self._take_in(LOOK)
         while self._take_in(0):
             pass
-        return status
+        return self.process.wait()
 
     def settings(self) -> list[Any]:
         """How the terminal is set now."""

@@ -17,6 +17,7 @@ from tests.hostile.table import (
     section,
 )
 from tests.hostile.test_builds import BUILDS
+from tests.hostile.test_edges import EDGES
 from tests.hostile.test_guests import NAMES
 from tests.hostile.test_hand_ins import HAND_INS
 from tests.hostile.test_terminal import TERMINAL
@@ -28,7 +29,7 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED])
+    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES])
 
 
 def test_a_row_stands_once() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
 MOST_FILES = 50_000
@@ -48,9 +49,8 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def printable(text: str) -> str:
-    """`text` as it can stand in a sentence or a table: what a terminal could not show is replaced."""
-    shown = text.encode("utf-8", "replace").decode("utf-8")
-    return "".join(character if character.isprintable() else "?" for character in shown)
+    """`text` as it can stand in a sentence or a table."""
+    return clean.line(text)
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.screen import visible
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -36,6 +35,6 @@ def box_for(sandbox: str | None, trust: bool, language: str) -> Box:
         raise OperatorError("trust-with-sandbox", mode=sandbox)
     box = choose("none" if trust else sandbox or "auto")
     if box.layer == WITHOUT and not trust:
-        sys.stderr.write(visible(say("sandbox-none", language)) + "\n")
+        sys.stderr.write(say("sandbox-none", language) + "\n")
         sys.stderr.flush()
     return box

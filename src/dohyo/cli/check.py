@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,8 @@ from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
-from dohyo.cli.screen import Progress, console, duration, show, table, visible
+from dohyo.cli.screen import NAME, Progress, console, duration, show, table
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -112,8 +113,7 @@ def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: s
         done = iter(range(1, len(paths) + 1))
 
         def tell(path: Path) -> None:
-            name = visible(path.name)
-            progress.show(say("check.progress", language, bot=name, number=next(done), total=len(paths)))
+            progress.show(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
         for found in examine_all(game, paths, on_start=tell, **options):
             progress.show("")
@@ -125,7 +125,7 @@ def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: s
 
 def _tell(found: Examination, game: Game, out: Console, language: str) -> None:
     """Everything that is known of one bot, for a person."""
-    title = f"{game.title}: {visible(found.name)}"
+    title = f"{game.title}: {clean.line(found.name)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
@@ -166,27 +166,27 @@ def _tell_finding(finding: Finding, sent: str, out: Console, language: str) -> N
 
     mark, style = MARKS[finding.severity]
     lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), visible(finding.say(language)))
+    lines.add_row(Text(f" {mark}", style), finding.say(language))
     where = finding.where(language)
     if finding.count > 1:
         where += say("check.times-seen", language, count=finding.count)
     if where:
         lines.add_row("", Text(where, "dim"))
     if advice := finding.advice(language):
-        lines.add_row("", Text(f"\u2192 {visible(advice)}"))
+        lines.add_row("", Text(f"\u2192 {advice}"))
     show(lines, out)
     if finding.severity == "fine":
         return
     for name, text in (("fault-stderr", finding.errors), ("fault-input", sent)):
         if text:
             out.print(f"      {say(name, language)}:", style="dim")
-            _tell_lines(text.splitlines(), out, language)
+            _tell_lines(clean.block(text).splitlines(), out, language)
     out.print()
 
 
 def _tell_lines(lines: Sequence[str], out: Console, language: str) -> None:
     for line in lines[:LINES_SHOWN]:
-        out.print(f"        {visible(line)}", soft_wrap=True)
+        out.print(f"        {line}", soft_wrap=True)
     if len(lines) > LINES_SHOWN:
         out.print("        " + say("check.more-lines", language, lines=len(lines) - LINES_SHOWN), style="dim")
 
@@ -200,12 +200,11 @@ def _print_rows(
     """Print one line a bot; in CSV each as soon as it is known."""
     examined: list[Examination] = []
     if as_csv:
-        write = _csv_writer()
         for found in rows:
             if not examined:  # a mistake of the operator's has been told by now, and nothing else
-                write(COLUMNS)
+                sys.stdout.write(clean.csv_row(COLUMNS))
             examined.append(found)
-            write(_csv_row(found, language))
+            sys.stdout.write(clean.csv_row(_csv_row(found, language)))
             sys.stdout.flush()
         return examined
     examined += rows
@@ -214,12 +213,6 @@ def _print_rows(
     else:
         _tell_table(examined, game, language)
     return examined
-
-
-def _csv_writer() -> Callable[[Sequence[object]], object]:
-    import csv
-
-    return csv.writer(sys.stdout, lineterminator="\n").writerow
 
 
 def _csv_row(found: Examination, language: str) -> list[object]:
@@ -239,7 +232,7 @@ def _in_short(found: Examination, severity: str, language: str) -> str:
         if finding.severity == severity:
             where = finding.where(language)
             said.append(f"{where}: {finding.say(language)}" if where else finding.say(language))
-    return visible(" / ".join(said).replace("\n", " "))
+    return " / ".join(said)
 
 
 def _worst(found: Examination, language: str) -> str:
@@ -252,7 +245,7 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
     out = console()
     rows = [
         (
-            visible(found.name),
+            clean.line(found.name, NAME),
             found.language,
             say("check.yes" if found.fit else "check.no", language),
             _worst(found, language),
@@ -264,7 +257,7 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
         for found in examined
     ]
     headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
-    show(table(headings, rows, right=NUMBERS), out)
+    show(table(headings, rows, right=NUMBERS, named=0), out)
     out.print()
     fit = sum(found.fit for found in examined)
     out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(examined)), style="bold")
@@ -272,10 +265,8 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
 
 def _print_json(found: Any, language: str) -> None:
     """An examination, or a list of them, as one JSON document, with the sentences."""
-    import json
-
     document = [_document(one, language) for one in found] if isinstance(found, list) else _document(found, language)
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n")
+    sys.stdout.write(clean.document(document, default=str))
 
 
 def _document(found: Examination, language: str) -> dict[str, Any]:

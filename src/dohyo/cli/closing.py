@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dohyo.cli.screen import bot_names, duration, show, table, visible
+from dohyo.cli.screen import bot_names, duration, show, table
+from dohyo.core import clean
 from dohyo.core.game import Game
 from dohyo.core.words import say
 from dohyo.run.summary import Misstep, SeatSummary, Summary
@@ -40,7 +41,8 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     order = sorted(summary.seats, key=lambda seat: (seat.place or 0, seat.seat))
     rows = [[told(seat) for told in columns.values()] for seat in order]
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
-    show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers), out)
+    at_bot = list(columns).index("bot")
+    show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers, named=at_bot), out)
 
 
 def became(seat: SeatSummary, game: Game, language: str) -> str:
@@ -73,24 +75,23 @@ def print_faults(summary: Summary, out: Console, language: str) -> None:
 
 
 def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str) -> None:
-    bot = visible(seat.name)
-    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=bot, fault=verdict(fault, language))
-    out.print(f"{line}: {visible(fault.detail)}" if fault.detail else line, style="bold")
+    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
+    out.print(f"{line}: {clean.line(fault.detail)}" if fault.detail else line, style="bold")
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
-        out.print(f"  {say('fault-reply', language)}: {fault.reply!r}", soft_wrap=True)
+        out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
     for written, name in ((fault.stderr, "fault-stderr"), (fault.comments, "fault-comments")):
         if written:
             out.print(f"  {say(name, language)}:")
-            _print_lines(written.splitlines()[-LINES_SHOWN:], out)
+            _print_lines(clean.block(written).splitlines()[-LINES_SHOWN:], out)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
     else:
         out.print(f"  {say('fault-input', language)}:")
-        _print_lines(fault.input.splitlines(), out)
+        _print_lines(clean.block(fault.input).splitlines(), out)
 
 
 def _print_lines(lines: Sequence[str], out: Console) -> None:
     for text in lines:
-        out.print(f"    {visible(text)}", soft_wrap=True)
+        out.print(f"    {text}", soft_wrap=True)

@@ -95,14 +95,15 @@ class Telling:
     """A comparison as a person, or a script, is told of it."""
 
     def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
-        from dohyo.cli.screen import can_draw, console, visible
+        from dohyo.cli.screen import can_draw, console
+        from dohyo.core import clean
         from dohyo.run.compare import labels
 
         self.trial = trial
         self.language = language
         self.as_json = as_json
         self.out = console()
-        self.names = [visible(name) for name in labels(trial.bots)]
+        self.names = [clean.line(name) for name in labels(trial.bots)]
         self._draws = can_draw() and not as_json
         self._started = self._drawn = monotonic()
 
@@ -251,10 +252,9 @@ class Telling:
         return say(key, self.language, **details)
 
     def _print_json(self, interrupted: bool) -> None:
-        import json
-
         import msgspec
 
+        from dohyo.core import clean
         from dohyo.run.compare import decision
 
         terms, known = self.trial.terms, self.trial.known
@@ -275,7 +275,7 @@ class Telling:
             ],
             "terms": msgspec.to_builtins(terms),
         }
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(clean.document(document))
 
 
 def _bot(bot: Bot, name: str, conduct: dict[str, Any]) -> dict[str, Any]:

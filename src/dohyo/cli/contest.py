@@ -14,8 +14,8 @@ from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
-from dohyo.cli.screen import visible
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -192,7 +192,7 @@ def last_lines(error: OperatorError) -> list[str]:
     """The end of what a compiler said, as far as one did."""
     from dohyo.core.errors import BuildError
 
-    return error.log.rstrip().splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
+    return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
 
 
 def _workers(given: int | None, asked: Asked | None) -> int | None:
@@ -275,7 +275,7 @@ def _again(opened: Opened) -> str:
 
 def _note(line: str) -> None:
     """A line for the person alone, not a part of the output."""
-    sys.stderr.write(visible(line) + "\n")
+    sys.stderr.write(clean.line(line) + "\n")
     sys.stderr.flush()
 
 

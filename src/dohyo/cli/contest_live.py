@@ -13,7 +13,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from dohyo.cli.contest_printing import shortened, standing_table, time_left
-from dohyo.cli.screen import can_draw, console, visible
+from dohyo.cli.screen import can_draw, console
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Lines(Counting):
         """Tell of a match that is not tried any more."""
         super().on_aside(match, error)
         last = error.strip().splitlines()[-1] if error.strip() else ""
-        sys.stdout.write(visible(say("contest.aside-line", self.language, number=match.number, error=last)) + "\n")
+        sys.stdout.write(say("contest.aside-line", self.language, number=match.number, error=last) + "\n")
 
     def _step(self) -> int:
         if self.total is None:

@@ -9,6 +9,7 @@ import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.language import Language
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -28,7 +29,7 @@ def mount(app: typer.Typer) -> None:
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.cli.contest_printing import facts, how_far, shortened
-    from dohyo.cli.screen import console, visible
+    from dohyo.cli.screen import console
     from dohyo.run.contest.extent import matches_of
     from dohyo.run.contest.looking import look
     from dohyo.store import open_store
@@ -49,10 +50,10 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in seen.entries)),
         ]
         for heading, fact in lines:
-            out.print(f"{heading + ':':<10} {visible(fact)}")
+            out.print(f"{heading + ':':<10} {clean.line(fact)}")
         for aside in opened.set_aside(seen.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
-            out.print(visible(say("contest.aside-line", language, number=aside.match.number, error=last[0])))
+            out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
 
 
 def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
@@ -184,8 +185,6 @@ def print_standing(seen: Seen, language: str) -> None:
 
 def print_document(seen: Seen, state: str) -> None:
     """Print the contest and its standing as one JSON document (docs/contests.md)."""
-    import json
-
     import msgspec
 
     table = seen.standing()
@@ -207,7 +206,7 @@ def print_document(seen: Seen, state: str) -> None:
         "groups": table.groups,
         "standings": msgspec.to_builtins(table.rows),
     }
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(clean.document(document))
 
 
 def _match_table(found: list[Any], language: str) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dohyo.cli.screen import duration, table, visible
+from dohyo.cli.screen import duration, table
+from dohyo.core import clean
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ def _cell(column: str, row: Row, language: str) -> str:
 
 def shortened(name: str) -> str:
     """A bot's name as a table shows it."""
-    shown = visible(name)
-    return shown if len(shown) <= NAME else shown[: NAME - 1] + "…"
+    return clean.line(name, NAME)
 
 
 def places(first: int | None, last: int | None) -> str:

@@ -10,6 +10,7 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.cli.play import Interpreter
+from dohyo.core import clean
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def doctor(
     if as_json:
         import msgspec
 
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n")
+        sys.stdout.write(clean.document(msgspec.to_builtins(found)))
         return
     from dohyo.cli.screen import console
 
@@ -52,7 +53,7 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     from rich.text import Text
 
     from dohyo.box import WEAKEST_REQUIRED
-    from dohyo.cli.screen import show, visible
+    from dohyo.cli.screen import show
 
     machine = found.machine
     said = say("doctor.machine", language, system=machine.system, kernel=machine.kernel, processor=machine.processor)
@@ -63,7 +64,7 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
             continue
         mark, style = MARKS[layer.works]
         reason = say("doctor.works", language) if layer.works else say("doctor.fails", language, reason=layer.reason)
-        rows.add_row(Text(f" {mark}", style), str(layer.number), layer.name, visible(reason))
+        rows.add_row(Text(f" {mark}", style), str(layer.number), layer.name, clean.line(reason))
     show(rows, out)
     (taken,) = [layer for layer in found.layers if layer.number == found.taken]
     key, style = ("doctor.taken-none", "bold red") if taken.number == NONE else ("doctor.taken", "bold green")
@@ -85,7 +86,7 @@ def _tell_languages(found: Diagnosis, out: Console, language: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dohyo.cli.screen import show, visible
+    from dohyo.cli.screen import show
 
     out.print(say("doctor.languages", language), style="bold")
     rows = Table.grid(padding=(0, 2, 0, 0))
@@ -93,5 +94,5 @@ def _tell_languages(found: Diagnosis, out: Console, language: str) -> None:
         mark, style = MARKS[bool(each.tool)]
         told = f"{each.version}  ({each.tool})" if each.version else each.tool
         missing = say("doctor.no-language", language, install=each.install)
-        rows.add_row(Text(f" {mark}", style), each.language, visible(told if each.tool else missing))
+        rows.add_row(Text(f" {mark}", style), each.language, clean.line(told if each.tool else missing))
     show(rows, out)

@@ -31,10 +31,9 @@ def games(
     from dohyo.games import all_games
 
     if as_json:
-        import msgspec
+        from dohyo.core import clean
 
-        facts = [facts_of(game) for game in all_games().values()]
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(facts)).decode() + "\n")
+        sys.stdout.write(clean.document([facts_of(game) for game in all_games().values()]))
         return
     from dohyo.cli.screen import console
 

@@ -19,6 +19,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -29,6 +30,7 @@ from dohyo import __version__
 from dohyo.cli.application import application, command_of
 from dohyo.cli.language import Language, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
+from dohyo.core import clean
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.words import say
 
@@ -138,7 +140,7 @@ def run(arguments: Sequence[str]) -> int:
         status = command_of(app).main(args=list(arguments), prog_name="dohyo", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
-        log = error.log.rstrip() if isinstance(error, BuildError) else ""
+        log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(error.say(language), log)
     except TyperException as error:
         return _refuse(_usage(error, arguments, language))
@@ -196,4 +198,12 @@ def main() -> NoReturn:
         # In an old encoding some characters of ours, or of a bot's, cannot be written.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    sys.excepthook = _tell_defect
     sys.exit(run(sys.argv[1:]))
+
+
+def _tell_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """The traceback of a defect of ours, which may quote what strangers wrote."""
+    import traceback
+
+    sys.stderr.write(clean.block("".join(traceback.format_exception(kind, error, trace))))

@@ -67,7 +67,6 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     import io
     from pathlib import Path
 
-    from dohyo.cli.screen import visible
     from dohyo.core.words import say
     from dohyo.run.dialogue import Dialogue, find_program
     from dohyo.run.errors import MOST
@@ -75,12 +74,9 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", box)
 
-    def clean(text: str) -> str:
-        return "\t".join(map(visible, text.split("\t")))
-
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
-    return Dialogue(source, sys.stdout.buffer, sys.stderr, program, clean=clean, cut=cut).run(command.machine())
+    return Dialogue(source, sys.stdout.buffer, sys.stderr, program, cut=cut).run(command.machine())
 
 
 def main() -> NoReturn:

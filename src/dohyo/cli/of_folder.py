@@ -15,8 +15,9 @@ from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
-from dohyo.cli.screen import Progress, visible
+from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -158,8 +159,6 @@ class Sitting:
 
     def _print_json(self, contest: Contest, seed: int, place: Path) -> None:
         """The whole contest as one document."""
-        import json
-
         import msgspec
 
         document = {
@@ -171,7 +170,7 @@ class Sitting:
             "interrupted": contest.interrupt is not None,
             **msgspec.to_builtins(contest.record),
         }
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(clean.document(document))
 
 
 class Announcer:
@@ -187,13 +186,13 @@ class Announcer:
         """A line to stay."""
         if not self._quiet:
             self._progress.show("")
-            sys.stdout.write(visible(line) + "\n")
+            sys.stdout.write(clean.block(line) + "\n")
             sys.stdout.flush()
 
     def note(self, line: str) -> None:
         """A line for the person alone, not a part of the output."""
         self._progress.show("")
-        sys.stderr.write(visible(line) + "\n")
+        sys.stderr.write(clean.line(line) + "\n")
         sys.stderr.flush()
 
     def show(self, line: str) -> None:

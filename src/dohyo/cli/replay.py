@@ -10,7 +10,7 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
-from dohyo.cli.screen import console, print_json, visible
+from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -110,13 +110,13 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
             rules=header.rules,
             clock=clock_name(header.clock, language),
             seed=header.seed,
-            software=visible(header.software),
+            software=header.software,
         )
     )
     changed = {option.name: option.default for option in game.options}
     chosen = [f"{key}={value}" for key, value in header.setup.items() if changed.get(key) != value]
     if chosen:
-        out.print(say("fact.setup", language, setup=visible(" ".join(chosen))))
+        out.print(say("fact.setup", language, setup=" ".join(chosen)))
     if header.start is not None:
         out.print(say("fact.resumed", language, turn=header.first))
     out.print()

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
+from dohyo.core import clean
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
     from rich.table import Table
 
     from dohyo.core.replay import Replay, Seat
     from dohyo.run.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, where no terminal sets a limit
+NAME = 64  # characters of a bot's name in a table
 
 
 def can_draw() -> bool:
@@ -26,10 +29,20 @@ def can_draw() -> bool:
 
 
 def console() -> Console:
-    """Standard output: as wide as the terminal; where there is none, as wide as needed, and without colours."""
+    """Standard output: as wide as the terminal; where there is none, as wide as needed, and without colours.
+
+    Whatever is printed, no character that a terminal obeys comes through but for rich's own sequences. That is the
+    last net: it keeps no row from being forged.
+    """
     from rich.console import Console as RichConsole
+    from rich.segment import Segment as RichSegment
 
     class Output(RichConsole):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            """What is drawn, its texts cleaned; the controls are rich's own."""
+            for text, style, control in super().render(renderable, options):
+                yield RichSegment(text if control else clean.controls(text), style, control)
+
         def on_broken_pipe(self) -> None:
             """Let the closed pipe be seen by whoever started the command, rather than leave at once."""
             raise BrokenPipeError
@@ -38,8 +51,13 @@ def console() -> Console:
     return Output(width=None if is_seen else WIDE, highlight=False, markup=False, emoji=False, soft_wrap=not is_seen)
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> Table:
-    """A plain table; the columns in `right` are numbers."""
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = (), named: int | None = None
+) -> Table:
+    """A plain table; the columns in `right` are numbers, the one that is `named` holds names of strangers.
+
+    A name that has no room is cut: a second line of it could look like a row.
+    """
     from rich.table import Table as RichTable
 
     made = RichTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -47,6 +65,8 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequenc
         made.add_column(heading, justify="right" if at in right else "left")
     for row in rows:
         made.add_row(*row)
+    if named is not None:
+        made.columns[named].no_wrap, made.columns[named].overflow = True, "ellipsis"
     return made
 
 
@@ -61,18 +81,13 @@ def show(made: Table, out: Console) -> None:
         out.print(line.rstrip())
 
 
-def visible(text: str) -> str:
-    """A stranger's text with nothing in it that a terminal would obey; line ends stay."""
-    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
-
-
 def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
     """What to call the bots on the seats: their names; with the language, where one name stands for several bots."""
     known = list(seats)
     return [
-        visible(f"{seat.name} ({seat.language})")
+        clean.line(f"{clean.line(seat.name, NAME)} ({seat.language})", NAME + NAME)
         if seat.language and any(other.name == seat.name and other.digest != seat.digest for other in known)
-        else visible(seat.name)
+        else clean.line(seat.name, NAME)
         for seat in known
     ]
 
@@ -89,12 +104,9 @@ def duration(seconds: float | None) -> str:
 
 def print_json(summary: Summary, more: Mapping[str, object]) -> None:
     """Print a match's summary, and what else is to be told, as one JSON document."""
-    import json
-
     import msgspec
 
-    document = {**msgspec.to_builtins(summary), **more}
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(clean.document({**msgspec.to_builtins(summary), **more}))
 
 
 class Onlooker(Protocol):
@@ -136,5 +148,5 @@ class Progress:
         """Put `line` in the place of the one before."""
         if self._is_seen:
             self._next = monotonic() + self.EVERY
-            sys.stderr.write(f"\r\x1b[K{line}")
+            sys.stderr.write(f"\r\x1b[K{clean.line(line)}")
             sys.stderr.flush()

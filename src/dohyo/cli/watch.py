@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.cli.keys import GONE, Keyboard
-from dohyo.cli.screen import Progress, bot_names, can_draw, console, visible
-from dohyo.core import playback
+from dohyo.cli.screen import Progress, bot_names, can_draw, console
+from dohyo.core import clean, playback
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Replay
@@ -100,11 +100,11 @@ class Scenes:
 
     def _note(self, moment: Moment) -> str:
         faults = [
-            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {visible(fault.detail)}".rstrip()
+            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {fault.detail}".rstrip()
             for move in moment.turn.moves
             for fault in move.faults
         ]
-        return "; ".join(faults).replace("\n", " ")
+        return clean.line("; ".join(faults))
 
 
 class Printer:
@@ -120,7 +120,7 @@ class Printer:
 
         for scene in self._scenes.new(replay):
             self._out.print(say("watch.turn", self._scenes.language, turn=scene.turn))
-            for line in Text.from_markup(self._scenes.picture(scene)).plain.splitlines():
+            for line in Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines():
                 self._out.print(line.rstrip())
             if scene.note:
                 self._out.print(scene.note)

@@ -93,10 +93,14 @@ class Entrants(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One bot of the folder: its name, which no other bears; a sentence when it cannot play, and why."""
+    """One bot of the folder: its name, which no other bears; a sentence when it cannot play, and why.
+
+    `log` is what its build printed, line by line, where that is why.
+    """
 
     name: str
     refusal: str = ""
+    log: tuple[str, ...] = ()
 
 
 class Examine(msgspec.Struct, frozen=True):

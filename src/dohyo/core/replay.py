@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core import clean
 from dohyo.core.clock import Clock
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault
@@ -32,11 +33,19 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sat where: the bot's name, SHA-256 of its content in hex, and its language."""
+    """Who sat where: the bot's name, SHA-256 of its content in hex, and its language.
+
+    A name may come from a file's name, and hold bytes there that are no UTF-8; a replay holds a sign for each.
+    """
 
     name: str
     digest: str = ""
     language: str = ""
+
+    def __post_init__(self) -> None:
+        """Make the name one that can be written down."""
+        if (name := clean.storable(self.name)) != self.name:
+            msgspec.structs.force_setattr(self, "name", name)
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

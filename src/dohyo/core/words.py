@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dohyo.core import (
+    clean,
     words_of_bots,
     words_of_box,
     words_of_check,
@@ -271,9 +272,13 @@ def say(
 ) -> str:
     """The sentence of that key in `language`, its places filled from `details`.
 
-    `own` holds a game's own words, looked at first. Raises `KeyError` for a key that is in no table: that is a
+    A sentence is one line, whatever it quotes: details but for numbers are cleaned (`dohyo.core.clean`). `own` holds a game's own words, looked at first. Raises `KeyError` for a key that is in no table: that is a
     defect of ours.
     """
     sentences = own[sentence_key] if own and sentence_key in own else TABLE[sentence_key]
     sentence = sentences[LANGUAGES.index(language)] if language in LANGUAGES else sentences[0]
-    return sentence.format(**details) if details else sentence
+    return sentence.format(**{name: _detail(value) for name, value in details.items()}) if details else sentence
+
+
+def _detail(value: object) -> object:
+    return value if isinstance(value, int | float) else clean.line(str(value))

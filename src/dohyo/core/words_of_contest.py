@@ -40,6 +40,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{name}' is no name for a bot; take 1 to {most} letters that can be printed.",
         "「{name}」はボットの名前に使えません。表示できる 1~{most} 文字にしてください。",
     ),
+    "contest-path-no-text": (
+        "The path '{path}' is not UTF-8, and a contest's store cannot keep it; rename the file.",
+        "パス「{path}」は UTF-8 ではないため、大会のストアに記録できません。ファイル名を変えてください。",
+    ),
     "contest-no-contenders": (
         "A contest needs bots; name some, or a folder of them with --folder.",
         "大会にはボットが必要です。ボットか、--folder でボットのフォルダーを指定してください。",

@@ -89,7 +89,7 @@ class Table:
 
         frame = self.game.frame(self.state, [None] * self.seats, (), self.state)
         names = [f"player {seat}" for seat in range(self.seats)]
-        return Text.from_markup(self.game.terminal(frame, names, "en")).plain
+        return Text.from_markup(self.game.terminal(frame, names, "en"), emoji=False).plain
 
 
 def usual_seats(game: Game) -> int:

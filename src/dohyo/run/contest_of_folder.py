@@ -23,8 +23,8 @@ from typing import Any, Protocol
 import msgspec
 
 from dohyo.bots import Bot
-from dohyo.bots.content import printable
 from dohyo.box import Box
+from dohyo.core import clean
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import (
     Command,
@@ -163,7 +163,8 @@ class Contest:
         return say(sentence.key, self._language, self._words, **details)
 
     def _keep(self, request: Keep) -> None:
-        files.write_whole(self._place / request.name, request.text.encode("utf-8", "replace"))
+        text = clean.block(request.text, most=len(request.text))
+        files.write_whole(self._place / request.name, text.encode())
 
     # --- the bots
 
@@ -178,18 +179,10 @@ class Contest:
             self._desk.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}
         self.record.bots = list(self._bots)
-        self.record.refused = {name: self._refusal(error) for name, error in found.refused.items()}
+        refused = [Entrant(name, error.say(self._language), _log(error)) for name, error in found.refused.items()]
+        self.record.refused = {entrant.name: "\n    ".join([entrant.refusal, *entrant.log]) for entrant in refused}
         self.record.skipped = found.skipped
-        refused = [Entrant(name, reason) for name, reason in self.record.refused.items()]
         return [*refused, *(Entrant(name) for name in self._bots)]
-
-    def _refusal(self, error: OperatorError) -> str:
-        """Why a bot cannot be used, with what its build printed, if that is why."""
-        lines = error.log.rstrip().splitlines() if isinstance(error, BuildError) else []
-        if len(lines) > LINES_OF_LOG:
-            half = LINES_OF_LOG // 2
-            lines = [*lines[:half], "[...]", *lines[-half:]]
-        return "\n".join([error.say(self._language), *(f"    {line}" for line in lines)])
 
     def _examine(self, request: Examine) -> list[str]:
         """What one bot does wrong in a short match, in a folder that is thrown away."""
@@ -265,6 +258,15 @@ class Contest:
             self._shield.shut()
 
 
+def _log(error: OperatorError) -> tuple[str, ...]:
+    """What a build printed that failed: its first lines and its last ones."""
+    lines = clean.block(error.log.rstrip()).splitlines() if isinstance(error, BuildError) else []
+    if len(lines) > LINES_OF_LOG:
+        half = LINES_OF_LOG // 2
+        lines = [*lines[:half], "[...]", *lines[-half:]]
+    return tuple(lines)
+
+
 def _played(replay: Replay, names: tuple[str, ...]) -> Played:
     """What came of a finished match, by the bots' names."""
     summary = summarise(replay)
@@ -292,7 +294,7 @@ def reserve(given: str | None, stem: str) -> Path:
             place = Path(given)
             place.mkdir(parents=True, exist_ok=True)
             if any(place.iterdir()):
-                raise OperatorError("contest-out-in-use", path=printable(given))
+                raise OperatorError("contest-out-in-use", path=given)
             files.check_place(place / "leaderboard")
             return place
         for number in itertools.count(1):

@@ -13,6 +13,7 @@ from typing import IO, Any
 from dohyo import bots
 from dohyo.bots.languages import by_ending
 from dohyo.box import Box
+from dohyo.core import clean
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -31,8 +32,8 @@ class Dialogue:
     `source` gives the operator's lines and `out` takes ours, both as bytes, a line at a time. `program` tells how the
     program is started; it is asked at the first start, and may raise `OperatorError` when there is no such program:
     the machine is then told. What compilers said about it goes to `errors`, and so does what it writes to standard
-    error: the program has neither the operator's standard error nor his terminal. `clean` takes out of a text what a
-    terminal would obey, for a terminal that it is written to; `cut` tells that no more of its errors is shown.
+    error: the program has neither the operator's standard error nor his terminal. What a terminal
+    would obey is taken out of what is written to one; `cut` tells that no more of its errors is shown.
     """
 
     def __init__(
@@ -42,18 +43,17 @@ class Dialogue:
         errors: IO[str],
         program: Callable[[], Launch],
         *,
-        clean: Callable[[str], str] | None = None,
         cut: str = "",
     ) -> None:
         self._source = source
         self._out = out
         self._errors = errors
-        self._pass_on = Errors(errors, clean, cut)
-        self._clean = clean if clean is not None and out.isatty() else None
+        self._pass_on = Errors(errors, cut)
         self._program = program
         self._launch: Launch | None = None
         self._talk: Talk | None = None
         self._shield = Shield()
+        self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
 
     def run(self, machine: Machine) -> int:
         """Carry out the machine to its end; its exit status. No program is left running, however this ends."""
@@ -93,7 +93,7 @@ class Dialogue:
 
         What the program wrote to standard error before is seen before it.
         """
-        line = request.line if self._clean is None else self._clean(request.line)
+        line = clean.line(request.line) if self._is_seen else request.line
         self._shield.open()
         try:
             if self._talk is not None:
@@ -115,7 +115,7 @@ class Dialogue:
             self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on)
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
-                self._errors.write(error.log.rstrip() + "\n")
+                self._errors.write(clean.block(error.log.rstrip()) + "\n")
             return Fault(FaultKind.EXITED, error.say())
         except OSError as error:
             if error.errno in NO_ROOM:

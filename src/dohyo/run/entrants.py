@@ -11,9 +11,10 @@ import msgspec
 from dohyo import bots
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
-from dohyo.bots.content import IGNORED, printable
+from dohyo.bots.content import IGNORED
 from dohyo.bots.languages import by_ending
 from dohyo.box import Box
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.run.housing import Workshop, box_of
 
@@ -53,16 +54,16 @@ def find(
         Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
     names, skipped = _entries(folder, os.path.realpath(results))
     if not names:
-        raise OperatorError("contest-no-bots", folder=printable(folder))
+        raise OperatorError("contest-no-bots", folder=folder)
     if len(names) > most:
-        raise OperatorError("contest-too-many-bots", folder=printable(folder), bots=len(names), most=most)
+        raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
     building(len(names))
     refused: dict[str, OperatorError] = {}
     built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
-    apart = _apart([(bot.name, printable(name)) for name, bot in built.items()])
+    apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]
-    return Found(own, {printable(name): error for name, error in refused.items()}, skipped, words)
+    return Found(own, {clean.storable(name): error for name, error in refused.items()}, skipped, words)
 
 
 def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
@@ -70,7 +71,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
-        raise OperatorError("cannot-read", path=printable(folder), reason=error.strerror) from error
+        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
     names: list[str] = []
     skipped: list[str] = []
     for entry in entries:
@@ -80,7 +81,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
         hidden = entry.name.startswith(".") or entry.name in IGNORED
         usable = not hidden and not _holds_results(entry) and _can_be_bot(entry)
         (names if usable else skipped).append(entry.name)
-    return names, [printable(name) for name in skipped]
+    return names, [clean.storable(name) for name in skipped]
 
 
 def _holds_results(entry: os.DirEntry[str]) -> bool:

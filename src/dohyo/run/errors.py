@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
 from typing import IO
 
+from dohyo.core import clean
 from dohyo.play.relay import write_all
 
 MOST = 64 << 20  # bytes: more than anybody reads, less than a disk
@@ -14,14 +14,13 @@ MOST = 64 << 20  # bytes: more than anybody reads, less than a disk
 class Errors:
     """Writes to a stream what it is called with, byte for byte; on a terminal, as text that was cleaned.
 
-    `clean` takes out of a text what a terminal would obey. At most `MOST` bytes are written, and then once the text
-    `cut`, which says so: a file that the stream goes to must not fill the disk. A stream that takes no more is not
-    written to again.
+    At most `MOST` bytes are written, and then once the text `cut`, which says so: a file that the stream goes to must
+    not fill the disk. A stream that takes no more is not written to again.
     """
 
-    def __init__(self, stream: IO[str], clean: Callable[[str], str] | None = None, cut: str = "") -> None:
+    def __init__(self, stream: IO[str], cut: str = "") -> None:
         self._stream = stream
-        self._clean = clean if clean is not None and stream.isatty() else None
+        self._is_seen = stream.isatty()
         self._text = codecs.getincrementaldecoder("utf-8")("replace")
         self._left = MOST
         self._cut = cut
@@ -38,12 +37,12 @@ class Errors:
 
     def end(self) -> None:
         """Write what has begun: no more bytes come of this program."""
-        if self._clean is not None and (rest := self._text.decode(b"", final=True)):
-            self._put(self._clean(rest).encode())
+        if self._is_seen and (rest := self._text.decode(b"", final=True)):
+            self._put(clean.block(rest).encode())
         self._text.reset()
 
     def _write(self, piece: bytes) -> None:
-        self._put(piece if self._clean is None else self._clean(self._text.decode(piece)).encode())
+        self._put(clean.block(self._text.decode(piece)).encode() if self._is_seen else piece)
 
     def _put(self, piece: bytes) -> None:
         try:

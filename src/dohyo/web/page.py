@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 
 from dohyo import games
+from dohyo.core import clean
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.words import say
@@ -61,7 +62,7 @@ def html_of(game: Game, replay: Replay, language: str = "en") -> str:
     imports, start, style = _import_map(game), _file("start.js"), _style()
     return Template(_file("page.html")).substitute(
         language=markup.escape(language),
-        title=markup.escape(f"{game.title}: {printable(names)}"),
+        title=markup.escape(f"{game.title}: {clean.line(names)}"),
         policy=POLICY.format(scripts=f"{digest(imports)} {digest(start)}", style=digest(style)),
         style=style,
         imports=imports,
@@ -76,11 +77,6 @@ def pack(value: Any) -> str:
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     packed = deflate.compress(msgspec.json.encode(value)) + deflate.flush()
     return base64.b64encode(packed).decode("ascii")
-
-
-def printable(text: str) -> str:
-    """The text without control characters, which no markup may hold."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def modules(game: Game) -> dict[str, Path]:

@@ -82,6 +82,8 @@ class Hill:
         for entrant in (yield Entrants()):
             if entrant.refusal:
                 yield tell("koth.left-out", bot=entrant.name, reason=entrant.refusal)
+                for line in entrant.log:
+                    yield Print(f"    {line}")
             else:
                 self.scores[entrant.name] = []
         if not self.scores:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dohyo.core import clean
+
 NAME_WIDTH = 20
 SCORE_WIDTH = 3
 
@@ -15,6 +17,6 @@ def leaderboard(scores: Mapping[str, Sequence[int]]) -> list[str]:
 
 
 def line(name: str, games: Sequence[int]) -> str:
-    """One bot's line."""
+    """One bot's line, whatever its name holds."""
     summands = "+".join(str(score).rjust(SCORE_WIDTH) for score in games)
-    return f"{name.ljust(NAME_WIDTH)} -> {summands} = {sum(games)}"
+    return f"{clean.line(name).ljust(NAME_WIDTH)} -> {summands} = {sum(games)}"

@@ -39,7 +39,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     lines = [_row(y, squares, bots) for y in range(rows - 1, -1, -1)]
     for b in living[:6]:
         lines.append(
-            f"[bold {BOTS[b % 6]}]{LETTERS[b % 36]}[/] {escape(names[b])}  {frame['bots'][b]['action'] or ''}"
+            f"[bold {BOTS[b % 6]}]{LETTERS[b % 36]}[/] {escape(names[b])}  {escape(frame['bots'][b]['action'] or '')}"
         )
     return "\n".join(lines)
 

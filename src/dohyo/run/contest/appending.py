@@ -10,6 +10,7 @@ from __future__ import annotations
 from time import monotonic, time
 from typing import Protocol
 
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.play.interrupts import Shield
 from dohyo.run.contest.orders import Orders
@@ -83,6 +84,6 @@ class Appender:
         """Count a failed attempt, or several that the executor made already; maybe it was the last."""
         most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
         with Shield():
-            _, aside = self._store.fail(self._contest, match.number, report.error, time(), most)
+            _, aside = self._store.fail(self._contest, match.number, clean.storable(report.error), time(), most)
             if aside:
                 self._told.on_aside(match, report.error)

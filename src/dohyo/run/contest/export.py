@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.run.contest.looking import Seen
@@ -77,22 +75,20 @@ def lines(seen: Seen, bot: str | None = None, faulty: bool = False) -> Iterator[
 
 def as_json(found: Sequence[Line]) -> str:
     """One JSON list, an object a match."""
-    return json.dumps(msgspec.to_builtins(found), ensure_ascii=False, indent=1) + "\n"
+    return clean.document(msgspec.to_builtins(found), indent=1)
 
 
 def as_csv(found: Sequence[Line]) -> str:
     """A line a match and seat, under a line of headings."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS.split())
+    rows = [clean.csv_row(COLUMNS.split())]
     for line in found:
         for seat, bot in enumerate(line.bots):
             score = line.scores[seat] if line.scores else ""
             faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
             played = [line.contest, line.game, line.match, line.batch, line.seed]
-            own = [seat, _harmless(bot), line.versions[seat], line.places[seat], score, line.longest[seat], faults]
-            writer.writerow([*played, *own, line.ended, line.seconds, line.replay or ""])
-    return text.getvalue()
+            own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
+            rows.append(clean.csv_row([*played, *own, line.ended, line.seconds, line.replay]))
+    return "".join(rows)
 
 
 def as_headers(found: Sequence[Line]) -> str:
@@ -124,13 +120,7 @@ def _result(places: Sequence[int]) -> str:
 
 
 def _quoted(value: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "?" for letter in value)
-    return shown.replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _harmless(name: str) -> str:
-    """A name that a spreadsheet does not take for a formula."""
-    return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name
+    return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Line]], str]] = {"csv": as_csv, "json": as_json, "headers": as_headers}

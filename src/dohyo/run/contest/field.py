@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from dohyo import bots
 from dohyo.bots import Bot, archive
-from dohyo.bots.content import printable
 from dohyo.contest.fixtures import Entrant
+from dohyo.core import clean
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.run import entrants
@@ -56,14 +56,17 @@ def gather(
         )
         for name, error in there.refused.items():
             leave_out(name, error)
-        found += [
-            Known(Contender(bot.name, word), bot, of_folder=True)
-            for bot, word in zip(there.bots, there.words, strict=True)
-        ]
+        for bot, word in zip(there.bots, there.words, strict=True):
+            if clean.storable(word) == word:
+                found.append(Known(Contender(bot.name, word), bot, of_folder=True))
+            else:
+                leave_out(bot.name, OperatorError("contest-path-no-text", path=word))
     words = [word for _, word in asked.bots]
     built = find_bots(game, words, asked.python, box_of(asked.sandbox)) if words else []
     samples = samples_of(game)
     for (name, word), bot in zip(asked.bots, built, strict=True):
+        if clean.storable(word) != word:
+            raise OperatorError("contest-path-no-text", path=word)
         found.append(Known(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
@@ -72,7 +75,7 @@ def gather(
         name = known.contender.name
         if name in by_name:
             first = by_name[name].contender.bot
-            raise OperatorError("contest-one-name", name=name, first=printable(first), second=known.contender.bot)
+            raise OperatorError("contest-one-name", name=name, first=first, second=known.contender.bot)
         by_name[name] = known
     return found
 
@@ -80,7 +83,7 @@ def gather(
 def check_name(name: str) -> str:
     """The name, if it can be one."""
     if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
-        raise OperatorError("contest-bot-name", name=printable(name), most=LONGEST_NAME)
+        raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
     return name.strip()
 
 

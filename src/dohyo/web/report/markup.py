@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TypeAlias
 
-from dohyo.web.page import printable
+from dohyo.core import clean
 
 NO_BREAK = "\u00a0"  # between a number and its %
 EMPTY = frozenset({"br", "circle", "line", "polyline", "rect", "col"})
@@ -26,7 +26,7 @@ def element(name: str, *parts: Part, **attributes: str | float | None) -> Markup
     for key, value in attributes.items():
         if value is not None:
             said = f"{value:.6g}" if isinstance(value, float) else str(value)
-            words.append(f'{key.rstrip("_").replace("_", "-")}="{html.escape(printable(said))}"')
+            words.append(f'{key.rstrip("_").replace("_", "-")}="{html.escape(clean.line(said))}"')
     start = " ".join(words)
     return Markup(f"<{start}/>") if name in EMPTY else Markup(f"<{start}>{joined(*parts)}</{name}>")
 
@@ -44,4 +44,4 @@ def name_of(text: str) -> Markup:
 def _escaped(part: Part) -> str:
     if isinstance(part, Markup):
         return part
-    return html.escape(printable(str(part)), quote=False).replace(" %", NO_BREAK + "%")
+    return html.escape(clean.line(str(part)), quote=False).replace(" %", NO_BREAK + "%")

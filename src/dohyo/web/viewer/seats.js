@@ -44,7 +44,7 @@ export function looks(seats) {
     const alone = shorts.filter((other) => other === shorts[number]).length === 1;
     return {
       number,
-      name: visible(seat.name),
+      name: visible(seat.name).replace(/\s+/g, " "),
       language: seat.language,
       digest: seat.digest,
       short: shorts[number],

@@ -11,8 +11,9 @@ export function speaker(words) {
   return say;
 }
 
-// Controls (C0, DEL, C1) and the marks that change the direction or the presence of text.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+// Controls (C0, DEL, C1), the marks that change the direction or the presence of text, letters that are drawn as nothing.
+const UNSEEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]/g;
 
 /** A stranger's text with everything in it to be seen: what has no picture is written as most languages escape it. */
 export function visible(text) {
