@@ -11,11 +11,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from dohyo.bots.content import read_text
+from dohyo.bots.content import LOOKED_INTO, read_text
 from dohyo.bots.java import JavaFile, read_java, strip
 from dohyo.bots.recipe import Words
 
+# A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
 MOST = 2_000  # files; more than that were found by mistake
+MOST_LOOKS = 50_000  # names of files that are there or not
+MOST_BYTES = 64 << 20
+LONGEST = 1000  # characters of a name; what is longer names nothing
 
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
@@ -37,21 +41,32 @@ def _mentioned(pattern: str, *endings: str, dots: str = ".") -> _Names:
     return names
 
 
+_IMPORT = re.compile(r"^[ \t]*+import[ \t]++([\w., \t]+)", re.MULTILINE)
+_FROM = re.compile(r"^[ \t]*+from[ \t]++(\.*+)([\w.]*+)[ \t]++import\b[ \t]*+(\([^)]*+|[^\n]*+)", re.MULTILINE)
+
+
 def _python(text: str) -> Iterator[str]:
-    plain = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.MULTILINE)
-    chosen = re.compile(r"^[ \t]*from[ \t]+(\.*)([\w.]*)[ \t]+import\b[ \t]*(\([^)]*|[^\n]*)", re.MULTILINE)
-    for found in plain.finditer(text):
+    for found in _IMPORT.finditer(text):
         for name in found[1].split(","):
             yield from _modules((name.split() or [""])[0])
-    for found in chosen.finditer(text):
+    for found in _FROM.finditer(text):
+        parts = _parts(found[2])
+        if len(found[1]) > DEEPEST or len(parts) >= DEEPEST or len(found[2]) > LONGEST:
+            continue
         above = "../" * (len(found[1]) - 1)
         yield from (above + path for path in _modules(found[2]))
+        start = "/".join((*parts, ""))
         for name in re.findall(r"\w+", found[3]):
-            yield from (above + path for path in _modules(f"{found[2]}.{name}".lstrip(".")))
+            yield from (f"{above}{start}{name}.py", f"{above}{start}{name}/__init__.py")
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in name.split(".") if part]
 
 
 def _modules(name: str) -> Iterator[str]:
-    parts = [part for part in name.split(".") if part][:DEEPEST]
+    """The files that `import a.b` may mean: those of `a`, then those of `a.b`."""
+    parts = _parts(name[:LONGEST])[:DEEPEST]
     for length in range(1, len(parts) + 1):
         path = "/".join(parts[:length])
         yield from (f"{path}.py", f"{path}/__init__.py")
@@ -96,6 +111,45 @@ _NAMES: dict[str, tuple[_Names, ...]] = {
 }
 
 
+class _Looks:
+    """What is looked for: each name once, and of names and of bytes no more than anybody's sources have."""
+
+    def __init__(self, known: Iterable[Path]) -> None:
+        self._seen = set(known)
+        self._bytes = 0
+
+    def next_of(self, names: Iterator[Path]) -> Path | None:
+        """The next file that is there and was not met before; None when there are no more."""
+        for one in names:
+            if len(self._seen) >= MOST_LOOKS:
+                break
+            if one not in self._seen:
+                self._seen.add(one)
+                if _is_file(one):
+                    return one
+        return None
+
+    def into(self, path: Path) -> bool:
+        """Whether this file too may be looked into."""
+        self._bytes += min(_size(path), LOOKED_INTO)
+        return self._bytes <= MOST_BYTES
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; what no file can be called is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
 def companions(source: Path, language: str) -> list[Path]:
     """`source` and every file near it that it brings along, what is needed before what needs it: `source` last.
 
@@ -103,22 +157,23 @@ def companions(source: Path, language: str) -> list[Path]:
     """
     if language == "java":
         return [*_java(source), source]
+    return _walked(source, language, _Looks([source]))
+
+
+def _walked(source: Path, language: str, looks: _Looks) -> list[Path]:
+    """`source` last, and before it what it brings along that `looks` did not meet yet."""
     order: list[Path] = []
-    seen: set[Path] = {source}
     # Each open file with the candidates that are still to be looked at: a walk without recursion, as deep as it goes.
-    open_files = [(source, _candidates(source, language, top=True))]
+    open_files = [(source, _candidates(source, language, looks, top=True))]
     while open_files:
         path, rest = open_files[-1]
-        found = next((one for one in rest if one not in seen and one.is_file()), None)
+        found = looks.next_of(rest) if len(order) + len(open_files) < MOST else None
         if found is None:
             order.append(path)
             open_files.pop()
-        elif len(seen) < MOST:
-            seen.add(found)
-            open_files.append((found, _candidates(found, language, top=False)))
         else:
-            break
-    return order if order[-1:] == [source] else [*order, source]
+            open_files.append((found, _candidates(found, language, looks, top=False)))
+    return order
 
 
 def partners(found: Iterable[Path], endings: Words) -> list[Path]:
@@ -127,34 +182,47 @@ def partners(found: Iterable[Path], endings: Words) -> list[Path]:
     Only sources without a `main` of their own: those with one are other programs.
     """
     known = list(found)
+    met = set(known)
+    looks = _Looks(known)
     new: list[Path] = []
     for path in known:  # grows while it is walked
-        if path.suffix in HEADERS:
+        if path.suffix in HEADERS and len(known) < MOST:
             beside = [path.with_suffix(ending) for ending in endings]
-            partner = next((one for one in beside if one not in known and one.is_file()), None)
+            partner = next((one for one in beside if one not in met and _is_file(one)), None)
             if partner is not None and not C_MAIN.search(strip(read_text(partner))):
                 new.append(partner)
-                known += (one for one in companions(partner, "c++") if one not in known)
+                more = [one for one in _walked(partner, "c++", looks) if one not in met]
+                met.update(more)
+                known += more
     return new
 
 
 def included(sources: Iterable[Path]) -> set[Path]:
-    """Files that C and C++ sources include: not to be compiled on their own."""
-    return {
-        Path(os.path.normpath(source.parent / name)) for source in sources for name in _INCLUDED(read_text(source))
-    }
+    """Files that C and C++ sources include: not to be compiled on their own; none where that would be all of them."""
+    compiled = set(sources)
+    found: set[Path] = set()
+    for source in compiled:
+        names = set(_INCLUDED(read_text(source)))
+        paths = {Path(os.path.normpath(source.parent / name)) for name in names if len(name) <= LONGEST}
+        found |= paths - {source}
+    return found if compiled - found else set()
 
 
-def _candidates(path: Path, language: str, top: bool) -> Iterator[Path]:
+def _candidates(path: Path, language: str, looks: _Looks, top: bool) -> Iterator[Path]:
+    if not looks.into(path):
+        return
     text = read_text(path)
     folders = [path.parent]
     if language == "rust" and not top and path.name != "mod.rs":
         folders.insert(0, path.parent / path.stem)  # the modules of b.rs lie in b/
+    named: set[str] = set()
     for names in _NAMES.get(language, ()):
         for name in names(text):
+            if name in named or len(name) > LONGEST or "\0" in name or os.path.isabs(name):
+                continue
+            named.add(name)
             for folder in folders:
-                if not os.path.isabs(name):
-                    yield Path(os.path.normpath(folder / name))
+                yield Path(os.path.normpath(folder / name))
 
 
 def _java(source: Path) -> list[Path]:
@@ -163,34 +231,48 @@ def _java(source: Path) -> list[Path]:
     A source with a `main` of its own is a program of its own: it is never brought along, even where another one
     lies beside it in a folder full of bots and uses a library's class of the same name.
     """
-    main = _read(source)
-    root = package_root(source, main)
+    root = package_root(source, _read(source))
+    folders = _Folders()
+    looks = _Looks([source])
     found: list[Path] = []
-    seen = {source}
     waiting = [source]
-    while waiting and len(seen) < MOST:
-        path = waiting.pop()
-        for candidate in _java_candidates(path, root):
-            if candidate in seen or not candidate.is_file():
-                continue
-            seen.add(candidate)
-            if not _read(candidate).mains:
+    while waiting:
+        candidates = _java_candidates(waiting.pop(), root, folders)
+        while len(found) < MOST and (candidate := looks.next_of(candidates)) is not None:
+            if looks.into(candidate) and not _read(candidate).mains:
                 found.append(candidate)
                 waiting.append(candidate)
     return found
 
 
-def _java_candidates(path: Path, root: Path) -> Iterator[Path]:
+class _Folders(dict[Path, dict[str, Path]]):
+    """The Java sources of folders, by the name of their class; of none that cannot be read, and of `MOST` at most."""
+
+    def __missing__(self, folder: Path) -> dict[str, Path]:
+        try:
+            with os.scandir(folder) as entries:
+                named = sorted(entry.name for entry in entries if entry.name.endswith(".java"))
+            sources = {name.removesuffix(".java"): folder / name for name in named[:MOST]}
+        except OSError:
+            sources = {}
+        return self.setdefault(folder, sources)
+
+
+_JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;")
+
+
+def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
     text = strip(read_text(path))
     declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
-    imports = re.findall(r"\bimport\s+(?:static\s+)?([\w.]+(?:\.\*)?)\s*;", text)
-    imported = {name.rpartition(".")[2] for name in imports}
-    names = _read(path).names - declared - imported
-    yield from (beside for beside in sorted(path.parent.glob("*.java")) if beside.stem in names)
-    for name in imports:
-        parts = name.split(".")
-        if parts[-1] == "*":
-            yield from sorted(root.joinpath(*parts[:-1]).glob("*.java"))
+    found = _JAVA_IMPORT.findall(text)
+    imports = dict.fromkeys((name, bool(whole)) for name, whole in found if len(name) <= LONGEST)
+    imported = {name.rpartition(".")[2] for name, whole in imports if not whole}
+    beside = folders[path.parent]
+    yield from (beside[name] for name in sorted(beside.keys() & _read(path).names - declared - imported))
+    for name, whole in imports:
+        parts = name.split(".")[:DEEPEST]
+        if whole:
+            yield from folders[root.joinpath(*parts)].values()
         for length in range(len(parts), 0, -1):
             yield root.joinpath(*parts[:length]).with_suffix(".java")
 

@@ -7,18 +7,26 @@ only mentioned, or that belongs to a method's local class, is never taken for th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 import msgspec
 
-_HIDDEN = re.compile(
-    r"""/\*.*?(?:\*/|\Z) | //[^\n]* | \"\"\"(?:\\.|[^\\])*?\"\"\" | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
-    re.DOTALL | re.VERBOSE,
-)
+_OPENER = re.compile(r"""/\*|//|\"\"\"|"|'""")
+# Quoted text from its opener on, to its end if it has one: the group is then not empty. What is inside can be read in
+# one way only, so that nothing is tried twice.
+_QUOTED = {
+    '"""': re.compile(r'"""(?:[^"\\]|\\.|"(?!""))*("""|)', re.DOTALL),
+    '"': re.compile(r'"(?:[^"\\\n]|\\.)*("|)', re.DOTALL),
+    "'": re.compile(r"'(?:[^'\\\n]|\\.)*('|)", re.DOTALL),
+}
 _WORD = re.compile(r"[^\W\d]\w*|\d\w*|\.\.\.|[^\s\w]")
 _TYPES = ("class", "interface", "enum", "record")
-# Strangers write what is read here, and no box bounds it: reading takes no longer than in proportion to the size.
-DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types; mains; words before a declaration
+# Strangers write what is read here: reading takes no longer than in proportion to the size.
+DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types, packages too; mains; words before a declaration
+LONGEST_NAME, LONGEST_PACKAGE = 200, 1000  # characters: each name is a file's, and each package a folder's
+# A package says in which folder its classes lie: whatever is no package's name could say any other one.
+_PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -49,12 +57,40 @@ class JavaFile(msgspec.Struct, frozen=True):
 
 def strip(text: str) -> str:
     """Source text without comments, strings and characters (in Java, C, C++, C#, Kotlin, Scala and their like)."""
-    return _HIDDEN.sub(lambda found: "\n" * found[0].count("\n") or " ", text)
+    kept: list[str] = []
+    at = 0
+    # How far it is known of each kind that no opener there has an end. Where one has none, every later one in what it
+    # ran through was escaped; from behind it on both read the same, so that one has none either.
+    endless = dict.fromkeys(_QUOTED, 0)
+    while (opener := _OPENER.search(text, at)) is not None:
+        start = opener.start()
+        end = _end(text, opener[0], start, endless)
+        kept.append(text[at : start + (end == start)])
+        if end > start:
+            kept.append("\n" * text.count("\n", start, end) or " ")
+        at = max(end, start + 1)
+    return "".join((*kept, text[at:]))
+
+
+def _end(text: str, opener: str, start: int, endless: dict[str, int]) -> int:
+    """Where the comment or quoted text that begins at `start` ends; `start` for a quote that nothing closes."""
+    if opener in ("/*", "//"):
+        closer = "*/" if opener == "/*" else "\n"
+        end = text.find(closer, start + 2)
+        return len(text) if end < 0 else end + (len(closer) if opener == "/*" else 0)
+    for kind in dict.fromkeys((opener, opener[0])):
+        if start >= endless[kind]:
+            found = _QUOTED[kind].match(text, start)
+            if found is not None and found[1]:
+                return found.end()
+            endless[kind] = found.end() if found is not None else start + 1
+    return start
 
 
 def read_java(text: str, stem: str) -> JavaFile:
     """What the Java source `text` declares; `stem` names the class of a file that declares none (Java 25)."""
     words = _WORD.findall(strip(text))
+    places = _places(words)
     types: list[str] = []
     public = ""
     mains: list[Main] = []
@@ -64,7 +100,7 @@ def read_java(text: str, stem: str) -> JavaFile:
             if "public" in _before(words, at):
                 public = public or words[at + 1]
         elif word == "main" and len(mains) < MOST_MAINS and _is_main(words, at):
-            mains.append(_main(words, at, around or [stem], nested=len(around) > 1))
+            mains.append(_main(words, at, around or [stem], places))
     return JavaFile(_package(words), tuple(types), public, tuple(_named(mains, words)), frozenset(words))
 
 
@@ -96,7 +132,7 @@ def _walk(words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
 
 def _declares(words: Sequence[str], at: int) -> bool:
     """Whether the word there begins the declaration of a type: not `Foo.class;`, not a variable called `record`."""
-    return at + 1 < len(words) and words[at + 1].isidentifier()
+    return at + 1 < len(words) and words[at + 1].isidentifier() and len(words[at + 1]) <= LONGEST_NAME
 
 
 def _before(words: Sequence[str], at: int) -> list[str]:
@@ -128,33 +164,32 @@ def _many(parameters: Sequence[str]) -> bool:
     return "..." in parameters or "[" in parameters
 
 
-def _main(words: Sequence[str], at: int, around: Sequence[str], nested: bool) -> Main:
+def _main(words: Sequence[str], at: int, around: Sequence[str], places: Mapping[str, int]) -> Main:
     modifiers = _before(words, at)
-    in_interface = _kind(words, around[-1]) == "interface"
+    in_interface = words[places.get(around[-1], 0)] == "interface"
     old = "static" in modifiers and ("public" in modifiers or in_interface) and bool(_parameters(words, at + 1))
-    return Main("$".join(around), nested, "public" in _before(words, _place(words, around[0])), old)
+    public = "public" in _before(words, places.get(around[0], 0))
+    return Main("$".join(around), len(around) > 1, public, old)
 
 
-def _place(words: Sequence[str], name: str) -> int:
-    """Where the type `name` is declared; 0 for a file's own class that is declared nowhere."""
-    for at, word in enumerate(words[:-1]):
-        if word in _TYPES and words[at + 1] == name and _declares(words, at):
-            return at
-    return 0
-
-
-def _kind(words: Sequence[str], name: str) -> str:
-    return words[_place(words, name)] if words else ""
+def _places(words: Sequence[str]) -> dict[str, int]:
+    """Where each type is first declared. A file's own class (Java 25) is declared nowhere."""
+    places: dict[str, int] = {}
+    for at, word in enumerate(words):
+        if word in _TYPES and _declares(words, at):
+            places.setdefault(words[at + 1], at)
+    return places
 
 
 def _package(words: Sequence[str]) -> str:
-    """The package that the file says it belongs to; annotations may stand before it."""
+    """The package that the file says it belongs to; annotations may stand before it. Empty for what is no name."""
     if "package" not in words:
         return ""
     at = words.index("package")
     if any(word in _TYPES or word == "import" for word in words[:at]):
         return ""
-    return "".join(words[at + 1 : words.index(";", at) if ";" in words[at:] else at + 1])
+    named = "".join(words[at + 1 : words.index(";", at) if ";" in words[at:] else at + 1])
+    return named if len(named) <= LONGEST_PACKAGE and named.count(".") < DEEPEST and _PACKAGE.fullmatch(named) else ""
 
 
 def _named(mains: Sequence[Main], words: Sequence[str]) -> Iterator[Main]:
@@ -180,17 +215,46 @@ def best(mains: Sequence[Main], stems: Sequence[str]) -> list[Main]:
     return kept
 
 
-_SCALA = re.compile(
-    r"""\bobject\s+(?P<app>\w+)\s+extends\s+(?:\w+\s+with\s+)*App\b
-      | @main\s+def\s+(?P<function>\w+)
-      | \bobject\s+(?P<object>\w+)(?=[^{:]*[{:](?:(?!\bobject\b).)*?\bdef\s+main\s*\()""",
-    re.DOTALL | re.VERBOSE,
-)
+_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)[ \t]*+;?+[ \t\r]*+$", re.MULTILINE)
 
 
 def scala_mains(text: str) -> list[str]:
-    """The names by which the Scala programs in `text` are started, packages included."""
+    """The names by which the Scala programs in `text` are started, packages included; at most `MOST_MAINS`."""
     bare = strip(text)
-    package = ".".join(re.findall(r"^\s*package\s+([\w.]+)\s*;?\s*$", bare, re.MULTILINE))
-    names = [next(name for name in found.groups() if name) for found in _SCALA.finditer(bare)]
-    return [f"{package}.{name}" if package else name for name in names]
+    package = ".".join(_SCALA_PACKAGE.findall(bare))
+    if len(package) > LONGEST_PACKAGE or not _PACKAGE.fullmatch(package):
+        package = ""
+    words = _WORD.findall(bare)
+    names = (name for name in _scala_names(words) if name.isidentifier() and len(name) <= LONGEST_NAME)
+    return [f"{package}.{name}" if package else name for name in islice(names, MOST_MAINS)]
+
+
+def _scala_names(words: Sequence[str]) -> Iterator[str]:
+    """The objects that extend App, those with a `main` of their own, and the functions that are marked as main."""
+    owner, opened = "", False  # the object that was named last, and whether its body has begun
+    for at, word in enumerate(words[:-1]):
+        if word == "object":
+            owner, opened = words[at + 1], False
+            if _extends_app(words, at + 2):
+                yield owner
+                owner = ""
+        elif word in ("{", ":"):
+            opened = True
+        elif word == "def":
+            if words[max(at - 2, 0) : at] == ["@", "main"]:
+                yield words[at + 1]
+            elif owner and opened and words[at + 1 : at + 3] == ["main", "("]:
+                yield owner
+                owner = ""
+
+
+def _extends_app(words: Sequence[str], at: int) -> bool:
+    """Whether `extends App`, or `extends A with App`, stands there."""
+    if words[at : at + 1] != ["extends"]:
+        return False
+    for place in range(at + 1, min(at + MOST_WORDS, len(words)), 2):
+        if words[place] == "App":
+            return True
+        if words[place + 1 : place + 2] != ["with"]:
+            return False
+    return False

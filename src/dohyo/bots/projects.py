@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-import msgspec
-
-from dohyo.bots.content import Content, digest_of, listed, printable, read_text, read_toml
+from dohyo.bots.content import SHOWN, Content, digest_of, listed, printable, read_json, read_text, read_toml
 from dohyo.bots.languages import by_name
 from dohyo.bots.making import PROGRAM, Sources, fill, make, tool_names, usable_way
 from dohyo.bots.recipe import BUILD, Recipe, Step, Words
@@ -39,20 +37,30 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | Non
     return _project(spec, name, content, "rust", (Step((build,)), Step((keep,))), (cargo, *tool_names(way, tools)))
 
 
+# A program's name is a word of a command, and a file's: no option, and no path.
+_CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
+
+
 def _cargo_program(spec: str, content: Content) -> str:
     """The name of the program that the package makes."""
     package = read_toml(content.files["Cargo.toml"], spec)
     section = package.get("package")
-    if not isinstance(section, dict) or not isinstance(section.get("name"), str):
+    own = section.get("name") if isinstance(section, dict) else None
+    if not isinstance(section, dict) or not isinstance(own, str) or not _CARGO_NAME.fullmatch(own):
         raise OperatorError("bot-cargo-no-package", bot=spec)
-    own = str(section["name"])
-    declared = [str(program.get("name")) for program in package.get("bin", []) if isinstance(program, dict)]
+    sections = package.get("bin")
+    names = (
+        [program.get("name") for program in sections if isinstance(program, dict)]
+        if isinstance(sections, list)
+        else []
+    )
+    declared = [name for name in names if isinstance(name, str) and _CARGO_NAME.fullmatch(name)]
     found = [PurePosixPath(file).stem for file in content.files if re.fullmatch(r"src/bin/[^/]+\.rs", file)]
     found += [file.split("/")[2] for file in content.files if re.fullmatch(r"src/bin/[^/]+/main\.rs", file)]
     programs = list(dict.fromkeys([*declared, *([own] if "src/main.rs" in content.files else []), *found]))
     for wanted in (section.get("default-run"), own):
-        if wanted in programs:
-            return str(wanted)
+        if isinstance(wanted, str) and wanted in programs:
+            return wanted
     if len(programs) > 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(programs))
     return programs[0] if programs else own
@@ -81,11 +89,7 @@ def _project(spec: str, name: str, content: Content, language: str, steps: tuple
 
 def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
     """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
-    text = read_text(content.files["package.json"])
-    try:
-        package = msgspec.json.decode(text)
-    except msgspec.DecodeError as error:
-        raise OperatorError("bot-toml-malformed", bot=spec, file="package.json", error=str(error)) from error
+    package = read_json(content.files["package.json"], spec)
     named = package.get("main") if isinstance(package, dict) else None
     if not isinstance(named, str):
         return None
@@ -93,7 +97,7 @@ def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recip
     endings = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js")
     main = next((plain + ending for ending in endings if plain + ending in content.files), None)
     if main is None:
-        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named))
+        raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named[:SHOWN]))
     language = by_name("typescript" if main.endswith(".ts") else "javascript")
     sources = Sources(spec, name, language, content.root, main, (main,), content.files, content.links, content.root)
     return make(sources, tools)
@@ -116,7 +120,8 @@ def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
     if len(projects) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(projects))
     if projects:
-        written = re.search(r"<AssemblyName>\s*([^<\s]+)\s*</", read_text(sources.files[projects[0]]))
+        # A name that the project works out ($(...)) is by default the file's.
+        written = re.search(r"<AssemblyName>\s*([\w.-]+)\s*</", read_text(sources.files[projects[0]]))
         assembly = written[1] if written else PurePosixPath(projects[0]).stem
         project = projects[0]
     else:

@@ -28,6 +28,8 @@ _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
+PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
+RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 _TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
 
@@ -169,8 +171,7 @@ def _main(names: Sequence[str], language: Language, content: Content, spec: str)
     """The source that is the program's main one."""
     kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
     if not kept and language.name == "python":
-        begins = re.compile(r"^if\s+__name__\s*==\s*['\"]__main__['\"]", re.MULTILINE)
-        kept = [name for name in names if begins.search(read_text(content.files[name]))]
+        kept = [name for name in names if PYTHON_MAIN.search(read_text(content.files[name]))]
     if len(kept) != 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))
     return kept[0]
@@ -178,7 +179,7 @@ def _main(names: Sequence[str], language: Language, content: Content, spec: str)
 
 def _python_package(sources: Sources, tools: Tools) -> Recipe:
     """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
-    relative = re.search(r"^\s*from\s+\.", read_text(sources.root / sources.main), re.MULTILINE)
+    relative = RELATIVE_IMPORT.search(read_text(sources.root / sources.main))
     recipe = make(sources, tools)
     if relative is None:
         return recipe
