@@ -30,6 +30,11 @@ LOOKED_INTO = 4 << 20
 LONGEST_MANIFEST = 1 << 20
 MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
+# What is looked into is a stranger's: of a source so much, and no longer manifest than that, in bytes.
+LOOKED_INTO = 4 << 20
+LONGEST_MANIFEST = 1 << 20
+MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
+
 SHOWN = 200  # characters of a path that is far too long
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.

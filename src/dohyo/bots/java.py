@@ -26,7 +26,7 @@ _TYPES = ("class", "interface", "enum", "record")
 DEEPEST, MOST_MAINS, MOST_WORDS = 50, 50, 200  # types within types, packages too; mains; words before a declaration
 LONGEST_NAME, LONGEST_PACKAGE = 200, 1000  # characters: each name is a file's, and each package a folder's
 # A package says in which folder its classes lie: whatever is no package's name could say any other one.
-_PACKAGE = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*")
+_PACKAGE = re.compile(r"(?:[^\W\d]|\$)[\w$]*(?:\.(?:[^\W\d]|\$)[\w$]*)*")
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -224,9 +224,9 @@ def scala_mains(text: str) -> list[str]:
     package = ".".join(_SCALA_PACKAGE.findall(bare))
     if len(package) > LONGEST_PACKAGE or not _PACKAGE.fullmatch(package):
         package = ""
-    return [
-        f"{package}.{name}" if package else name for name in islice(_scala_names(_WORD.findall(bare)), MOST_MAINS)
-    ]
+    words = _WORD.findall(bare)
+    names = (name for name in _scala_names(words) if name.isidentifier() and len(name) <= LONGEST_NAME)
+    return [f"{package}.{name}" if package else name for name in islice(names, MOST_MAINS)]
 
 
 def _scala_names(words: Sequence[str]) -> Iterator[str]:

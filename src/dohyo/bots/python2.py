@@ -44,11 +44,13 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
 def objection(source: Path) -> SyntaxError | None:
     """Why a source is no Python 3; none when it is, or is too large to be looked at."""
     try:
-        if source.stat().st_size > LARGEST:
+        with source.open("rb") as file:
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(source.read_bytes())
+            ast.parse(text)
     except SyntaxError as error:
         return error
     except (ValueError, RecursionError, MemoryError, OSError):

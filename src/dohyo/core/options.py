@@ -10,6 +10,9 @@ import msgspec
 
 from dohyo.core.errors import OperatorError
 
+LONGEST_SHOWN = 200  # characters of a value that a sentence tells
+LONGEST_WORD = 100  # characters; what is longer was not meant to be a known word
+
 Value = Any  # what JSON holds: a number, a text, a list of numbers, none
 
 
@@ -53,9 +56,11 @@ def one_of(*choices: str) -> Callable[[Value], str]:
     """A reader of one of a few words."""
 
     def read(value: Value) -> str:
+        if not isinstance(value, str):
+            raise ValueError
         if value not in choices:
-            raise NoChoiceError(nearest(str(value), choices))
-        return str(value)
+            raise NoChoiceError(nearest(value, choices))
+        return value
 
     return read
 
@@ -65,9 +70,10 @@ def yes_no(value: Value) -> bool:
     if isinstance(value, bool):
         return value
     words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-    if str(value).lower() not in words:
+    word = value.lower() if isinstance(value, str) else "1" if value == 1 else "0" if value == 0 else ""
+    if word not in words:
         raise ValueError
-    return words[str(value).lower()]
+    return words[word]
 
 
 def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, Value]:
@@ -90,12 +96,27 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, 
             except (ValueError, TypeError) as error:
                 close = error.nearest if isinstance(error, NoChoiceError) else ""
                 raise OperatorError(
-                    "bad-setup-value", key=option.name, value=given[option.name], nearest=close, takes=option.takes
+                    "bad-setup-value",
+                    key=option.name,
+                    value=shown(given[option.name]),
+                    nearest=close,
+                    takes=option.takes,
                 ) from error
     return setup
 
 
+def shown(value: Value) -> object:
+    """A value as it can stand in a sentence: files may hold lists without end, and endless numbers."""
+    try:
+        text = str(value)
+    except (ValueError, RecursionError):
+        return "..."
+    return value if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
 def nearest(word: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     """The known word that this one was probably meant to be, as " ('x'?)"; empty when there is none."""
+    if len(word) > LONGEST_WORD:
+        return ""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" ('{close[0]}'?)" if close else ""

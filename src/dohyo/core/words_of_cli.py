@@ -13,6 +13,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "There is no language '{name}' for messages; take one of {known}.",
         "「{name}」という言語での表示はできません。{known} のどれかを指定してください。",
     ),
+    "input-line-too-long": (
+        "A line of the input is longer than {mebibytes} MiB; give a file of commands, one a line.",
+        "入力に {mebibytes} MiB を超える行があります。1行に1つのコマンドを書いたファイルを渡してください。",
+    ),
     "usage-missing": (
         "'{command}' needs {what}; '{command} --help' explains it.",
         "「{command}」には {what} が必要です。説明は「{command} --help」で表示できます。",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dohyo.core.clock import MODES, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import NoChoiceError, nearest, one_of, whole
+from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.play import usage
 
 MOST_SECONDS = 86400.0  # of anything
@@ -85,13 +85,15 @@ def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
         return presets[clock]
     try:
         return clock if isinstance(clock, Clock) else Clock(turn=float(clock))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise _unknown(game, clock) from error
 
 
 def _unknown(game: Game, clock: object) -> OperatorError:
     presets = list(game.clocks)
-    return OperatorError("unknown-clock", clock=clock, nearest=nearest(str(clock), presets), known=", ".join(presets))
+    return OperatorError(
+        "unknown-clock", clock=shown(clock), nearest=nearest(str(shown(clock)), presets), known=", ".join(presets)
+    )
 
 
 def _read_options(words: Sequence[str]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from dohyo.run.errors import Errors
 from dohyo.run.housing import Workshop, box_of, house_of, launch
 
 SEED = "DOHYO_SEED"
+LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's
 
 
 class Dialogue:
@@ -83,9 +84,11 @@ class Dialogue:
         """The operator's next line; the last one need not end in a newline."""
         self._shield.open()
         try:
-            line = self._source.readline()
+            line = self._source.readline(LONGEST_LINE + 1)
         finally:
             self._shield.shut()
+        if len(line) > LONGEST_LINE:
+            raise OperatorError("input-line-too-long", mebibytes=LONGEST_LINE >> 20)
         return text(line.removesuffix(b"\n")) if line else None
 
     def _print(self, request: Print) -> None:

@@ -57,5 +57,8 @@ def _sqlite(name: str) -> Address:
     """A file; its whole path, so that the store stays the same one when this process goes to another folder."""
     if not name or name == ":memory:":
         raise OperatorError("store-no-name")
-    path = Path(name).expanduser().resolve()
+    try:
+        path = Path(name).expanduser().resolve()
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL, an unknown user's ~, links that lead in a circle
+        raise OperatorError("store-not-writable", store=name, reason=error) from error
     return Address(URL.create("sqlite+pysqlite", database=str(path)), path, name)

@@ -22,6 +22,8 @@ PROMPT_BYTES = 512
 FACING_BYTES = (85, 82, 68, 76)  # U R D L
 END_OF_DATA = b"EOD\n"
 
+SHOWN = 40  # characters of a word that are told in a fault
+
 ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
 
 
@@ -89,7 +91,8 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
     word = trim(reply).split(" ", 1)[0]
     action = ACTION_OF.get(word)
     if action is None:
-        return Fault(FaultKind.MALFORMED, f"{word!r} is none of {' '.join(LETTERS)}" if word else "an empty line")
+        shown = repr(word[:SHOWN]) + ("..." if len(word) > SHOWN else "")
+        return Fault(FaultKind.MALFORMED, f"{shown} is none of {' '.join(LETTERS)}" if word else "an empty line")
     return action
 
 
