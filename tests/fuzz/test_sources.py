@@ -63,7 +63,7 @@ def content_of(path: Path) -> Content:
 
 
 def _brought_along(language: str) -> Callable[[Path, Tools], object]:
-    return lambda path, tools: companions.companions(path, language)
+    return lambda path, tools: companions.companions(path, language, companions.Near())
 
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
@@ -72,7 +72,7 @@ FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "node": ("package.json", lambda path, tools: projects._node_package("bot", "bot", content_of(path), tools)),
     "python2": ("bot.py", lambda path, tools: python2.objection(path)),
     **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *companions._NAMES)},
-    "c-partners": ("main.h", lambda path, tools: companions.partners([path], (".c", ".cpp"))),
+    "c-partners": ("main.h", lambda path, tools: companions.partners([path], (".c", ".cpp"), companions.Near())),
     "c-included": ("main.c", lambda path, tools: companions.included([path])),
     "text": ("main", lambda path, tools: read_text(path)),
 }
