@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import stat
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +17,7 @@ from msgspec.structs import replace
 
 from dohyo import disk
 from dohyo.bots import Bot
+from dohyo.bots.building import unfit
 from dohyo.core.errors import OperatorError
 
 LONGEST_NAME = 64  # characters of a folder's name
@@ -52,9 +51,10 @@ class Quarters:
     def _move(self, bot: Bot) -> Bot:
         try:
             place = self._place(bot.name)
-            shutil.copytree(bot.folder, place, symlinks=True)
-            _make_writable(place)
-        except (OSError, shutil.Error, RecursionError) as error:
+            disk.copy(bot.folder, place)
+        except disk.UnfitError as error:  # a process that its build left running, without a box, has done that
+            raise unfit(bot.name, error) from error
+        except OSError as error:
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         command = tuple(_moved(word, bot.folder, str(place)) for word in bot.command)
         return replace(bot, folder=str(place), command=command, private=True)
@@ -75,14 +75,6 @@ class Quarters:
 def _moved(word: str, old: str, new: str) -> str:
     """A word of the command, in which the old folder has become the new one."""
     return new + word[len(old) :] if word == old or word.startswith(old + os.sep) else word
-
-
-def _make_writable(place: Path) -> None:
-    """Let the bot write to its files and folders, as its author could."""
-    for folder, _, files in os.walk(place):
-        for path in (folder, *(os.path.join(folder, file) for file in files)):
-            if not os.path.islink(path):
-                os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | stat.S_IWUSR)
 
 
 def _reason(error: Exception) -> str:
