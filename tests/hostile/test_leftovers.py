@@ -16,7 +16,7 @@ from dohyo.play import system
 from dohyo.run.executors import MatchOrder, MatchReport, playing
 from dohyo.run.housing import Workshop
 from tests.hostile import layers
-from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, PLAYED, hand_in
+from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
 from tests.hostile.table import LAYERS, PLAYS, REFUSED, Cell, expected
 
@@ -35,7 +35,7 @@ class Played(NamedTuple):
 
 def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -> Played:
     """Play two matches between a guest and a neighbour."""
-    homes = [scene.folder / name, scene.folder / "beside"]
+    homes = [scene.folder / (ODD_NAME if name == "odd_names" else name), scene.folder / "beside"]
     for home in homes:
         home.mkdir()
     LEFTOVERS[name](homes[0])
@@ -54,7 +54,7 @@ def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -
     return Played([first, playing.play_order(again)])
 
 
-def judge(played: Played, cell: Cell) -> None:
+def judge(played: Played, cell: Cell, beside: str = PLAYS) -> None:
     """Hold the matches against a cell: neither is void, the neighbour is not touched, the guest has its verdict."""
     if cell.word == REFUSED:
         assert played.refused
@@ -67,7 +67,7 @@ def judge(played: Played, cell: Cell) -> None:
         replay = replays.decode(report.replay)
         assert not replay.result.unfinished
         moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
-        assert [fault for move in moves if move.seat == 1 for fault in move.faults] == []
+        assert {fault.kind for move in moves if move.seat == 1 for fault in move.faults} <= {beside}
         assert len(replay.turns) == TURNS
         faults |= {(fault.kind.value, fault.status) for move in moves if move.seat == 0 for fault in move.faults}
     if cell.word == PLAYS:
@@ -84,6 +84,16 @@ def test_what_is_left_is_met_as_the_table_says(
 ) -> None:
     """Whatever a build or a bot leaves in its folder, no match is void for it, and the other bot has no fault."""
     layers.need(layer)
-    if name == "build_many":
-        monkeypatch.setattr(disk, "BOUNDS", disk.Bounds(entries=2000))
+    monkeypatch.setattr(disk, "BOUNDS", disk.Bounds(entries=2000, size=100 << 20))
     judge(play(scene, name, layer, monkeypatch), expected()[name][layer])
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("name", DYING)
+def test_a_slow_death_is_met_as_the_table_says(
+    scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no patience at all, every death is a slow one: it costs the answer, and no match is void for it."""
+    layers.need(layer)
+    monkeypatch.setattr(system, "LONGEST_DEATH", 0.0)
+    judge(play(scene, name, layer, monkeypatch), expected()[name][layer], beside=FaultKind.NOT_ENDED)

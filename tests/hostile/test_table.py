@@ -16,6 +16,7 @@ from tests.hostile.table import (
     reasons,
     section,
 )
+from tests.hostile.leftovers import LEFTOVERS
 from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_guests import NAMES
 
@@ -25,7 +26,7 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS])
+    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *LEFTOVERS])
 
 
 def test_a_row_stands_once() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.referee import Referee
+from dohyo.core.referee import Answer, Referee
 from dohyo.play import errands as errands_room
 from dohyo.play import system
 from dohyo.play.errands import Errands
@@ -114,6 +114,31 @@ def test_a_slow_death_costs_the_others_nothing(
     assert (answers[1].reply, answers[1].faults, answers[1].seconds) == ("in time", (), 0.0)
     assert (answers[0].reply, answers[0].faults) == (None, (overdue(),))
     assert undying.kills
+
+
+def test_nobody_is_charged_for_clearing_away(
+    workshop: Workshop, made: list[Errands], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour that it takes to remove what one program has left is not charged to another that thinks meanwhile."""
+    clock = Time()
+    monkeypatch.setattr(errands_room, "monotonic_ns", clock)
+    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    workshop.pipes("cleared")
+    bodies = ("say('first')", "wait_for('cleared')\nsay('second')")
+    launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
+    errands = Errands(launches, Shield())
+    made.append(errands)
+    stop = Errands._stop
+
+    def slowly(of: Errands, seat: int, answer: Answer | None = None) -> None:
+        stop(of, seat, answer)
+        if seat == 0:
+            clock.nanoseconds += 3600 * errands_room.NANO
+            workshop.tell("cleared")
+
+    monkeypatch.setattr(Errands, "_stop", slowly)
+    answers = errands.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
+    assert [(answers[seat].reply, answers[seat].seconds) for seat in (0, 1)] == [("first", 0.0), ("second", 0.0)]
 
 
 def test_the_place_of_one_that_dies_is_taken_after_its_end(

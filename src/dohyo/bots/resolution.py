@@ -10,6 +10,7 @@ from pathlib import Path
 from dohyo.bots import building
 from dohyo.bots.bot import Bot
 from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.content import printable
 from dohyo.bots.recipe import BUILD, Recipe
 from dohyo.bots.recognise import recognise
 from dohyo.bots.tools import Tools
@@ -51,7 +52,7 @@ def resolve(
 def _bot(recipe: Recipe, made: Built | None) -> Bot:
     folder = made.folder if made else ""
     return Bot(
-        name=recipe.name,
+        name=printable(recipe.name),
         command=tuple(word.replace(BUILD, folder) for word in recipe.command),
         folder=recipe.folder.replace(BUILD, folder),
         digest=recipe.digest,

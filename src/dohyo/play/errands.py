@@ -159,10 +159,18 @@ class Errands:
             if self._running:
                 self._lookout.take_in(self._time_left())
                 answers.update(self._collect())
-            for seat in [*self._dying]:
-                if not self._running or math.isfinite(system.collect(self._dying[seat].program.process, SOON)):
-                    self._stop(seat, answers[seat])
+            self._bury(answers)
         return answers
+
+    def _bury(self, answers: Mapping[int, Answer]) -> None:
+        """Clear away those that are gone; where nobody's clock runs, wait for the others. Nobody is charged for it."""
+        start = monotonic_ns()
+        for seat in [*self._dying]:
+            if not self._running or math.isfinite(system.collect(self._dying[seat].program.process, SOON)):
+                self._stop(seat, answers[seat])
+        took = monotonic_ns() - start
+        for errand in self._running.values():
+            errand.start += took
 
     def _start(self, seat: int, turn: int, prompt: bytes, limit: float) -> Answer | None:
         """Start the seat's program; an answer only when that fails."""

@@ -57,4 +57,5 @@ KIND = Kind(
     Ladder,
     joins=True,
     ends=False,
+    waits=False,
 )

@@ -47,7 +47,7 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
     except Exception:
-        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is set aside.
+        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
     return _report(order.key, replay, content, kept, monotonic() - start, worker)
 
