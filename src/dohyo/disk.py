@@ -196,14 +196,12 @@ def tidy(folder: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
         _tidy(place, "", _Left(bounds))
 
 
-def copy(
-    source: str | os.PathLike[str], target: str | os.PathLike[str], bounds: Bounds | None = None
-) -> None:
+def copy(source: str | os.PathLike[str], target: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
     """Copy a folder to `target`, which is not there yet. Links stay links, and none is followed.
 
     Everything in the copy can be read and written by its owner; of other rights, only who may execute a file is kept.
-    Raises `UnfitError` for what is no file, folder or link, or goes beyond `bounds` (by default `BOUNDS`); `OSError`, as the disk does. What
-    was copied by then stays.
+    Raises `UnfitError` for what is no file, folder or link, or goes beyond `bounds` (by default `BOUNDS`); `OSError`,
+    as the disk does. What was copied by then stays.
     """
     os.mkdir(target, 0o755)
     try:
@@ -324,7 +322,7 @@ def _file(name: str, flags: int, above: int, mode: int = 0) -> Iterator[int]:
 
 @contextmanager
 def _reached(name: str, above: int | None) -> Iterator[int]:
-    """A descriptor of a folder in which its owner now may do everything; other rights stay. A link is an `OSError`."""
+    """A descriptor of a folder in which its owner now may do everything; other rights stay. No link is followed."""
     try:
         folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
     except PermissionError:

@@ -1,4 +1,4 @@
-"""What strangers have left and is to be used again: tidied, copied, read, replaced; never followed, never without end."""
+"""What strangers have left and is to be used again: tidied, copied, read, replaced; within bounds, never followed."""
 
 from __future__ import annotations
 
@@ -185,6 +185,8 @@ def test_a_device_is_not_even_opened(folder: Path, monkeypatch: pytest.MonkeyPat
     """Opening a device does something: so it is looked at first, by name."""
     (folder / "storage.txt").symlink_to("/dev/null")
     opened = []
-    monkeypatch.setattr(os, "open", lambda name, *rest, real=os.open, **more: opened.append(name) or real(name, *rest, **more))
+    monkeypatch.setattr(
+        os, "open", lambda name, *rest, real=os.open, **more: opened.append(name) or real(name, *rest, **more)
+    )
     assert disk.read(folder, "storage.txt", 10) is None
     assert "storage.txt" not in opened

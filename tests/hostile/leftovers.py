@@ -84,7 +84,7 @@ def build_sparse(home: Path) -> None:
 
 
 def odd_names(home: Path) -> None:
-    """Names of its files hold a line's end, bytes that are no text, and words for a terminal; its build makes more."""
+    """Names of its files hold a line's end, bytes that are no text, words for a terminal; its build makes more."""
     hand_in(home, "true", made_by(home, 'close(creat("built\\n\\xff", 0600));'))
     (home / ODD_NAME).write_text("x")
 
@@ -154,7 +154,16 @@ def dies_slowly(home: Path) -> None:
 
 BUILT: dict[str, Make] = {
     make.__name__: make
-    for make in (build_fifo, build_socket, build_device, build_closed, build_deep, build_many, build_sparse, odd_names)
+    for make in (
+        build_fifo,
+        build_socket,
+        build_device,
+        build_closed,
+        build_deep,
+        build_many,
+        build_sparse,
+        odd_names,
+    )
 }
 PLAYED: dict[str, Make] = {
     make.__name__: make

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.core.faults import FaultKind
+from tests.hostile.leftovers import LEFTOVERS
 from tests.hostile.table import (
     CONTAINED,
     LAYERS,
@@ -16,7 +17,6 @@ from tests.hostile.table import (
     reasons,
     section,
 )
-from tests.hostile.leftovers import LEFTOVERS
 from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_guests import NAMES
 

@@ -25,7 +25,7 @@ SLOW = 8.0  # seconds: longer than nobody minds
 
 
 class Undying:
-    """Lets the processes of some bots run on, as far as anybody can see, for so many seconds of a clock of its own."""
+    """Lets the processes of some bots run on, as far as anybody can see, for so many seconds of its own clock."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float, *bots: str) -> None:
         self.now = 0.0
@@ -186,7 +186,10 @@ def test_a_match_that_ends_slowly_counts(
     """A bot that answers well and dies slowly when the match is over has a fault of its own; the result stands."""
     Undying(monkeypatch, seconds, "bot0.py")
     judge = Referee(tiny(frozenset()), {}, 2, 1)
-    launches = [workshop.launch("while asked():\n    say('0\\n')"), workshop.launch("while asked():\n    say('1\\n')")]
+    launches = [
+        workshop.launch("while asked():\n    say('0\\n')"),
+        workshop.launch("while asked():\n    say('1\\n')"),
+    ]
     result = Match(judge, launches, Clock(turn=LONG)).play()
     assert (result.places, result.winner, result.unfinished) == ((2, 1), 1, False)
     assert [(move.seat, move.faults) for move in result.last] == [(0, (overdue(told),))]

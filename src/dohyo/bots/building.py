@@ -91,9 +91,11 @@ def _tidy(recipe: Recipe, folder: Path, log: str) -> None:
 
 
 def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
-    """What is told of a bot's folder that cannot be used as its build, or what its build left running, has made it."""
+    """What is told of a bot's folder that cannot be used as its build has left it."""
     name = printable(error.path)
-    return BuildError(f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}...")
+    return BuildError(
+        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    )
 
 
 def _check_made(recipe: Recipe, folder: Path, log: str) -> None:

@@ -29,8 +29,8 @@ class Room:
     """The house of one process. See `dohyo.core.house.House`.
 
     `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
-    own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a folder for temporary files on the machine's own disk, to be removed; without
-    it the box has one inside.
+    own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
+    folder for temporary files on the machine's own disk, to be removed; without it the box has one inside.
     """
 
     def __init__(

@@ -163,7 +163,7 @@ class Errands:
         return answers
 
     def _bury(self, answers: Mapping[int, Answer]) -> None:
-        """Clear away those that are gone; where nobody's clock runs, wait for the others. Nobody is charged for it."""
+        """Clear away those that are gone; where nobody's clock runs, wait for the others. Nobody is charged."""
         start = monotonic_ns()
         for seat in [*self._dying]:
             if not self._running or math.isfinite(system.collect(self._dying[seat].program.process, SOON)):
@@ -252,7 +252,7 @@ class Errands:
 
 
 def opened(path: str) -> int | None:
-    """A descriptor of a folder that a stranger's program may have written to before; none where it is none any more."""
+    """A descriptor of a folder; none where it is none any more, by what its program did in another match."""
     try:
         return os.open(path, FOLDER)
     except OSError:

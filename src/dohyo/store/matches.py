@@ -137,11 +137,12 @@ def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> 
 def fail(
     connection: Connection, contest: int, number: int, name: str, error: str, at: float, most: int
 ) -> tuple[int, bool]:
-    """Write down that the attempt `name` at a match broke what it ran on; attempts under this lease so far, and whether
+    """Write down that the attempt `name` at a match broke what it ran on; attempts under this lease so far, and
+    whether
     the match is set aside.
 
-    From `most` attempts on it is, unless it has a result. The contest's row is locked. The stored name begins with the
-    lease's number: whoever goes on with the contest later tries as often again.
+    From `most` attempts on it is, unless it has a result. The contest's row is locked. The stored name begins with
+    the lease's number: whoever goes on with the contest later tries as often again.
     """
     leased = select(tables.contests.c.lease).where(tables.contests.c.id == contest)
     run = f"{connection.execute(leased).scalar_one()}-"
@@ -164,7 +165,8 @@ def fail(
 
 
 def reopen(connection: Connection, contest: int, since: int) -> int:
-    """Let the matches that were set aside be played after all, those of the batches from `since` on; how many these are.
+    """Let the matches that were set aside be played after all, those of the batches from `since` on; how many these
+    are.
 
     The contest's row is locked.
     """

@@ -131,8 +131,8 @@ seatings = Table(
     sqlite_with_rowid=False,
 )
 
-# Attempts at a match that broke what they ran on. `name` tells attempts apart, and begins with the number of the lease
-# under which it was made; `error` says what happened.
+# Attempts at a match that broke what they ran on. `name` tells attempts apart, and begins with the number of the
+# lease under which it was made; `error` says what happened.
 failures = Table(
     "failures",
     METADATA,

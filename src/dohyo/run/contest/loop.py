@@ -7,11 +7,11 @@ middle, or the next one. Every match of a batch that has no result yet becomes a
 files first, then its row, which is there once or not at all. When the process ends anywhere here, what it had not
 stored is played again, from the same seed and the same kept files.
 
-An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and then left
-open, as a judge keeps an internal error. It counts for nobody, and is tried anew whenever the contest is gone on with
-(`reopen`). Meanwhile the others are played; but where results decide who meets, nobody draws a batch before all of the
-one before have a result. So nobody gains by breaking a match. An error that the operator can mend stops the contest,
-for the next match would have it too.
+An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and then
+left open, as a judge keeps an internal error. It counts for nobody, and is tried anew whenever the contest is gone on
+with (`reopen`). Meanwhile the others are played; but where results decide who meets, nobody draws a batch before all
+of the one before have a result. So nobody gains by breaking a match. An error that the operator can mend stops the
+contest, for the next match would have it too.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Loop:
     def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
         """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
 
-        It was not, either, where matches are left open in the end. A batch that is only gone on with because matches of
-        it had been left open does not count.
+        It was not, either, where matches are left open in the end. A batch that is only gone on with because matches
+        of it had been left open does not count.
 
         Raises `OperatorError` for what the operator has to mend; what was played stays. So it does when a
         `KeyboardInterrupt` comes through, and nothing is left running.
