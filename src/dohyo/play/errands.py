@@ -235,8 +235,14 @@ class Errands:
                 os.close(folder)
         for seat in [*self._running]:
             self._end(seat)
+        problem: Exception | None = None
         for seat in [*self._dying]:
-            self._stop(seat)
+            try:
+                self._stop(seat)
+            except Exception as error:  # a defect of ours with one must not keep the others from ending
+                problem = error
+        if problem is not None:
+            raise problem
 
     # --- the authors' logs
 

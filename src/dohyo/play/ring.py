@@ -349,7 +349,16 @@ class Ring:
         living = [seat for seat, program in enumerate(self.programs) if program is not None]
         for seat in living:
             self._program(seat).kill()
-        return {seat: self.end(seat) for seat in living}
+        answers = {}
+        problem: Exception | None = None
+        for seat in living:
+            try:
+                answers[seat] = self.end(seat)
+            except Exception as error:  # a defect of ours with one must not keep the others from ending
+                problem = error
+        if problem is not None:
+            raise problem
+        return answers
 
     def _program(self, seat: int) -> Program:
         program = self.programs[seat]
