@@ -171,6 +171,28 @@ def test_nothing_is_left(made: box.Box, tmp_path: Path, monkeypatch: pytest.Monk
     assert os.listdir(tmp_path / "temporary") == []
 
 
+@pytest.mark.parametrize("how", ["gone", "closed", "a file", "part of it gone"])
+def test_a_folder_that_the_program_has_spoilt_is_its_own_fault(tmp_path: Path, memory_file: int, how: str) -> None:
+    """Where no box can be made, for the program has spoilt a folder that it may write to, that is its own fault."""
+    home, inner = tmp_path / "home", tmp_path / "home" / "inner"
+    inner.mkdir(parents=True)
+    files: list[int] = [memory_file]
+    room = Room(("x",), {}, "/", SMALL, files=files, group=None, writable=[str(home)], shown=[str(inner), "/usr"])
+    ended = Fault(FaultKind.EXITED, "exit status 1", 1)
+    with pytest.raises(BoxError):
+        room.verdict(ended)
+    inner.rmdir()
+    if how == "closed":
+        inner.mkdir()
+        home.chmod(0)
+    elif how != "part of it gone":
+        home.rmdir()
+    if how == "a file":
+        home.touch()
+    assert room.verdict(ended).kind is FaultKind.FILES
+    room.close()
+
+
 @pytest.fixture
 def memory_file() -> int:
     """An empty file that is only in memory, as for a sign of having entered."""

@@ -51,6 +51,25 @@ def test_run_again(held: Type) -> None:
         assert "1 of 4" not in done.out
 
 
+def test_open_matches_are_told_and_played_again(folder: Path, typed: Type) -> None:
+    """Matches that end what plays them stay open: it says so in a line, with the command that plays them again."""
+    (folder / "killer").write_text("#!/bin/sh\n[ -e mended ] || kill -9 $PPID\nexec ./still\n")
+    (folder / "killer").chmod(0o755)
+    words = (*RUN[:4], *FOUR[:3], "d=./killer", *SHORT)
+    told = "count for nobody: 4. To play them again: dohyo contest run contest.db"
+    done = typed(*words)
+    assert (done.status, done.err.splitlines()[-1].endswith(told)) == (0, True)
+    assert "The contest is over." not in done.out
+    shown = typed("contest", "show", "contest.db").out
+    assert told in shown
+    assert "Match 3 is open: This match ended the process that played it 3 times." in shown
+    assert len(json.loads(typed("contest", "standings", "contest.db", "--json").out)["set_aside"]) == 4
+    (folder / "mended").touch()
+    done = typed("contest", "run", "contest.db")
+    assert done.out.splitlines()[-2:] == ["4 of 4 matches", "The contest is over."]
+    assert done.err == ""
+
+
 def test_json(typed: Type) -> None:
     """One document, with the contest, how far it is, and the standing; `standings --json` gives the same."""
     done = typed(*RUN, "--json")

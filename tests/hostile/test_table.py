@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.core.faults import FaultKind
+from tests.hostile.leftovers import LEFTOVERS
 from tests.hostile.table import (
     CONTAINED,
     LAYERS,
@@ -29,7 +30,7 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES])
+    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *HAND_INS, *TERMINAL, *TYPED, *EDGES, *LEFTOVERS])
 
 
 def test_a_row_stands_once() -> None:

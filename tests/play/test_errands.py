@@ -176,8 +176,8 @@ def test_each_has_a_clock_of_its_own(
     errands = errands_of(workshop, made, "say('one')", "say('two')")
     stop = Errands._stop
 
-    def stop_and_wait(of: Errands, seat: int) -> None:
-        stop(of, seat)
+    def stop_and_wait(of: Errands, seat: int, answer: Answer | None = None) -> None:
+        stop(of, seat, answer)
         clock.nanoseconds += 3600 * errands_room.NANO
 
     monkeypatch.setattr(Errands, "_stop", stop_and_wait)
@@ -227,8 +227,8 @@ def test_a_folder_that_is_swapped_is_not_followed(workshop: Workshop, tmp_path: 
     made.append(errands)
     assert errands.ask(0, {0: VIEW}, {0: LONG})[0].reply == "x"
     errands.log(0, [Move(0, "rest", stderr="oops")])
-    detail = "could not be started: its folder is not where it was"
-    assert errands.ask(1, {0: VIEW}, {0: LONG})[0].faults == (Fault(FaultKind.EXITED, detail),)
+    detail = "its folder is not where it was"
+    assert errands.ask(1, {0: VIEW}, {0: LONG})[0].faults == (Fault(FaultKind.FILES, detail),)
     assert os.listdir(other) == []
     assert (tmp_path / "away" / "errlog.txt").read_text() == "oops\n"
 

@@ -234,10 +234,11 @@ def test_more_interrupts_while_cleaning_up(workshop: Workshop, monkeypatch: pyte
     """A second, third and fourth Ctrl-C during the cleaning up do not cut it short, nor hide the first."""
     work = system.collect
 
-    def signalled(process: object) -> None:
+    def signalled(process: object) -> float:
         signal.raise_signal(signal.SIGINT)
-        work(process)  # type: ignore[arg-type]
+        waited = work(process)  # type: ignore[arg-type]
         signal.raise_signal(signal.SIGTERM)
+        return waited
 
     monkeypatch.setattr(system, "collect", signalled)
     replay = interrupted(workshop, on_turn=lambda: signal.raise_signal(signal.SIGINT))
@@ -258,14 +259,15 @@ def test_an_error_of_the_caller_leaves_nothing_behind(workshop: Workshop) -> Non
 
 
 def test_one_that_does_not_end_keeps_nobody_else_alive(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the system cannot end a program, the others are ended before anybody hears of it."""
+    """When ending a program fails, by a defect of ours, the others are ended before anybody hears of it."""
     work = system.collect
     calls = iter([True])
 
-    def stuck(process: object) -> None:
-        work(process)  # type: ignore[arg-type]
+    def stuck(process: object) -> float:
+        waited = work(process)  # type: ignore[arg-type]
         if next(calls, False):
             raise RuntimeError("does not end")
+        return waited
 
     monkeypatch.setattr(system, "collect", stuck)
     ring = workshop.seat("hang()", "hang()")

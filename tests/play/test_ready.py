@@ -15,7 +15,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games.drop_block import GAME
-from dohyo.play import match, program
+from dohyo.play import match, starting
 from dohyo.play.launch import Launch
 from dohyo.play.match import Match
 from dohyo.play.program import LONGEST_LINE, MOST_QUEUED, Program
@@ -187,7 +187,7 @@ def test_a_program_that_was_just_written_is_tried_again(workshop: Workshop, monk
     path.write_text("#!/bin/sh\necho READY\n")
     path.chmod(0o755)
     busy = path.open("a")
-    monkeypatch.setattr(program.time, "sleep", lambda _: busy.close())
+    monkeypatch.setattr(starting.time, "sleep", lambda _: busy.close())
     ended = Program((str(path),), str(workshop.folder))
     assert busy.closed
     ended.stop()
@@ -198,6 +198,6 @@ def test_a_program_that_stays_busy_is_not_tried_for_ever(workshop: Workshop, mon
     path = workshop.folder / "bot.sh"
     path.write_text("#!/bin/sh\n")
     path.chmod(0o755)
-    monkeypatch.setattr(program.time, "sleep", lambda _: None)
+    monkeypatch.setattr(starting.time, "sleep", lambda _: None)
     with path.open("a"), pytest.raises(OSError, match="busy"):
         Program((str(path),), str(workshop.folder))

@@ -96,7 +96,7 @@ def test_no_room_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("shutil.copytree", full)
+    monkeypatch.setattr("dohyo.disk.copy", full)
     with (
         Quarters(tmp_path / "quarters") as quarters,
         pytest.raises(OperatorError, match=r"copy of the bot 'a'.*No space"),

@@ -143,6 +143,24 @@ def test_a_match_that_breaks_workers_is_set_aside(store: Store) -> None:
     assert store.progress(contest.id)[0].complete
 
 
+def test_what_was_set_aside_is_reopened(store: Store) -> None:
+    """Reopened, a match is unplayed and its batch not complete; under another lease it may fail three times again."""
+    contest, games = begun(store), duels(1)
+    store.schedule(contest.id, games)
+    with store.lease(contest.id):
+        assert [store.fail(contest.id, 5, "killed", AT)[1] for _ in range(3)] == [False, False, True]
+    assert (store.reopen(contest.id, since=1), store.progress(contest.id)) == (0, [Progress(0, 12, 0, 1)])
+    assert (store.reopen(contest.id), store.reopen(contest.id)) == (1, 0)
+    assert store.progress(contest.id) == [Progress(0, 12, 0, 0)]
+    assert (store.set_aside(contest.id), games[5] in store.unplayed(contest.id)) == ([], True)
+    with store.lease(contest.id):
+        assert [store.fail(contest.id, 5, "killed", AT)[1] for _ in range(3)] == [False, False, True]
+        assert store.set_aside(contest.id)[0].attempts == 6
+        assert store.reopen(contest.id) == 1
+    assert store.record(contest.id, [result(games[5])]) == [5]
+    assert store.progress(contest.id) == [Progress(0, 12, 1, 0)]
+
+
 def test_a_match_that_was_played_is_not_set_aside(store: Store) -> None:
     """Attempts that failed, however many, do not take a result away."""
     contest, games = begun(store), duels(1)

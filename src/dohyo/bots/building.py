@@ -28,6 +28,7 @@ LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
 LIMITS = frozenset({FaultKind.MEMORY, FaultKind.TASKS, FaultKind.DISK})
+SHOWN = 80  # characters of a path
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
@@ -99,6 +100,7 @@ def run_steps(
                     raise BuildError("bot-line-failed", log, bot=recipe.spec, line=printable(step.line))
                 key = "bot-build-failed-alone" if order.alone else "bot-build-failed"
                 raise BuildError(key, log, bot=recipe.spec)
+        _tidy(recipe, folder, log)
         _check_made(recipe, folder, log)
     finally:
         disk.remove(temporary)
@@ -115,6 +117,22 @@ class _Places:
         if order.staged:
             mounts.append(Mount(order.staged, self.staged))
         self.shown = Shown(self.built, tuple(mounts), order.programs)
+
+
+def _tidy(recipe: Recipe, folder: Path, log: str) -> None:
+    """Make what the steps left usable; raise where it cannot be copied, for a match, say."""
+    try:
+        disk.tidy(folder)
+    except disk.UnfitError as error:
+        raise unfit(recipe.spec, error, log) from error
+
+
+def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
+    """What is told of a bot's folder that cannot be used as its build has left it."""
+    name = printable(error.path)
+    return BuildError(
+        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    )
 
 
 def _check_made(recipe: Recipe, folder: Path, log: str) -> None:

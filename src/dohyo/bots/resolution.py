@@ -10,6 +10,7 @@ from pathlib import Path
 from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.content import printable
 from dohyo.bots.recognise import Found, recognise
 from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
@@ -61,7 +62,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
     form = (*recipe.command, recipe.folder)
     *command, folder = fill(form, staged, built)
     return Bot(
-        name=recipe.name,
+        name=printable(recipe.name),
         command=tuple(command),
         folder=folder,
         digest=recipe.digest,

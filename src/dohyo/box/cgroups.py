@@ -14,10 +14,12 @@ Names tell whose they are (`dohyo-PID-N`): groups of a referee that was killed a
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
 import re
 import time
+from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,6 +43,7 @@ class Groups:
 
     def make(self, limits: Limits) -> Group:
         """A new, empty group with these limits. Raises `OSError`."""
+        remove_left()
         name = f"dohyo-{os.getpid()}-{next(_NUMBERS)}"
         group = Group(self.version, {kind: parent / name for kind, parent in self.parents.items()})
         try:
@@ -123,6 +126,9 @@ class Group:
 
     def kill(self) -> bool:
         """Send SIGKILL to whatever is in the group; whether anything was."""
+        if self.version == 2:  # from Linux 5.14 on the kernel does it itself, and no fork gets by
+            with suppress(OSError):
+                _write(self._folders["pids"] / "cgroup.kill", 1)
         with suppress(OSError):
             members = [int(line) for line in (self._folders["pids"] / "cgroup.procs").read_text().split()]
             for member in members:
@@ -132,18 +138,36 @@ class Group:
         return False
 
     def remove(self) -> None:
-        """Remove the group, with whatever lives in it."""
+        """Remove the group, with whatever lives in it. One in which something is slow to die is removed later."""
+        for _ in range(TRIES):
+            if self._is_removed():
+                return
+            self.kill()
+            time.sleep(PAUSE)
+        _LEFT.append(self)
+
+    def _is_removed(self) -> bool:
         for folder in dict.fromkeys(self._folders.values()):
-            for _ in range(TRIES):
-                try:
-                    folder.rmdir()
-                except FileNotFoundError:
-                    break
-                except OSError:
-                    if self.kill():
-                        time.sleep(PAUSE)
-                    continue
-                break
+            try:
+                folder.rmdir()
+            except FileNotFoundError:
+                continue
+            except OSError:
+                return False
+        return True
+
+
+_LEFT: deque[Group] = deque()  # groups in which something was slow to die
+
+
+@atexit.register
+def remove_left() -> None:
+    """Remove the groups that could not be removed before, as far as they can be now."""
+    for _ in range(len(_LEFT)):
+        with suppress(IndexError):  # another thread builds a bot, and does this too
+            group = _LEFT.popleft()
+            if group.kill() or not group._is_removed():
+                _LEFT.append(group)
 
 
 def _sweep(place: Path, age: float) -> None:

@@ -106,17 +106,20 @@ class Box:
                 line = bubble.command(self._bubblewrap, seen, limits, own, **form)  # type: ignore[arg-type]
             else:
                 line = confine.command(seen, limits, own, **form)  # type: ignore[arg-type]
-        except BaseException:
+        except BaseException as problem:
             for file in files:
                 os.close(file)
             if group is not None:
                 group.remove()
             if tmp:
                 os.rmdir(tmp)
+            if isinstance(problem, OSError):  # no fault of the program's, which has not been started
+                raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
             raise
         start = "/" if self._bubblewrap else seen.folder
         outside = places.kept(environment, tmp or places.TEMPORARY)
-        return Room(line, outside, start, limits, files=files, group=group, writable=seen.writable, tmp=tmp)
+        more = {"files": files, "group": group, "writable": seen.writable, "shown": [mount for mount in seen.mounts if not mount.writable], "tmp": tmp}
+        return Room(line, outside, start, limits, **more)  # type: ignore[arg-type]
 
 
 @cache
@@ -220,8 +223,8 @@ def _try(box: Box) -> str:
         build = box.builder(Shown("/usr"), os.environ)
         assert build is not None
         house = build(words, "/usr", None)
-    except OSError as error:
-        return error.strerror or str(error)
+    except (OSError, OperatorError) as error:
+        return (error.strerror if isinstance(error, OSError) else str(error.details["reason"])) or str(error)
     try:
         done = subprocess.run(
             house.command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 from collections.abc import Mapping, Sequence
 
 from dohyo import disk
@@ -13,6 +14,7 @@ from dohyo.box.watch import Watch, watch_over
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import Mount
 
+OWN = stat.S_IRUSR | stat.S_IXUSR
 SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
 # What may come of having run out of something. What a bot says wrongly is its own doing.
 CONSEQUENCES = frozenset(
@@ -28,8 +30,8 @@ class Room:
     """The house of one process. See `dohyo.core.house.House`.
 
     `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
-    own command was started. `tmp` is a folder for temporary files on the machine's own disk, to be removed; without
-    it the box has one inside.
+    own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
+    folder for temporary files on the machine's own disk, to be removed; without it the box has one inside.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Room:
         files: Sequence[int],
         group: Group | None,
         writable: Sequence[Mount] = (),
+        shown: Sequence[Mount] = (),
         tmp: str = "",
     ) -> None:
         self.command = command
@@ -51,6 +54,11 @@ class Room:
         self._files = list(files)
         self._group = group
         self._writable = tuple(writable)
+        # What is mounted in a folder that it may write to needs a place there.
+        own = tuple(mount.source for mount in writable)
+        within = tuple(mount.target.rstrip("/") + "/" for mount in writable)
+        self._shown = (*own, *(mount.source for mount in shown if mount.target.startswith(within)))
+        self._own = own
         self._tmp = tmp
         self._watch: Watch | None = None
         self._known_entered = False
@@ -65,10 +73,23 @@ class Room:
         if fault.kind not in CONSEQUENCES:
             return fault
         if fault.kind is FaultKind.EXITED and fault.status is not None and not self._was_entered():
+            if trouble := self._spoilt():
+                return Fault(FaultKind.FILES, f"{trouble}; {fault.detail}")
             raise BoxError(f"the box could not be made: {fault.detail}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
         return fault if kind is None else Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status)
+
+    def _spoilt(self) -> str:
+        """What the program, in an earlier run, has done to its folders so that no box can be made around them."""
+        for path in self._shown:
+            try:
+                mode = os.lstat(path).st_mode
+            except OSError:
+                return "its folder, or what it needs in there, is gone"
+            if path in self._own and not (stat.S_ISDIR(mode) and mode & OWN == OWN):
+                return "its folder is closed, or is none any more"
+        return ""
 
     def _was_entered(self) -> bool:
         if not self._known_entered and self._files:

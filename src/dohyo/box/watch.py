@@ -49,11 +49,19 @@ class Watch:
         self._ticks = 0
         self._next_look = 0.0  # at folders, by the monotonic clock
         self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
+        self._lock = threading.Lock()
         self.closed = False
 
     def is_done(self) -> bool:
         """Look once; whether nothing is left to be looked at."""
-        if self.closed or self.found is not None:
+        with self._lock:
+            done = self.closed or self._look()
+        if self.closed:
+            self.close()
+        return done
+
+    def _look(self) -> bool:
+        if self.found is not None:
             return True
         if self._wants_tmp and self._tmp is None:
             self._tmp = private_tmp(self._pid)
@@ -103,12 +111,15 @@ class Watch:
                 os.kill(member, signal.SIGKILL)
 
     def close(self) -> None:
-        """Look no more."""
+        """Look no more. Does not wait for a look at a folder of many files to end: others' clocks may run."""
         self.closed = True
-        with WATCHMAN.lock:
-            if self._tmp is not None:
-                os.close(self._tmp)
-                self._tmp = None
+        if self._lock.acquire(blocking=False):  # otherwise, who looks closes it afterwards
+            try:
+                if self._tmp is not None:
+                    os.close(self._tmp)
+                    self._tmp = None
+            finally:
+                self._lock.release()
 
 
 class Watchman:
@@ -132,7 +143,10 @@ class Watchman:
         while True:
             pause.wait(TICK)
             with self.lock:
-                self._watches = [watch for watch in self._watches if not watch.is_done()]
+                watches = list(self._watches)
+            done = [watch for watch in watches if watch.is_done()]
+            with self.lock:
+                self._watches = [watch for watch in self._watches if watch not in done]
                 if not self._watches:
                     self._thread = None
                     return

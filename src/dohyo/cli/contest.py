@@ -209,6 +209,7 @@ def _run(
 ) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
     from dohyo.cli.contest_live import onlooker
+    from dohyo.cli.contest_printing import left_open
     from dohyo.run.contest.publishing import Publisher
     from dohyo.run.executors.choice import executor_for
 
@@ -238,6 +239,8 @@ def _run(
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
         _note(say("contest.waits", language, again=_again(opened)))
+    if sentence := left_open(opened.store.progress(opened.contest.id), opened.spec.format, _again(opened), language):
+        _note(sentence)
 
 
 def _ends(opened: Opened) -> bool:

@@ -28,7 +28,9 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    from dohyo.cli.contest_printing import facts, how_far, shortened
+    import shlex
+
+    from dohyo.cli.contest_printing import facts, how_far, left_open, shortened
     from dohyo.cli.screen import console
     from dohyo.run.contest.extent import matches_of
     from dohyo.run.contest.looking import look
@@ -54,6 +56,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for aside in opened.set_aside(seen.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
             out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
+        again = shlex.join([store, *(["--name", seen.contest.name] if name else [])])
+        if sentence := left_open(seen.progress, seen.spec.format, again, language):
+            out.print(clean.line(sentence))
 
 
 def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:

@@ -126,6 +126,17 @@ def how_far(progress: Sequence[Progress], total: int | None, language: str) -> s
     return words + (", " + say("contest.aside", language, count=aside) if aside else "")
 
 
+def left_open(progress: Sequence[Progress], format_: str, again: str, language: str) -> str:
+    """That matches are open through errors, and the words after `dohyo contest run` to go on; empty without any."""
+    from dohyo.contest import formats
+
+    count = sum(batch.set_aside for batch in progress)
+    if not count:
+        return ""
+    waits = formats.find(format_).waits and progress[-1].set_aside
+    return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
+
+
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     """What is known of a contest, beside its results."""
     from dohyo.cli.games import clock_name

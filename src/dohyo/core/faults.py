@@ -21,6 +21,8 @@ class FaultKind(enum.StrEnum):
     MEMORY = "memory"  # it went over its memory limit
     TASKS = "tasks"  # it started more processes or threads than allowed
     DISK = "disk"  # it filled its disk
+    FILES = "files"  # its own folder is gone, closed, or another one: it has done that itself
+    NOT_ENDED = "not-ended"  # it, or what it had started, went on for long after it had been killed
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -260,6 +260,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "fault.memory": ("out of memory", "メモリ超過"),
     "fault.tasks": ("too many tasks", "プロセス数超過"),
     "fault.disk": ("disk full", "ディスク超過"),
+    "fault.files": ("spoilt its folder", "フォルダーを壊した"),
+    "fault.not-ended": ("did not end", "終了しない"),
 }
 
 

@@ -203,6 +203,27 @@ TABLE: dict[str, tuple[str, str]] = {
         "The build of '{bot}' ended without an error, but made no '{program}'; correct its build or run command.",
         "「{bot}」のビルドは終わりましたが「{program}」ができていません。build か run のコマンドを直してください。",
     ),
+    "bot-left-deep": (
+        "The build of '{bot}' left folders in each other, too deep to be copied ({file}); let it remove them.",
+        "「{bot}」のビルドが深すぎるフォルダを残しました({file})。ビルドの中で削除してください。",
+    ),
+    "bot-left-many": (
+        "The build of '{bot}' left more files than can be copied for every match; let it remove what it does not need.",
+        "「{bot}」のビルドが残したファイルが多すぎます。不要なものをビルドの中で削除してください。",
+    ),
+    "bot-left-large": (
+        "The build of '{bot}' left more than can be copied for every match, up to '{file}'; let it remove what it does"
+        " not need.",
+        "「{bot}」のビルドが残したファイルが大きすぎます(「{file}」まで)。不要なものをビルドの中で削除してください。",
+    ),
+    "bot-left-kind": (
+        "The build of '{bot}' left '{file}', which is neither a file nor a folder; let it remove that.",
+        "「{bot}」のビルドが残した「{file}」はファイルでもフォルダでもありません。ビルドの中で削除してください。",
+    ),
+    "bot-left-closed": (
+        "The build of '{bot}' left '{file}', which nobody may read; let it remove that.",
+        "「{bot}」のビルドが残した「{file}」は誰も読めません。ビルドの中で削除してください。",
+    ),
     "bot-cache-nowhere": (
         "There is no home folder to keep built bots in; name a folder in the environment variable DOHYO_CACHE.",
         "ビルドしたボットを置くホームフォルダがありません。環境変数 DOHYO_CACHE でフォルダを指定してください。",

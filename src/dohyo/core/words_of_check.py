@@ -305,6 +305,19 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.memory": ("It went over its memory limit ({detail}).", "メモリ制限を超えました({detail})。"),
     "check.tasks": ("It started too many processes ({detail}).", "プロセスを作りすぎました({detail})。"),
     "check.disk": ("It filled its disk ({detail}).", "ディスクを使い切りました({detail})。"),
+    "check.files": ("It spoilt the folder that it runs in ({detail}).", "自分のフォルダーを壊しました({detail})。"),
+    "check.files.do": (
+        "Let it remove, move and close only files that it has made itself.",
+        "自分で作ったファイルだけを削除、移動、変更してください。",
+    ),
+    "check.not-ended": (
+        "Its processes were slow to end when they were killed ({detail}).",
+        "強制終了してもプロセスがなかなか終わりませんでした({detail})。",
+    ),
+    "check.not-ended.do": (
+        "Let it end the processes that it starts, and map less memory in pieces.",
+        "起動したプロセスを自分で終わらせ、細切れのメモリマップを減らしてください。",
+    ),
     # --- times
     "check.slow": (
         "Its longest turn took {longest}, {share} of what is allowed: a slower or busier machine may stop it.",

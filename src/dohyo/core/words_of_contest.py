@@ -168,7 +168,17 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.done-open": ("{played} matches, in batch {batch}", "{played} 試合、第 {batch} バッチ"),
     "contest.rate": ("{rate}/s", "毎秒 {rate}"),
     "contest.left": ("{left} left", "残り {left}"),
-    "contest.aside": ("{count} set aside as errors", "エラーで除外 {count}"),
+    "contest.aside": ("{count} open through errors", "エラーで未決 {count}"),
+    "contest.open": (
+        "Matches that are open through errors of Dohyo itself, and count for nobody: {count}. To play them again:"
+        " dohyo contest run {again}",
+        "Dohyo 自体のエラーで未決の試合 {count}(成績に数えません)。もう一度行うには: dohyo contest run {again}",
+    ),
+    "contest.open-waits": (
+        "Matches that are open through errors of Dohyo itself: {count}. The next batch waits for them. To play them"
+        " again: dohyo contest run {again}",
+        "Dohyo 自体のエラーで未決の試合 {count}。終わるまで次の組み合わせは決まりません。もう一度行うには: dohyo contest run {again}",
+    ),
     "contest.more-rows": ("... and {count} more", "… ほか {count}"),
     "contest.uneven": (
         "Not all have played equally often yet: compare points with the matches beside them.",
@@ -180,8 +190,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "得点だけを表示しています。レーティングには追加が必要です: pip install 'dohyo[stats]' (クローンでは ./dev extras)",
     ),
     "contest.aside-line": (
-        "Match {number} was set aside: {error}",
-        "試合 {number} は除外されました: {error}",
+        "Match {number} is open: {error}",
+        "試合 {number} は未決です: {error}",
     ),
     "contest.wrote": ("Wrote {count} matches to {path}.", "{count} 試合を {path} に書きました。"),
     "contest.added": ("'{bot}' enters with batch {batch}.", "「{bot}」は第 {batch} バッチから参加します。"),

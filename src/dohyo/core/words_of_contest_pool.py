@@ -5,7 +5,7 @@ from __future__ import annotations
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
     "match-kills-workers": (
-        "This match ended the process that played it {times} times; it is set aside.",
-        "この試合は実行プロセスを {times} 回終了させたため、除外しました。",
+        "This match ended the process that played it {times} times.",
+        "この試合は実行プロセスを {times} 回終了させました。",
     ),
 }

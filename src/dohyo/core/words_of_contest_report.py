@@ -77,8 +77,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "大会は終わっていません。予定された {scheduled} 試合中 {played} 試合が終わっています。",
     ),
     "report.sure.aside": (
-        "Matches that could not be played, and count for nobody: {count}.",
-        "実行できず、結果に数えていない試合: {count}。",
+        "Matches that are open through errors of Dohyo itself, and count for nobody: {count}. 'dohyo contest run' plays"
+        " them again.",
+        "Dohyo 自体のエラーで未決の試合(結果に数えていません): {count}。「dohyo contest run」でもう一度行えます。",
     ),
     "report.sure.faults": (
         "Most faults: {bot}, {count} in {matches} matches.",
@@ -165,8 +166,8 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "report.think.plain": ("The longest time that a bot took for one turn.", "1 ターンにかかった最長の時間。"),
     "report.think.bar": ("As bars", "棒グラフ"),
-    # --- matches set aside
-    "report.aside": ("Matches set aside", "除外した試合"),
+    # --- matches left open
+    "report.aside": ("Open matches", "未決の試合"),
     "report.more": ("And {count} more that are not shown here.", "ほか {count}(省略)。"),
     "report.made": (
         "Made by Dohyo {version}. This page asks nobody for anything; keep it, send it, open it anywhere.",

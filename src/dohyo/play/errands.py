@@ -6,7 +6,8 @@ A seat's program is started when it is asked, with the prompt as one more argume
 folder to keep files in. It is done when its output has ended and its process too, as the original controller waited
 for it. As many run side by side as there are cores, and each has its own clock: it starts when the process has been
 started, and is read when the lookout sees the end of it. A program that is late is killed at once, with its whole
-group; its place is taken by the next when it is gone.
+group; its place is taken by the next when it is gone. What is slow to die is waited for when nobody's clock runs any
+more: by a fork of forks, a bot could cost the others their time. If even that takes long, its answer is void.
 
 Beside the replay there is the author's log (`errlog.txt`): after a turn, what the program wrote to standard error and
 what was wrong with its answer are added to that file. The program may write there too.
@@ -14,6 +15,7 @@ what was wrong with its answer are added to that file. The program may write the
 
 from __future__ import annotations
 
+import math
 import os
 import stat
 from collections.abc import Iterable, Mapping
@@ -34,7 +36,10 @@ from dohyo.play.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
 TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
+SOON = 0.002  # seconds in which what was killed is gone, as a rule
+LOOK = 5_000_000  # nanoseconds between looks at what is slow to go, while somebody waits for its place
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+OWN = stat.S_IRUSR | stat.S_IXUSR
 LOG = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only grows by what the program itself writes
 
@@ -124,8 +129,10 @@ class Errands:
         self._comment = comment
         self._lookout = Lookout(shield)
         self._errors = {seat: Kept() for seat in launches}
-        self._folders = {seat: os.open(launch.folder, FOLDER) for seat, launch in launches.items() if launch.log}
+        self._folders = {seat: opened(launch.folder) for seat, launch in launches.items() if launch.log}
         self._running: dict[int, Errand] = {}
+        self._dying: dict[int, Errand] = {}  # their answers are known
+        self._are_waiting = False  # whether somebody waits for a place
 
     def ask(
         self,
@@ -143,21 +150,33 @@ class Errands:
         waiting = list(prompts)[::-1]
         at_once = max(1, len(system.cores()))
         answers: dict[int, Answer] = {}
-        while waiting or self._running:
-            while waiting and len(self._running) < at_once:
+        while waiting or self._running or self._dying:
+            while waiting and len(self._running) + len(self._dying) < at_once:
                 seat = waiting.pop()
                 if (failed := self._start(seat, turn, prompts[seat], limits[seat])) is not None:
                     answers[seat] = failed
+            self._are_waiting = bool(waiting)
             if self._running:
                 self._lookout.take_in(self._time_left())
                 answers.update(self._collect())
+            self._bury(answers)
         return answers
+
+    def _bury(self, answers: Mapping[int, Answer]) -> None:
+        """Clear away those that are gone; where nobody's clock runs, wait for the others. Nobody is charged."""
+        start = monotonic_ns()
+        for seat in [*self._dying]:
+            if not self._running or math.isfinite(system.collect(self._dying[seat].program.process, SOON)):
+                self._stop(seat, answers[seat])
+        took = monotonic_ns() - start
+        for errand in self._running.values():
+            errand.start += took
 
     def _start(self, seat: int, turn: int, prompt: bytes, limit: float) -> Answer | None:
         """Start the seat's program; an answer only when that fails."""
         launch = self.launches[seat]
-        if seat in self._folders and not is_at(launch.folder, self._folders[seat]):
-            return Answer(None, (Fault(FaultKind.EXITED, "could not be started: its folder is not where it was"),))
+        if seat in self._folders and (trouble := trouble_with(launch.folder, self._folders[seat])):
+            return Answer(None, (Fault(FaultKind.FILES, trouble),))
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
@@ -177,40 +196,50 @@ class Errands:
     def _time_left(self) -> int:
         """Nanoseconds until the first of those that run is late; one that has been killed is only awaited."""
         ends = [errand.next_look for errand in self._running.values() if errand.doomed is None]
-        return min(ends) - monotonic_ns() if ends else NANO
+        left = min(ends) - monotonic_ns() if ends else NANO
+        return min(left, LOOK) if self._dying and self._are_waiting else left
 
     def _collect(self) -> dict[int, Answer]:
-        """The answers of those that are done."""
+        """The answers of those that are done; they are killed, and so is what they have left."""
         now = monotonic_ns()  # once: ending one program must not make the others late
         answers = {}
         for seat, errand in list(self._running.items()):
             if errand.is_done(now):
-                answers[seat] = answer = errand.answer()
-                self._stop(seat)
-                answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = (
-                    errand.program.take_asides()
-                )
+                answers[seat] = errand.answer()
+                self._end(seat)
         return answers
 
-    def _stop(self, seat: int) -> None:
-        errand = self._running.pop(seat)
+    def _end(self, seat: int) -> None:
+        """Kill a program; `_stop` waits for its end."""
+        errand = self._dying[seat] = self._running.pop(seat)
         self._lookout.remove(errand.program)
         if errand.watch is not None:
             errand.watch.close()
-        ran = errand.program.stop()
+        errand.program.kill()
+
+    def _stop(self, seat: int, answer: Answer | None = None) -> None:
+        """Wait until a program that was killed is gone, and complete its answer; void where that takes too long."""
+        program = self._dying.pop(seat).program
+        ran = program.stop()
         self.ran[seat] = None if ran is None else (self.ran.get(seat) or 0.0) + ran
+        if answer is None:
+            return
+        answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = program.take_asides()
+        if program.overdue is not None:
+            answer.reply, answer.faults = None, (*answer.faults, program.overdue)
 
     def stop_all(self) -> None:
         """End all that still run (after an exception, an interrupt say); nothing can be asked afterwards."""
         while self._folders:
-            os.close(self._folders.popitem()[1])
-        for errand in self._running.values():
-            errand.program.kill()
+            if (folder := self._folders.popitem()[1]) is not None:
+                os.close(folder)
+        for seat in [*self._running]:
+            self._end(seat)
         problem: Exception | None = None
-        for seat in list(self._running):
+        for seat in [*self._dying]:
             try:
                 self._stop(seat)
-            except RuntimeError as error:  # one that does not end must not keep the others from ending
+            except Exception as error:  # a defect of ours with one must not keep the others from ending
                 problem = error
         if problem is not None:
             raise problem
@@ -220,20 +249,34 @@ class Errands:
     def log(self, turn: int, moves: Iterable[Move]) -> None:
         """Add to the logs of the seats that have one what their programs complained of, and what was wrong."""
         for move in moves:
-            launch = self.launches.get(move.seat)
-            if launch is None or not launch.log:
+            launch, folder = self.launches.get(move.seat), self._folders.get(move.seat)
+            if launch is None or folder is None:
                 continue
             told = [f"[dohyo] turn {turn}: {fault.kind.value}: {fault.detail}\n" for fault in move.faults]
             if text := move.stderr + ("\n" if move.stderr and move.stderr[-1] != "\n" else "") + "".join(told):
-                append(self._folders[move.seat], launch.log, text.encode("utf-8", "replace"))
+                append(folder, launch.log, text.encode("utf-8", "replace"))
 
 
-def is_at(path: str, folder: int) -> bool:
-    """Whether this open folder is still the one at `path`: its program may have put another there, or a link."""
+def opened(path: str) -> int | None:
+    """A descriptor of a folder; none where it is none any more, by what its program did in another match."""
     try:
-        return os.path.samestat(os.lstat(path), os.fstat(folder))
+        return os.open(path, FOLDER)
     except OSError:
-        return False
+        return None
+
+
+def trouble_with(path: str, folder: int | None) -> str:
+    """What its program has done to the folder that is open, and was at `path`; empty when it can be started there.
+
+    It may have put another one there, or a link, or have taken from its owner, that is us, the right to go there.
+    """
+    try:
+        found = os.lstat(path)
+        if folder is None or not os.path.samestat(found, os.fstat(folder)):
+            return "its folder is not where it was"
+    except OSError:
+        return "its folder is gone"
+    return "" if found.st_mode & OWN == OWN else "it has closed its own folder"
 
 
 def append(folder: int, name: str, text: bytes) -> None:

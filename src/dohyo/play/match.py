@@ -149,7 +149,7 @@ class Match:
             for seat in seats:
                 # The reply itself may have been the end of it: then it is stopped only now.
                 if referee.stopped[seat] is not None and ring.programs[seat] is not None:
-                    self._last[seat] = Answer(None, (), None, *ring.stop(seat))
+                    self._last[seat] = ring.end(seat)
             self._let_see()
 
     def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:

@@ -14,19 +14,18 @@ as what is written to standard error: of both the last 64 KiB a turn are kept, a
 
 from __future__ import annotations
 
-import errno
+import math
 import os
 import signal
-import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import Builder, House
+from dohyo.core.house import Builder
 from dohyo.play import system, usage
 from dohyo.play.kept import Kept
+from dohyo.play.starting import settle, start
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
@@ -34,41 +33,6 @@ CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
 CLOSED = -1  # no descriptor has this number
 QUOTED = 80  # bytes of a line that a fault's detail shows
-BUSY_TRIES = 50
-BUSY_PAUSE = 0.02  # seconds
-
-
-def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
-    """Start a process with pipes, and in a session of its own. Raises `OSError` when it cannot be started.
-
-    It has no terminal: who shares the operator's session, or has his terminal open, can type into it and freeze it.
-    """
-    for rest in reversed(range(BUSY_TRIES)):
-        try:
-            return subprocess.Popen(
-                list(command),
-                cwd=folder,
-                env=None if environment is None else dict(environment),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as error:
-            # A program that was written a moment ago is busy for as long as a process which another thread was just
-            # starting has the file open, until that process is itself.
-            if error.errno != errno.ETXTBSY or not rest:
-                raise
-            time.sleep(BUSY_PAUSE)
-    raise AssertionError
-
-
-def settle(house: House) -> subprocess.Popen[bytes]:
-    """Start what the house starts."""
-    process = start(house.command, house.folder, house.environment)
-    house.started(process.pid)
-    return process
 
 
 def shown(line: bytes | bytearray) -> str:
@@ -123,6 +87,7 @@ class Program:
         self._comments = Kept()
         self._errors = Kept() if errors is None else errors
         self._errors_seen = 0
+        self.overdue: Fault | None = None  # once it is stopped: that its processes were slow to end
 
     # --- input
 
@@ -369,13 +334,17 @@ class Program:
     def stop(self) -> float | None:
         """End the program and its whole process group now, and take in the last of its standard error.
 
-        Its input ends only when it is gone: it must not take that for a word of ours.
+        Its input ends only when it is gone: it must not take that for a word of ours. Where its processes take long
+        to end, `overdue` says so; this waits for them, but not for ever.
 
         Returns the processor seconds that it took with all that it started, as far as somebody counted or saw them.
         """
         self.kill()
         try:
-            system.collect(self.process)
+            waited = system.collect(self.process)
+            if waited > system.LONGEST_DEATH:
+                took = f"{waited:.1f} s" if math.isfinite(waited) else f"more than {system.PATIENCE:g} s"
+                self.overdue = Fault(FaultKind.NOT_ENDED, f"its processes took {took} to end when they were killed")
             for _ in range(LARGEST_PIPE // CHUNK):
                 if not self.stderr_open or not self.read_errors():
                     break

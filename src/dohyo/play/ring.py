@@ -84,6 +84,7 @@ class Ring:
         self._pondering = pondering
         self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
         self._dropped = [0] * len(self.programs)  # of these, those that came in this turn
+        self._overdue: list[Fault | None] = [None] * len(self.programs)
         self._lookout = Lookout(shield or Shield())
         for program in programs:
             if program is not None:
@@ -117,7 +118,7 @@ class Ring:
                     waiting.discard(seat)
                     if not self._pondering:
                         program.pause()
-        return {seat: Answer(None, (fault,), None, *self.stop(seat)) for seat, fault in faults.items()}
+        return {seat: self.end(seat, fault) for seat, fault in faults.items()}
 
     def _ready_fault(self, program: Program, word: str, ready: bool, late: bool) -> Fault | None:
         """What is wrong with a program that is not ready in time; none while it is waited for."""
@@ -175,7 +176,11 @@ class Ring:
         for seat, answer in answers.items():
             if answer.reply is None:
                 self._owed[seat] += answer.faults[-1].kind is FaultKind.TIMEOUT
-                rest = self.stop(seat) if stops(answer.faults[-1]) else self._go_on(seat)
+                if stops(answer.faults[-1]):
+                    rest = self.stop(seat)
+                    answer.faults = (*self.overdue(seat), *answer.faults)
+                else:
+                    rest = self._go_on(seat)
                 answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
         return answers
 
@@ -298,6 +303,16 @@ class Ring:
 
     # --- the end
 
+    def end(self, seat: int, *faults: Fault) -> Answer:
+        """End a seat's program, for these faults; all that is left to tell of it."""
+        rest = self.stop(seat)
+        return Answer(None, (*self.overdue(seat), *faults), None, *rest)
+
+    def overdue(self, seat: int) -> tuple[Fault, ...]:
+        """That the seat's program, which was stopped, had been slow to end."""
+        fault = self._overdue[seat]
+        return () if fault is None else (fault,)
+
     def stop(self, seat: int) -> Asides:
         """End a seat's program and its whole process group; the rest of what it wrote besides."""
         program = self._program(seat)
@@ -305,6 +320,7 @@ class Ring:
         if self._watches:
             self._watches[seat].close()
         self.ran[seat] = program.stop()
+        self._overdue[seat] = program.overdue
         self.programs[seat] = None
         return program.take_asides()
 
@@ -337,8 +353,8 @@ class Ring:
         problem: Exception | None = None
         for seat in living:
             try:
-                answers[seat] = Answer(None, (), None, *self.stop(seat))
-            except RuntimeError as error:  # one that does not end must not keep the others from ending
+                answers[seat] = self.end(seat)
+            except Exception as error:  # a defect of ours with one must not keep the others from ending
                 problem = error
         if problem is not None:
             raise problem

@@ -6,6 +6,7 @@ Everything that only Linux can do stands in this module.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import signal
@@ -15,7 +16,9 @@ import time
 from contextlib import suppress
 
 IS_LINUX = sys.platform == "linux"
-LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end, before something must be wrong with the machine
+LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end that nobody minds; who takes longer is told of
+PATIENCE = 300.0  # seconds; to die is the kernel's work and comes to an end, however much there is to clear away
+LONGEST_PAUSE = 1.0  # seconds from one SIGKILL to the next
 MOMENTS, MOMENT = 200, 0.001  # looks, seconds between them
 
 
@@ -77,25 +80,33 @@ def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
             os.killpg(process.pid, number)
 
 
-def collect(process: subprocess.Popen[bytes]) -> None:
+def collect(process: subprocess.Popen[bytes], patience: float | None = None) -> float:
     """Return when the killed process has been collected, and no member of its group runs any more.
 
-    Raises `RuntimeError` when they do not end.
+    Returns the seconds that were waited; infinity where some still run after `patience` (by default `PATIENCE`).
+    Until then they are killed again and again.
     """
-    deadline = time.monotonic() + LONGEST_DEATH
-    if not _wait(process.pid, LONGEST_DEATH):
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(LONGEST_DEATH)
+    start, pause = time.monotonic(), MOMENT
+    while members := _left(process):
+        waited = time.monotonic() - start
+        if waited >= (PATIENCE if patience is None else patience):
+            return math.inf
+        pause = min(2 * pause, LONGEST_PAUSE)
+        if not _wait(members[0], pause if patience is None else min(pause, patience)):
+            time.sleep(MOMENT)
+    return time.monotonic() - start
+
+
+def _left(process: subprocess.Popen[bytes]) -> list[int]:
+    """Who of a killed process and its group still runs; they are killed once more. Collects the process."""
     if exit_status(process) is None:
-        raise RuntimeError(f"process {process.pid} does not end")
+        kill(process)
+        return [process.pid]
     process.wait()
-    while members := _group_members(process.pid):
-        left = deadline - time.monotonic()
-        if left < 0:
-            raise RuntimeError(f"process group {process.pid} does not end: {members}")
+    members = _group_members(process.pid)
+    if members:
         _kill_group(process.pid)
-        for member in members:
-            _wait(member, left)
+    return members
 
 
 def _group_members(group: int) -> list[int]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import stat
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +15,7 @@ from types import TracebackType
 
 from dohyo import disk
 from dohyo.bots import Bot
+from dohyo.bots.building import unfit
 from dohyo.core.errors import OperatorError
 
 LONGEST_NAME = 64  # characters of a folder's name
@@ -50,9 +49,10 @@ class Quarters:
     def _move(self, bot: Bot) -> Bot:
         try:
             place = self._place(bot.name)
-            shutil.copytree(bot.folder, place, symlinks=True)
-            _make_writable(place)
-        except (OSError, shutil.Error, RecursionError) as error:
+            disk.copy(bot.folder, place)
+        except disk.UnfitError as error:  # a process that its build left running, without a box, has done that
+            raise unfit(bot.name, error) from error
+        except OSError as error:
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         return bot.moved(str(place))
 
@@ -69,12 +69,6 @@ class Quarters:
         return place.absolute()
 
 
-def _make_writable(place: Path) -> None:
-    """Let the bot write to its files and folders, as its author could."""
-    for folder, _, files in os.walk(place):
-        for path in (folder, *(os.path.join(folder, file) for file in files)):
-            if not os.path.islink(path):
-                os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | stat.S_IWUSR)
 
 
 def _reason(error: Exception) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, select
+from sqlalchemy import Column, Connection, Table, delete, func, select, update
 
 from dohyo.store import tables
 from dohyo.store.database import insert, insert_rows
@@ -137,14 +137,20 @@ def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> 
 def fail(
     connection: Connection, contest: int, number: int, name: str, error: str, at: float, most: int
 ) -> tuple[int, bool]:
-    """Write down that the attempt `name` at a match broke what it ran on; attempts so far, whether it is set aside.
+    """Write down that the attempt `name` at a match broke what it ran on; attempts under this lease so far, and
+    whether
+    the match is set aside.
 
-    From `most` attempts on a match is set aside, unless it has a result. The contest's row is locked.
+    From `most` attempts on it is, unless it has a result. The contest's row is locked. The stored name begins with
+    the lease's number: whoever goes on with the contest later tries as often again.
     """
-    row = {"contest": contest, "match": number, "name": name, "error": error, "at": at}
+    leased = select(tables.contests.c.lease).where(tables.contests.c.id == contest)
+    run = f"{connection.execute(leased).scalar_one()}-"
+    row = {"contest": contest, "match": number, "name": run + name, "error": error, "at": at}
     connection.execute(insert(connection, tables.failures).values(row).on_conflict_do_nothing())
     of = tables.failures.c
-    counted = select(func.count()).where(of.contest == contest, of.match == number)
+    ours = of.name.startswith(run, autoescape=True)
+    counted = select(func.count()).where(of.contest == contest, of.match == number, ours)
     attempts = int(connection.execute(counted).scalar_one())
     result = tables.results.c
     played = select(result.match).where(result.contest == contest, result.match == number)
@@ -156,3 +162,22 @@ def fail(
         batch = by_number(connection, contest, [number])[number].batch
         add_finished(connection, contest, batch, set_aside=1)
     return attempts, True
+
+
+def reopen(connection: Connection, contest: int, since: int) -> int:
+    """Let the matches that were set aside be played after all, those of the batches from `since` on; how many these
+    are.
+
+    The contest's row is locked.
+    """
+    match, aside = tables.matches.c, tables.set_aside.c
+    of_batches = select(match.number).where(match.contest == contest, match.batch >= since)
+    wanted = (aside.contest == contest) & aside.match.in_(of_batches)
+    count = int(connection.execute(select(func.count()).select_from(tables.set_aside).where(wanted)).scalar_one())
+    if count:
+        connection.execute(delete(tables.set_aside).where(wanted))
+        of = tables.batches.c
+        connection.execute(
+            update(tables.batches).where(of.contest == contest, of.number >= since).values(set_aside=0)
+        )
+    return count

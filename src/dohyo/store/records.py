@@ -93,7 +93,7 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A match that is not tried any more: how often it broke what it ran on, and the last error."""
+    """A match that is not tried any more for now: how often it broke what it ran on in all, and the last error."""
 
     match: Match
     attempts: int

@@ -183,9 +183,18 @@ class Store:
         return self._write(contest, lambda connection: matches.record(connection, contest, results))
 
     def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
-        """Write down that an attempt at a match broke what it ran on; attempts so far, whether it is set aside."""
+        """Write down that an attempt at a match broke what it ran on; attempts under this lease so far, and whether
+        the
+        match is set aside: not tried any more, until it is reopened."""
         name = uuid4().hex  # the same one however often the connection breaks
         return self._write(contest, lambda c: matches.fail(c, contest, match, name, error, at, most))
+
+    def reopen(self, contest: int, since: int = 0) -> int:
+        """Let the matches of the batches from `since` on that were set aside be played after all; how many these are.
+
+        Whether what came of them can still be taken in where later batches were drawn, the caller knows.
+        """
+        return self._write(contest, lambda connection: matches.reopen(connection, contest, since))
 
     def played(self, contest: int, batch: int | None = None) -> Iterator[tuple[Match, Result]]:
         """Matches with their results, ascending by number, in pieces: memory stays flat."""
@@ -205,7 +214,7 @@ class Store:
             yield from streams.blocks(connection, contest, size, upto)
 
     def set_aside(self, contest: int) -> list[Aside]:
-        """The matches that are not tried any more, ascending by number."""
+        """The matches that are not tried any more for now, ascending by number."""
         return self.database.read(lambda connection: reading.set_aside(connection, contest))
 
     def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:

@@ -131,7 +131,8 @@ seatings = Table(
     sqlite_with_rowid=False,
 )
 
-# Attempts at a match that broke what they ran on. `name` tells attempts apart; `error` says what happened.
+# Attempts at a match that broke what they ran on. `name` tells attempts apart, and begins with the number of the
+# lease under which it was made; `error` says what happened.
 failures = Table(
     "failures",
     METADATA,
@@ -143,7 +144,7 @@ failures = Table(
     _match(),
 )
 
-# Matches that are not tried any more, and never get a result.
+# Matches that are not tried any more, until somebody goes on with the contest.
 set_aside = Table("set_aside", METADATA, _key("contest"), _key("match"), _match())
 
 # The folder that an entrant kept after a match: the digest of its archive among the files.

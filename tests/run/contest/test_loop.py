@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import text
 
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest import opening
+from dohyo.run.contest.opening import Opened
 from dohyo.run.contest.table import standing
 from dohyo.run.executors.here import Here
 from dohyo.run.executors.orders import MatchOrder, MatchReport
@@ -17,7 +19,7 @@ from dohyo.run.executors.playing import play_order
 from dohyo.run.executors.pool import Pool
 from dohyo.run.table import environment
 from dohyo.store import open_store
-from tests.run.contest.contests import Notes, Onlooker, asked, course, opened, play, write_bot
+from tests.run.contest.contests import BATCHES, Notes, Onlooker, asked, course, opened, play, write_bot
 
 
 class Spoiled(Here):
@@ -197,19 +199,77 @@ def test_bots_of_a_folder_that_cannot_be_used_are_left_out(folder: Path, store: 
 # --- matches that cannot be played
 
 
-def test_a_match_that_fails_is_set_aside(folder: Path, store: Path) -> None:
-    """A match with a defect of ours is tried three times, then set aside; all others are played, and it ends."""
-    executor = Spoiled(lambda order: MatchReport(order.key, error="Traceback: x") if order.key == "3" else None)
-    onlooker = Onlooker()
-    wanted = asked(store, folder)
+def missing(contest: Opened) -> int | None:
+    """How many batches a contest without an end is still to have, those that are drawn not among them."""
+    drawn = len(contest.store.progress(contest.contest.id))
+    return max(0, BATCHES - drawn) if contest.spec.format == "ladder" else None
+
+
+def spoiled(*keys: str) -> Spoiled:
+    """An executor with a defect of ours in these matches."""
+    return Spoiled(lambda order: MatchReport(order.key, error="Traceback: x") if order.key in keys else None)
+
+
+def test_a_match_that_fails_is_left_open(folder: Path, store: Path) -> None:
+    """A match with a defect of ours is tried three times, then left: it counts for nobody, and the rest is played."""
+    executor, onlooker, wanted = spoiled("3"), Onlooker(), asked(store, folder)
     with opened(wanted) as contest:
-        assert contest.loop.run(executor, onlooker)
+        assert not contest.loop.run(executor, onlooker)
         (aside,) = contest.store.set_aside(contest.contest.id)
         table = standing(contest.store, contest.contest, contest.loop.fold, contest.loop.field.entries, 0)
     assert (aside.match.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
+    assert sum(order.key == "3" for order in executor.orders) == 3
     assert onlooker.aside == [3]
     assert sorted(onlooker.results) == [number for number in range(20) if number != 3]
     assert sum(row.matches for row in table.rows) == 19 * 4
+    assert sum(row.points for row in table.rows) == pytest.approx(19 * 2)
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "swiss", "ladder", "single-elimination"])
+def test_an_open_match_is_played_when_the_contest_goes_on(
+    folder: Path, store: Path, tmp_path: Path, format_: str
+) -> None:
+    """After mending, going on plays what was open: the contest ends as one that had no error, whoever was broken."""
+    whole, wanted = asked(tmp_path / "whole.db", folder, format_), asked(store, folder, format_)
+    play(whole)
+    for _ in range(2):  # still broken: it is tried as often again, and still open
+        with opened(wanted) as contest:
+            assert not contest.loop.run(spoiled("1"), Onlooker(), missing(contest))
+            (aside,) = contest.store.set_aside(contest.contest.id)
+    assert (aside.match.number, aside.attempts) == (1, 6)
+    with opened(wanted) as contest:
+        contest.loop.run(Here(), Onlooker(), missing(contest))
+    if format_ == "ladder":  # what was drawn meanwhile was drawn without that match
+        assert course(wanted).matches[:8] == course(whole).matches[:8]
+        assert len(course(wanted).matches) == len(course(whole).matches)
+    else:
+        assert course(wanted) == course(whole)
+    with opened(wanted) as contest:
+        assert contest.store.set_aside(contest.contest.id) == []
+
+
+def test_nobody_is_drawn_by_an_open_match(folder: Path, store: Path) -> None:
+    """Where results decide who meets, the rest of the batch is played, and the next one waits."""
+    with opened(asked(store, folder, "swiss")) as contest:
+        assert not contest.loop.run(spoiled("1"), Onlooker())
+        (batch,) = contest.store.progress(contest.contest.id)
+    assert (batch.set_aside, batch.played) == (1, batch.size - 1)
+
+
+def test_what_was_drawn_upon_stays(folder: Path, store: Path) -> None:
+    """In a store of an older Dohyo a batch was drawn although one before had lost a match: that match stays level."""
+    wanted = asked(store, folder, "swiss")
+    play(wanted)
+    before = course(wanted)
+    with opened(wanted) as contest, contest.store.database.writing() as connection:
+        for table in ("results", "seatings"):
+            connection.execute(text(f"DELETE FROM {table} WHERE match = 1"))
+        connection.execute(text(f"INSERT INTO set_aside (contest, match) VALUES ({contest.contest.id}, 1)"))
+        connection.execute(text("UPDATE batches SET played = played - 1, set_aside = 1 WHERE number = 0"))
+    onlooker = Onlooker()
+    play(wanted, onlooker)
+    assert onlooker.results == []
+    assert len(course(wanted).matches) == len(before.matches) - 1
 
 
 def test_a_match_that_killed_three_workers_is_set_aside_at_once(folder: Path, store: Path) -> None:

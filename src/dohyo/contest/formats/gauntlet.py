@@ -51,4 +51,5 @@ KIND = Kind(
     "gauntlet",
     (Option("candidate", 0, "a bot's name or number", "who plays against all others", bot), TABLE),
     Gauntlet,
+    waits=False,
 )

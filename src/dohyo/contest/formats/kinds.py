@@ -9,7 +9,10 @@ batch is asked of the entrants (`plays_in`), which keep their whole past.
 Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
 contest, and a set's seed tells its number (`seeds`), so that no seed comes twice.
 
-A match that was set aside as an error comes with no places, and counts as one in which all were level.
+A match without a result, for an error of ours, comes with no places. Formats whose course is settled take such a
+batch, and the match counts for nobody until it has a result. Where results decide who meets, a batch is not taken
+before all of its matches have one (`Kind.waits`); in stores of an older Dohyo, which took it, such a match counts as
+level.
 """
 
 from __future__ import annotations
@@ -56,7 +59,8 @@ class Terms(msgspec.Struct, frozen=True):
 class Kind(msgspec.Struct, frozen=True):
     """A format to choose: its name, its options, and what makes it.
 
-    `joins` says whether bots may still enter while the contest runs, `ends` whether it ends by itself.
+    `joins` says whether bots may still enter while the contest runs, `ends` whether it ends by itself, `waits`
+    whether the next batch is only drawn when every match of those before has a result.
     """
 
     name: str
@@ -64,6 +68,7 @@ class Kind(msgspec.Struct, frozen=True):
     make: Callable[[Terms], Batches]
     joins: bool = False
     ends: bool = True
+    waits: bool = True
 
 
 TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
@@ -182,8 +187,10 @@ class Tally:
         self.scores: dict[int, float] = {}
 
     def add(self, results: Sequence[Played]) -> None:
-        """Count these too."""
+        """Count these too; a match without a result counts for nobody."""
         for played in results:
+            if not played.places:
+                continue
             seats = played.fixture.seats
             earned = credit(played)
             scores = played.scores or (0.0,) * len(seats)

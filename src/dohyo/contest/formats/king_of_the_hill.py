@@ -68,4 +68,5 @@ KIND = Kind(
     (Option("rank", "places", "places or scores", "what the standing counts first", one_of("places", "scores")),),
     KingOfTheHill,
     joins=True,
+    waits=False,
 )

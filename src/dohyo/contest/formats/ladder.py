@@ -37,7 +37,7 @@ class Ladder(Batches):
         return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
 
     def learn(self, results: Sequence[Played]) -> None:
-        """Matches that were set aside tell nothing."""
+        """Matches without a result tell nothing."""
         self.ratings.take(played for played in results if played.places)
 
     def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
@@ -57,4 +57,5 @@ KIND = Kind(
     Ladder,
     joins=True,
     ends=False,
+    waits=False,
 )

@@ -66,4 +66,5 @@ KIND = Kind(
         TABLE,
     ),
     RoundRobin,
+    waits=False,
 )

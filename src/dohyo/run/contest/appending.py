@@ -31,7 +31,7 @@ class Told(Protocol):
         """A result was stored."""
 
     def on_aside(self, match: Match, error: str) -> None:
-        """A match was set aside."""
+        """A match is left open."""
 
 
 class Appender:

@@ -7,8 +7,11 @@ middle, or the next one. Every match of a batch that has no result yet becomes a
 files first, then its row, which is there once or not at all. When the process ends anywhere here, what it had not
 stored is played again, from the same seed and the same kept files.
 
-An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and set
-aside. An error that the operator can mend stops the contest, for the next match would have it too.
+An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and then
+left open, as a judge keeps an internal error. It counts for nobody, and is tried anew whenever the contest is gone on
+with (`reopen`). Meanwhile the others are played; but where results decide who meets, nobody draws a batch before all
+of the one before have a result. So nobody gains by breaking a match. An error that the operator can mend stops the
+contest, for the next match would have it too.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from dohyo.contest import formats
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches
 from dohyo.run.contest.appending import Appender
@@ -36,7 +40,7 @@ class Onlooker(Protocol):
         """A result was stored."""
 
     def on_aside(self, match: Match, error: str) -> None:
-        """A match was set aside."""
+        """A match is left open."""
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over, and the format knows of it."""
@@ -51,40 +55,68 @@ class Loop:
         self.fold = fold
         self.field = field
         self._orders = orders
+        self._reopened: set[int] = set()
+
+    def reopen(self) -> None:
+        """Let matches that were left open be tried anew, as far as nobody was drawn by what became of them."""
+        progress = self.store.progress(self.contest.id)
+        since = len(progress) - 1 if self._waits else 0
+        self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
+        if self._reopened:
+            self.store.reopen(self.contest.id, since)
 
     def take_up(self) -> None:
         """Tell the format of the batches that are over."""
         self.fold.enter(as_entrants(self.field.read()))
-        for batch in self.store.progress(self.contest.id):
-            if not batch.complete:
+        progress = self.store.progress(self.contest.id)
+        for batch in progress:
+            if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
                 return
             self._take(batch.batch)
 
+    @property
+    def _waits(self) -> bool:
+        return formats.find(self.fold.terms.format).waits
+
+    def _is_open(self, batch: Progress) -> bool:
+        """Whether the format waits for a match of the batch that was left open."""
+        return batch.set_aside > 0 and self._waits
+
     def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
         """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
+
+        It was not, either, where matches are left open in the end. A batch that is only gone on with because matches
+        of it had been left open does not count.
 
         Raises `OperatorError` for what the operator has to mend; what was played stays. So it does when a
         `KeyboardInterrupt` comes through, and nothing is left running.
         """
         over = 0
-        while most is None or over < most:
-            batch = self._batch()
+        while True:
+            batch = self._scheduled()
+            counts = batch is None or not (batch.complete or batch.batch in self._reopened)
+            if counts and over == most:
+                return False
+            batch = batch or self._draw()
             if batch is None:
-                return True
-            onlooker.on_batch(batch)
-            self._play(batch, executor, onlooker)
+                return not any(each.set_aside for each in self.store.progress(self.contest.id))
+            if not batch.complete:  # otherwise it was played before, and comes after one that was left open
+                onlooker.on_batch(batch)
+                self._play(batch, executor, onlooker)
+                over += counts
+                batch = self._scheduled()
+                if batch is None or self._is_open(batch):
+                    return False
             self._take(batch.batch)
             onlooker.on_batch_over(batch.batch)
-            over += 1
-        return False
 
-    def _batch(self) -> Progress | None:
-        """The batch to be played now: the one that is scheduled, or a new one; none when there is none."""
-        while True:
-            scheduled = [each for each in self.store.progress(self.contest.id) if each.batch == self.fold.batch]
-            if scheduled:
-                self.field.read()
-                return scheduled[0]
+    def _scheduled(self) -> Progress | None:
+        """The batch that is next for the format, as the store has it; none where it is not drawn yet."""
+        return next((each for each in self.store.progress(self.contest.id) if each.batch == self.fold.batch), None)
+
+    def _draw(self) -> Progress | None:
+        """Draw the next batch; none when there is none."""
+        while (batch := self._scheduled()) is None:
             entries = self.field.read()
             fixtures = self.fold.next(as_entrants(entries))
             if not fixtures:
@@ -93,6 +125,7 @@ class Loop:
                 self.store.schedule(self.contest.id, map(_match, fixtures), drawn_from=entries)
             except StaleError:  # somebody joined or left in between: draw again
                 continue
+        return batch
 
     def _take(self, batch: int) -> None:
         """Give the format the whole batch, in order."""
@@ -127,7 +160,7 @@ def _match(fixture: Fixture) -> Match:
 
 
 def as_played(match: Match, result: Result | None) -> Played:
-    """What the format is told of a match; of one that was set aside, nothing."""
+    """What the format is told of a match; of one that was left open, nothing."""
     fixture = Fixture(match.batch, match.number, match.seats, match.seed)
     if result is None:
         return Played(fixture, ())

@@ -160,6 +160,7 @@ def _open(
     field = Field(store, contest, game, spec, known)
     fold = fold_of(game, spec, field)
     loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
+    loop.reopen()
     loop.take_up()
     return Opened(store, where, contest, game, spec, loop)
 

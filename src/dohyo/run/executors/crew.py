@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import socket
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from dohyo import interpreter
+from dohyo import disk, interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors.access import Access, knock
@@ -62,7 +61,7 @@ class Member:
             self._process.kill()
             self._process.wait()
         self.said.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        disk.remove(self._folder)
 
 
 class Crew:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from time import monotonic
 
-from dohyo import games
+from dohyo import disk, games
 from dohyo.bots import Bot
 from dohyo.box import Box
 from dohyo.core import replay as replays
@@ -21,9 +19,8 @@ from dohyo.run.housing import box_of
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import play_match
 
-LARGEST_KEPT = 16 << 20  # bytes of a file that is kept from match to match; a larger one is not
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+LARGEST_KEPT = 1 << 20  # bytes of a file that is kept from match to match; a larger one is not
+MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
 
 
 def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
@@ -45,12 +42,12 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
                 sandbox=_box(order.sandbox),
                 pondering=order.pondering,
             )
-            kept = tuple(_keep(bot, order.keep) for bot in players) if order.keep else ()
+            kept = tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
     except Exception:
-        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is set aside.
+        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
     return _report(order.key, replay, content, kept, monotonic() - start, worker)
 
@@ -98,26 +95,28 @@ def _settle(order: MatchOrder, quarters: Quarters) -> Sequence[Bot]:
         return order.bots
     players = quarters.settle(order.bots)
     for bot, files in zip(players, order.kept, strict=False):
-        if bot.private:
-            _put(bot.folder, files)
+        for name, content in files.items() if bot.private else ():
+            _put(bot, os.path.basename(name), content)
     return players
 
 
-def _put(folder: str, files: Files) -> None:
-    for name, content in files.items():
-        path = os.path.join(folder, os.path.basename(name))
-        with suppress(FileNotFoundError):
-            os.unlink(path)
-        with open(os.open(path, WRITE, 0o644), "wb") as file:
-            file.write(content)
+def _put(bot: Bot, name: str, content: bytes) -> None:
+    """Put what the bot has kept in the place of whatever it was handed in with there.
+
+    Raises `OperatorError` where that fails: the copy is ours, and no program of the bot's has run in it yet.
+    """
+    try:
+        disk.put(bot.folder, name, content)
+    except OSError as error:
+        raise OperatorError("no-quarters", bot=bot.name, reason=error.strerror) from error
 
 
-def _keep(bot: Bot, names: Sequence[str]) -> Files:
+def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
     """The named files of a bot, as far as they are files at all: what lies there now is a stranger's work."""
     found: Files = {}
+    most = min(LARGEST_KEPT, MOST_KEPT // seats)
     for name in names if bot.private else ():
-        with suppress(OSError), open(os.open(os.path.join(bot.folder, os.path.basename(name)), READ), "rb") as file:
-            status = os.fstat(file.fileno())
-            if stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST_KEPT:
-                found[name] = file.read(LARGEST_KEPT)
+        content = disk.read(bot.folder, os.path.basename(name), most)
+        if content is not None:
+            found[name] = content
     return found

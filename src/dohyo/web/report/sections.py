@@ -1,4 +1,4 @@
-"""What stands below the table: who beat whom, how ratings went, seats, times, faults, matches set aside."""
+"""What stands below the table: who beat whom, how ratings went, seats, times, faults, open matches."""
 
 from __future__ import annotations
 
