@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("NUMBA_OPT", "1")
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
-        config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT))
+        config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
 
 
 @pytest.hookimpl(trylast=True)

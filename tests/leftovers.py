@@ -8,14 +8,19 @@ keep (`CACHES`): what is still in that folder at the end, but for the caches, wa
 names tell: those that Dohyo gives to control groups, network namespaces and shared memory hold a process's number.
 
 pytest's own `tmp_path` stays where pytest puts it, for three runs; mounts below it are looked for too.
+
+Nothing tells who has mounted something. So a run has a mount namespace of its own, where it may: what is mounted
+there is the run's, and the machine has none of it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import select
 import shutil
+import sys
 import tempfile
 import uuid
 from contextlib import suppress
@@ -31,6 +36,7 @@ CHECKOUT_CACHES = {
 }  # git ignores them, and each is meant to stay
 PATIENCE = 10.0  # seconds for a process that is just ending
 NAMESPACES = Path("/run/netns")  # where `ip netns` keeps names, each a mount in a mount
+CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 
 
 class Places(NamedTuple):
@@ -43,10 +49,14 @@ class Places(NamedTuple):
 
 
 class Leftovers:
-    """Made before anything of the run; sets the marks for this process and all that it starts."""
+    """Made before anything of the run; sets the marks for this process and all that it starts.
 
-    def __init__(self, places: Places) -> None:
+    `mounts_alone` says that nobody else mounts anything that can be seen from here.
+    """
+
+    def __init__(self, places: Places, mounts_alone: bool = False) -> None:
         self._places = places
+        self._mounts_alone = mounts_alone
         self._mark = uuid.uuid4().hex
         self._kept = {
             name: os.environ.get(name) for name in (VARIABLE, SYSTEM_TEMPORARY, "TMPDIR", *CACHES)
@@ -90,8 +100,8 @@ class Leftovers:
 
     def _is_ours(self, point: str) -> bool:
         """Whether only a test would have mounted something there."""
-        if point == str(NAMESPACES):
-            return not any(not OURS.fullmatch(name) for name in _names(NAMESPACES))  # somebody else may need it
+        if self._mounts_alone:
+            return True
         below = (str(self._folder), str(self._pytest), str(self._places.checkout), f"{self._places.memory}/")
         return point.startswith(below) or bool(OURS.fullmatch(os.path.basename(point)) and _is_orphan(point))
 
@@ -112,6 +122,14 @@ class Leftovers:
         with suppress(FileNotFoundError):
             found += [path for path in (self._folder / "caches").iterdir() if path.name not in named]
         return sorted(found)
+
+
+def mount_alone() -> bool:
+    """Give this process, and what it starts, a mount namespace of its own; whether that could be had."""
+    if not sys.platform.startswith("linux"):
+        return False
+    libc = ctypes.CDLL(None)
+    return libc.unshare(CLONE_NEWNS) == 0 and libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None) == 0
 
 
 def _names(folder: Path) -> list[str]:

@@ -120,24 +120,34 @@ def test_what_was_there_before_is_not_told(places: Places, dead: int) -> None:
     assert look.end() == []
 
 
+@pytest.mark.parametrize("alone", [False, True])
 def test_mounts_and_network_namespaces(
-    look: Leftovers, places: Places, dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    places: Places, dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: bool
 ) -> None:
-    """A mount in our folders is told, and the one that `ip netns` leaves, unless somebody else has a name there."""
-    names = tmp_path / "netns"
-    names.mkdir()
-    (names / f"dohyo-{dead}-1").touch()
-    monkeypatch.setattr(leftovers, "NAMESPACES", names)
-    points = [str(names), "/mnt/theirs", f"{tempfile.gettempdir()}/x y"]
+    """A mount in our folders is told, and any other where nobody but us can have made it."""
+    points = ["/before"]
     monkeypatch.setattr(leftovers, "_mounts", lambda: points)
-    (names / "theirs").touch()
-    assert f"the mount {names}" not in look._standing()
-    (names / "theirs").unlink()
-    assert set(look.end()) == {
-        f"The tests left the mount {names} behind.",
-        f"The tests left the mount {points[2]} behind.",
-        f"The tests left the network namespace dohyo-{dead}-1 behind.",
-    }
+    monkeypatch.setattr(leftovers, "NAMESPACES", tmp_path)
+    look = Leftovers(places, alone)
+    (tmp_path / f"dohyo-{dead}-1").touch()
+    points += ["/run/netns", f"{tempfile.gettempdir()}/x y"]
+    wanted = [f"mount {point}" for point in points[1 if alone else 2 :]] + [f"network namespace dohyo-{dead}-1"]
+    assert look.end() == sorted(f"The tests left the {each} behind." for each in wanted)
+
+
+def test_a_run_mounts_alone(tmp_path: Path) -> None:
+    """What is mounted from then on is not seen by anybody else."""
+    mount, folder = shutil.which("mount"), tmp_path / "mounted"
+    if mount is None or os.geteuid():
+        skip_for(Reason.KERNEL, "only root mounts anything")
+    folder.mkdir()
+    code = "import subprocess, sys; from tests.leftovers import _mounts, mount_alone\nassert mount_alone()\n"
+    code += "subprocess.run(sys.argv[1:], check=True); assert sys.argv[-1] in _mounts()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, mount, "-t", "tmpfs", "none", str(folder)], cwd=ROOT, check=False
+    )
+    assert done.returncode == 0
+    assert str(folder) not in leftovers._mounts()
 
 
 def test_a_mount_is_read_as_the_kernel_writes_it() -> None:
