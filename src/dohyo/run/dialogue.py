@@ -112,7 +112,9 @@ class Dialogue:
             launch = self._launch
             if launch.house is not None:
                 check_start(launch.command[0])
-            self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on)
+            self._talk = Talk(
+                launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on
+            )
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
                 self._errors.write(error.log.rstrip() + "\n")
