@@ -82,9 +82,7 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
 
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize(("game", "sample"), SAMPLES)
-def test_a_sample_plays_in_the_box(
-    game: str, sample: str, layer: int, full: bool
-) -> None:
+def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: bool) -> None:
     """Every sample bot plays its game in every layer without a fault; with `--full` a whole match of it."""
     box = box_at(layer)
     if tool := NEEDED.get(Path(sample).suffix):

@@ -133,7 +133,7 @@ def test_what_no_program_has_any_business_with(kind: Kind) -> None:
 
 @every_kind
 def test_what_a_turn_is_made_of_costs_nothing(kind: Kind) -> None:
-    """What is allowed whatever its arguments are is allowed without a look at one: the kernel remembers such calls."""
+    """What is allowed whatever its arguments are is allowed without a look at one; the kernel remembers those."""
     content, number_and_architecture = kind.content, {seccomp.NUMBER, seccomp.ARCHITECTURE}
     for name, numbers in calls.ALLOWED.items():
         if numbers[kind.column] >= 0:
@@ -182,7 +182,7 @@ def test_new_processes(kind: Kind) -> None:
 
 @every_kind
 def test_of_a_descriptor_little_can_be_asked(kind: Kind) -> None:
-    """Whether it is a terminal, and what a pipe needs; nothing that changes a terminal, a file's flags or a network."""
+    """Whether it is a terminal, and what a pipe needs; nothing that changes a terminal, a file or a network."""
     yes = {0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5450, 0x5451, 0x5421}
     others = {*range(0x5400, 0x5480), *range(0x8900, 0x8A00), 0x80045430, 0x40045431, 0x40049409, 0x5441, 0x40086602}
     for high in (0, 1 << 32):  # the kernel looks at the low half alone
@@ -208,7 +208,28 @@ def test_nobody_has_the_signal_sent_that_wakes(kind: Kind) -> None:
 @every_kind
 def test_a_process_changes_itself_in_few_ways(kind: Kind) -> None:
     """Its name and the like; not whose orphans it gets, who may trace it, what it may call, where its memory ends."""
-    yes = {2, 3, 4, 15, 16, 21, 23, 27, 29, 30, 38, 39, 41, 42, 50, 51, 55, 56, 0x53564D41, *([] if kind.bound else [1])}
+    yes = {
+        2,
+        3,
+        4,
+        15,
+        16,
+        21,
+        23,
+        27,
+        29,
+        30,
+        38,
+        39,
+        41,
+        42,
+        50,
+        51,
+        55,
+        56,
+        0x53564D41,
+        *([] if kind.bound else [1]),
+    }
     for option in {*range(128), *yes, 0x59616D61}:  # the last: who may trace it
         assert kind.say(calls.PRCTL, option) == (seccomp.ALLOW if option in yes else refused(errno.EINVAL))
     for persona, wanted in ((0, seccomp.ALLOW), (0xFFFFFFFF, seccomp.ALLOW), (0x40000, seccomp.ALLOW)):
@@ -253,7 +274,9 @@ def test_the_numbers_are_the_kernels(machine: str) -> None:
         known.update({"kexec_file_load": 294, "newfstatat": known["fstatat"]})
     newest = max(known.values())  # what is newer than the headers cannot be compared
     ours = {
-        name: numbers[column] for name, numbers in {**TABLES, **LOOKED_AT, **NEVER}.items() if numbers[column] <= newest
+        name: numbers[column]
+        for name, numbers in {**TABLES, **LOOKED_AT, **NEVER}.items()
+        if numbers[column] <= newest
     }
     assert {name: number for name, number in ours.items() if number >= 0} == {
         name: known[name] for name, number in ours.items() if number >= 0

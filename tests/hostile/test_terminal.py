@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
 import pty
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -67,8 +65,7 @@ class Terminal:
         try:
             os.write(self.line, b"still here\n")
         except OSError as error:
-            assert error.errno == errno.EAGAIN
-            found.append("whether it shows anything")
+            found.append(f"whether it shows anything: {error}")
         else:
             if b"still here" not in self.show():
                 found.append("whether it shows anything")
@@ -102,7 +99,6 @@ def test_the_operators_terminal(
             stderr=terminal.line,
             start_new_session=True,
             bufsize=0,
-            preexec_fn=lambda: signal.signal(signal.SIGTTOU, signal.SIG_IGN),
         ) as arena:
             assert arena.stdout is not None
             os.write(terminal.keyboard, b"-a\n+\ntyped\n")

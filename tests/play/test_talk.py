@@ -141,6 +141,37 @@ def test_standard_error_is_ours(workshop: Workshop, capfd: pytest.CaptureFixture
     assert capfd.readouterr().err == "ouch\n"
 
 
+def test_a_flood_of_errors_is_passed_on_whole(workshop: Workshop) -> None:
+    """However much it is, nothing of it is lost, and the program's lines come meanwhile."""
+    launch = workshop.launch("for number in range(3):\n    write(2, b'x' * 3_000_000)\n    say('a\\n')\nhang()")
+    came: list[bytes] = []
+    talk = Talk(launch.command, launch.folder, None, Shield(), errors=came.append)
+    try:
+        for number in range(1, 4):
+            assert talk.receive(LONG) == b"a"
+            talk.pass_errors_on()
+            assert sum(map(len, came)) >= number * 3_000_000
+    finally:
+        talk.stop()
+    assert b"".join(came) == b"x" * 9_000_000
+
+
+def test_the_last_words_are_passed_on(workshop: Workshop) -> None:
+    """What still lies in the pipe when the program is ended comes too; one that closes it early is no obstacle."""
+    for body in ("complain('ouch')\nsay('a\\n')\nhang()", "complain('ouch')\nos.close(2)\nsay('a\\n')\nos._exit(3)"):
+        launch = workshop.launch(body)
+        came: list[bytes] = []
+        talk = Talk(launch.command, launch.folder, None, Shield(), errors=came.append)
+        assert talk.receive(LONG) == b"a"
+        talk.stop()
+        assert b"".join(came) == b"ouch"
+
+
+def test_it_has_a_session_of_its_own(start: Start) -> None:
+    """So it has no terminal, whichever we have."""
+    assert start("say(f'{os.getsid(0) == os.getpid()}\\n')\nhang()").receive(LONG) == b"True"
+
+
 def test_everything_is_gone_after_stop(start: Start) -> None:
     """The program's children too, and what it wrote is forgotten; stopping twice does no harm."""
     talk = start("os.fork()\nsay('a\\n')\nhang()")

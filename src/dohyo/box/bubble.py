@@ -106,7 +106,17 @@ def disk(view: View, limits: Limits) -> list[str]:
 
     /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
     """
-    words = ["--proc", proc.PROC, *proc.covered(), "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm"]
+    words = [
+        "--proc",
+        proc.PROC,
+        *proc.covered(),
+        "--dev",
+        "/dev",
+        "--size",
+        str(SHARED_MEMORY),
+        "--tmpfs",
+        "/dev/shm",
+    ]
     words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for path, target in view.links.items():
         words += ["--symlink", target, path]

@@ -88,12 +88,14 @@ REFUSED: Table = _table("""
     process_mrelease 448 448, kcmp 312 272, pidfd_getfd 438 438, add_key 248 217, request_key 249 218, keyctl 250 219,
     bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, seccomp 317 277,
     shmget 29 194, shmat 30 196, shmctl 31 195, shmdt 67 197, semget 64 190, semctl 66 191, semop 65 193,
-    semtimedop 220 192, msgget 68 186, msgctl 71 187, msgsnd 69 189, msgrcv 70 188, mq_open 240 180, mq_unlink 241 181,
+    semtimedop 220 192, msgget 68 186, msgctl 71 187, msgsnd 69 189, msgrcv 70 188, mq_open 240 180,
+    mq_unlink 241 181,
     mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, open_tree 428 428, open_tree_attr 467 467,
     move_mount 429 429, fsopen 430 430, fsconfig 431 431, fsmount 432 432, fspick 433 433, mount_setattr 442 442,
     setns 308 268, unshare 272 97, name_to_handle_at 303 264, open_by_handle_at 304 265,
     init_module 175 105, finit_module 313 273, delete_module 176 106, kexec_load 246 104, kexec_file_load 320 294,
-    reboot 169 142, swapon 167 224, swapoff 168 225, acct 163 89, quotactl 179 60, quotactl_fd 443 443, syslog 103 116,
+    reboot 169 142, swapon 167 224, swapoff 168 225, acct 163 89, quotactl 179 60, quotactl_fd 443 443,
+    syslog 103 116,
     settimeofday 164 170, clock_settime 227 112, clock_adjtime 305 266, adjtimex 159 171,
     sethostname 170 161, setdomainname 171 162, vhangup 153 58, fanotify_init 300 262, lookup_dcookie 212 18,
     iopl 172 -, ioperm 173 -, uselib 134 -, modify_ldt 154 -, memfd_secret 447 447, io_setup 206 0,
@@ -102,7 +104,7 @@ REFUSED: Table = _table("""
     setresgid 119 149, setfsuid 122 151, setfsgid 123 152, capset 126 91
 """)
 
-# Memory behind a descriptor: a cgroup counts it, nothing else does. Where there is none, as if the kernel had no such.
+# Memory behind a descriptor: a cgroup counts it, nothing else does. Where there is none, it is unknown.
 UNCOUNTED: Table = {"memfd_create": (319, 279)}
 
 # What would take a process out of its group, by which it is paused and killed, or off its cores; and a timer, whose
@@ -110,7 +112,9 @@ UNCOUNTED: Table = {"memfd_create": (319, 279)}
 STRAYING: Table = _table("timer_create 222 107, setpgid 109 154, setsid 112 157, sched_setaffinity 203 122")
 
 # What waits for changes of files: the user has few of its queues. Builds have them; to bots the kernel has no such.
-WATCHING: Table = _table("inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, inotify_rm_watch 255 28")
+WATCHING: Table = _table(
+    "inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, inotify_rm_watch 255 28"
+)
 
 # What changes a file's permissions, owner, times and attributes: Landlock knows no right for these, so where it alone
 # closes the disk they are refused. To bots alone: compilers make files that can be executed.

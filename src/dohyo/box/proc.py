@@ -6,7 +6,7 @@ to do. Of that, and of all else that only root may read, whoever runs the refere
 the kernel asks who owns a file, not in which namespace he does.
 
 Each name costs a tenth to a quarter of a millisecond at every start, so what only tells the machine's kind, and how
-busy it is, stays. The kernel can leave out all but processes at once (`subset=pid`), but bubblewrap has no word for it.
+busy it is, stays. The kernel can leave out all but processes at once (`subset=pid`); bubblewrap has no word for it.
 """
 
 from __future__ import annotations

@@ -50,8 +50,8 @@ PR_SET_PDEATHSIG, ODD_SIGNALS = 1, 0xEE
 REQUESTS = (0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5451, 0x5450, 0x5421)
 # Duplicates, flags, locks, the size of a pipe, seals; not who gets a signal, and which, or a lease on a file.
 COMMANDS = (*range(8), 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
-# Its name, whether it can be dumped, what it has of rights, how exact its timers are, that it wants no new privileges,
-# its huge pages, names of its memory; what aarch64 has of vectors and tagged addresses. PR_GET_PDEATHSIG, too.
+# Its name, whether it can be dumped, what it has of rights, how exact its timers are, that it wants no new rights,
+# its huge pages, names of its memory; what aarch64 has of vectors and tagged addresses.
 OPTIONS = (2, 3, 4, 15, 16, 21, 23, 27, 29, 30, 38, 39, 41, 42, 50, 51, 55, 56, 0x53564D41)
 PERSONALITIES = (0, 0xFFFFFFFF, 0x0040000)  # as usual; the question which it is; without addresses drawn by lot
 
@@ -97,7 +97,9 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
     for table in (calls.SCHEDULING, calls.NAMING):
         (allowed if sockets else refused).append(table)
     # The refused ones last: what stands in two tables is refused.
-    found = {numbers[column]: (_return(ALLOW),) for table in allowed for numbers in table.values()}
+    found: dict[int, Verdict] = {
+        numbers[column]: (_return(ALLOW),) for table in allowed for numbers in table.values()
+    }
     found |= {numbers[column]: (_error(errno.EPERM),) for table in refused for numbers in table.values()}
     found.pop(-1, None)
     return found

@@ -60,9 +60,7 @@ class Program:
         """
         self._house = None if house is None else house(command, folder, environment)
         try:
-            self.process = (
-                start(command, folder, environment) if self._house is None else settle(self._house)
-            )
+            self.process = start(command, folder, environment) if self._house is None else settle(self._house)
         except OSError:
             if self._house is not None:
                 self._house.close()

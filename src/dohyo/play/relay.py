@@ -1,4 +1,4 @@
-"""What a program writes to standard error, passed on while it runs: by a thread, which only sleeps where it is silent.
+"""What a program writes to standard error, passed on while it runs: by a thread, which sleeps where it is silent.
 
 The program's standard error is a pipe and never the operator's own, which may be a terminal: who has a terminal open
 can freeze it. Nothing that it writes is kept here; what nobody takes stays in the pipe, and holds the program up.
@@ -25,7 +25,7 @@ def to_ours(chunk: bytes) -> None:
 
 
 def write_all(descriptor: int, chunk: bytes) -> bool:
-    """Write all of it, and wait where that takes time, also where somebody has made it non-blocking; whether it went."""
+    """Write all of it, and wait where that takes time, though it may be non-blocking; whether it went."""
     left = memoryview(chunk)
     while left:
         try:

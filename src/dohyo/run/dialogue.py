@@ -115,7 +115,9 @@ class Dialogue:
             launch = self._launch
             if launch.house is not None:
                 check_start(launch.program or launch.command[0])
-            self._talk = Talk(launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on)
+            self._talk = Talk(
+                launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on
+            )
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
                 self._errors.write(clean.block(error.log.rstrip()) + "\n")
