@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 app = application()
 
 NEW_SEEDS = 1_000_000_000  # short enough to be typed again
+MOST_DIGITS = 18  # of a number that stands for a turn or a match
 CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
 CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
 Interpreter = Annotated[
@@ -180,7 +181,7 @@ def read_start(word: str, game: Game) -> tuple[Replay, int]:
     from dohyo.run.files import load
 
     path, _, turn = word.rpartition("@")
-    if not path or not turn.isdecimal():
+    if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:
         raise OperatorError("from-not-file-turn", given=word)
     replay = load(path)
     if replay.header.game != game.name:

@@ -14,6 +14,9 @@ from __future__ import annotations
 from dohyo.core import words
 
 
+LONGEST_DETAIL = 2000  # characters: what a stranger wrote does not make a sentence endless
+
+
 class DohyoError(Exception):
     """An error whose sentence stands in the table of words, so that it can be said in any language there."""
 
@@ -24,10 +27,19 @@ class DohyoError(Exception):
 
     def say(self, language: str = "en") -> str:
         """The sentence, in `language`."""
-        return words.say(self.key, language, **self.details)
+        return words.say(self.key, language, **{name: _short(value) for name, value in self.details.items()})
 
     def __str__(self) -> str:
         return self.say()
+
+
+def _short(detail: object) -> object:
+    """A detail as it can stand in a sentence."""
+    try:
+        text = str(detail)
+    except ValueError:  # a whole number of more digits than Python writes out
+        return "..."
+    return detail if len(text) <= LONGEST_DETAIL else f"{text[:LONGEST_DETAIL]}..."
 
 
 class OperatorError(DohyoError):
