@@ -7,14 +7,13 @@ lines: a header, one line a turn, a result, and a checksum. `docs/replay-format.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
-from sys import getsizeof
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from dohyo.core.bounds import depth_of
 from dohyo.core.clock import Clock, Seconds
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault
@@ -216,7 +215,8 @@ def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:
 def _read(lines: Iterator[bytes]) -> Replay:
     """The replay that lines tell, in the memory that it may take."""
     head = next(lines)
-    _check_depth(head)
+    if depth_of(head) > DEEPEST:
+        raise ReplayError("replay-malformed", error="a header of too many lists in each other")
     header = msgspec.json.decode(head, type=Header)
     seats, turns, budget = len(header.seats), [], _Budget()
     last = next(lines, None)
@@ -260,19 +260,7 @@ class _Budget:
 def _weight(move: Move) -> int:
     """Bytes that a move's texts take in memory."""
     texts = (move.action, move.reply or "", move.stderr, move.comments, *(fault.detail for fault in move.faults))
-    return sum(map(getsizeof, texts))
-
-
-_QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*+"')
-
-
-def _check_depth(line: bytes) -> None:
-    """Raise `ReplayError` for JSON that is deeper than any header: what reads it later may not be able to."""
-    depth = 0
-    for sign in re.findall(rb"[\[{\]}]", _QUOTED.sub(b"", line)):
-        depth += 1 if sign in b"[{" else -1
-        if depth > DEEPEST:
-            raise ReplayError("replay-malformed", error="a header of too many lists in each other")
+    return sum(text.__sizeof__() for text in texts)
 
 
 def _check_version(first_line: bytes | bytearray) -> None:
