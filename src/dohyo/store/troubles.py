@@ -28,13 +28,14 @@ SQLITE = (
     ("SQLITE_NOTADB", "store-is-none"),
     ("SQLITE_CORRUPT", "store-damaged"),
     ("SQLITE_IOERR", "store-disk-fails"),
-    ("SQLITE_CONSTRAINT_NOTNULL", ""),  # a defect of ours: what we write is not whole
     # Tables and columns that are not ours, or hold what they cannot: a migration would have brought up an older store.
     ("SQLITE_", "store-damaged"),
 )
 
 # What reading a store raises beside the database's own errors.
 DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound)
+
+OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: what we write is not whole
 
 # By the beginning of PostgreSQL's code for the error.
 POSTGRES = (
@@ -76,10 +77,10 @@ def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
     state = getattr(error.orig, "sqlstate", None)
     reason = _first_line(error.orig)
     table, code = (SQLITE, name) if name else (POSTGRES, state or "")
+    if code == OURS:
+        return None
     for beginning, key in table:
         if code.startswith(beginning):
-            if not key:
-                return None
             return OperatorError(key, store=shown, reason=reason)
     if is_passing(error):
         key = _key_by_words(reason)
