@@ -68,6 +68,19 @@ def unpack(content: bytes) -> str:
     return " ".join([shlex.quote(str(path)), *map(shlex.quote, found.words)]) if found.words else str(path)
 
 
+def foreign_words(content: bytes) -> str:
+    """The words in an archive that are the operator's of whoever packed it: a command line, or arguments with paths.
+
+    Empty where there are none. Such words open what they name; whoever has an archive from somebody else asks the
+    operator before they do. Raises `OperatorError` for an archive that cannot be read.
+    """
+    import shlex
+
+    found = archived.read(content)
+    asked = not found.name or any("/" in word for word in found.words)
+    return shlex.join(found.words) if asked else ""
+
+
 def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
     """The path that `spec` begins with, and the words behind it; of a command line no path, and all its words."""
     if (path := _path(spec, samples)) is not None:

@@ -16,12 +16,14 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
 FORMAT = "round-robin"
+USUAL = "require"  # sandbox: a contest is where strangers' bots meet
 MOST_WORKERS = 1024
 
 
 class Asked(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
+    `commands` says that command lines are run which bots are in the store; no contest file says so.
     `bots` are words for bots, each with a name or an empty one; `folder` holds more. Without a `seed` a new one is
     drawn, or that of the contest taken that is there. `name` and `store` are the contest's name and where it is kept.
     """
@@ -37,10 +39,11 @@ class Asked(msgspec.Struct, kw_only=True):
     bots: list[tuple[str, str]] = []
     folder: str | None = None
     clock: str | Clock | None = None
-    sandbox: str = "require"
+    sandbox: str = USUAL
     pondering: bool = False
     python: str | None = None
     workers: int | None = None
+    commands: bool = False
 
 
 # What a contest file may say: the types that a value may have, and in words what is accepted.

@@ -19,12 +19,12 @@ from dohyo.core.options import resolve
 from dohyo.run.clocks import read_clock
 from dohyo.run.contest import field as fields
 from dohyo.run.contest import returning
-from dohyo.run.contest.asking import Asked
+from dohyo.run.contest.asking import USUAL, Asked
 from dohyo.run.contest.field import Field, Known
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.orders import Orders
 from dohyo.run.contest.returning import Tell
-from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored
+from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored, terms_of, with_our_word
 from dohyo.run.table import MOST_SEED
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
@@ -73,7 +73,7 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
-        opened = _open(store, asked.store, contest, game, stored, known, frozen, join)
+        opened = _open(store, asked.store, contest, game, stored, known, frozen, join, asked.commands)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
@@ -110,15 +110,23 @@ def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
     return terms
 
 
-def go_on(where: str, name: str | None, *, frozen: bool, join: Callable[[str], None]) -> Opened:
-    """Go on with a contest that a store has: the one of this name, or the only one."""
+def go_on(
+    where: str, name: str | None, *, sandbox: str = USUAL, python: str | None = None, commands: bool = False
+) -> Opened:
+    """Go on with a contest that a store has: the one of this name, or the only one.
+
+    The store may be anybody's: bots are those that it holds, no path in it is looked at, and `sandbox` and `python`
+    are the operator's. With `commands`, bots are run too that it holds as command lines.
+    """
     store = open_store(where)
     try:
         contest = store.contest(name)
         store.lease(contest.id)
-        spec, game = of_stored(contest.spec), games.find(contest.game)
-        known = fields.regather(game, spec, formats.find(spec.format).joins and not frozen)
-        return _open(store, where, contest, game, spec, known, frozen, join)
+        spec, game = terms_of(contest)
+        spec = with_our_word(contest.name, spec, sandbox, python)
+        if not store.entrants(contest.id):
+            raise OperatorError("contest-nobody-entered", name=contest.name)
+        return _open(store, where, contest, game, spec, [], False, lambda name: None, commands)
     except BaseException:
         store.close()
         raise
@@ -151,13 +159,14 @@ def _open(
     known: list[Known],
     frozen: bool,
     join: Callable[[str], None],
+    commands: bool,
 ) -> Opened:
     if not store.entrants(contest.id):
         fields.enter_first(store, contest, game, known)
     joins = formats.find(spec.format).joins
     for name in fields.enter_changed(store, contest, game, known, joins, frozen, spec.format):
         join(name)
-    field = Field(store, contest, game, spec, known)
+    field = Field(store, contest, game, spec, known, commands)
     fold = fold_of(game, spec, field)
     loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
     loop.take_up()

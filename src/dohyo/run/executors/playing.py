@@ -16,12 +16,11 @@ from dohyo.box import Box
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
-from dohyo.run.executors.orders import Files, MatchOrder, MatchReport
+from dohyo.run.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.run.housing import box_of
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import play_match
 
-LARGEST_KEPT = 16 << 20  # bytes of a file that is kept from match to match; a larger one is not
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
