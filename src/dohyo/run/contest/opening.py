@@ -29,8 +29,6 @@ from dohyo.run.table import MOST_SEED
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
 
-NEW_SEEDS = 1_000_000_000  # short enough to be typed again
-
 LeaveOut = Callable[[str, OperatorError], None]
 
 
@@ -68,6 +66,7 @@ def begin(
         stored = of_stored(contest.spec)
         if asked.seed is None:
             spec = replace(spec, seed=stored.seed)
+        spec = replace(spec, seeds=stored.seeds)
         joins = formats.find(stored.format).joins
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
@@ -91,7 +90,7 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         game=game.name,
         format=asked.format,
         rounds=asked.rounds,
-        seed=secrets.randbelow(NEW_SEEDS) if asked.seed is None else asked.seed,
+        seed=secrets.randbelow(MOST_SEED + 1) if asked.seed is None else asked.seed,
         setup=setup,
         options=dict(asked.options),
         bots=tuple(each.contender for each in known),
@@ -99,6 +98,7 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         sandbox=asked.sandbox,
         pondering=asked.pondering,
         python=asked.python,
+        seeds=formats.NEW,
     )
 
 
@@ -180,5 +180,11 @@ def fold_of(game: Game, spec: Spec, field: Field) -> Batches:
 
 def _fold(game: Game, spec: Spec, entrants: int) -> Batches:
     return formats.make(
-        spec.format, seats=game.seats, rounds=spec.rounds, seed=spec.seed, entrants=entrants, options=spec.options
+        spec.format,
+        seats=game.seats,
+        rounds=spec.rounds,
+        seed=spec.seed,
+        entrants=entrants,
+        options=spec.options,
+        seeds=spec.seeds,
     )

@@ -32,7 +32,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of matches
+    follow from the contest's (`contest.formats`); stores that do not say it are older.
     """
 
     game: str
@@ -46,6 +47,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: Literal["auto", "require", "none"] = "auto"
     pondering: bool = False
     python: str | None = None
+    seeds: Literal[1, 2] = 1
 
 
 class Difference(msgspec.Struct, frozen=True):
