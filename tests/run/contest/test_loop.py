@@ -262,7 +262,7 @@ def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
 
 def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
     """A match that ends the process which plays it, three times, is set aside; the others are not touched."""
-    most = 5
+    most = 3
     write_bot(folder / "killer", f"if [ $((DOHYO_SEED % {most})) = 0 ]; then kill -9 $PPID; fi; echo N")
     bots = [("", str(folder / name)) for name in ("early", "late", "killer", "steady")]
     with opened(asked(store, folder, bots=bots)) as contest:
