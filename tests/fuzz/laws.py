@@ -36,7 +36,8 @@ REALS = st.floats() | st.sampled_from([0.0, -0.0, -1.0, 1e300, -1e300, 5e-324, f
 TEXTS = (
     st.text(max_size=12)
     | st.sampled_from(["", "\0", "..", "/", "../../x", "-", "\x1b]0;x\x07", "a\nb", "'", "{0}", "[red]", "\ufeff"])
-    | st.sampled_from(["9" * 5000, "x" * 100_000, "\U0001f600" * 500, "1,2", "0,0,0,0", "nan", "1e999", "-1", "none"])
+    | st.sampled_from(["1,2", "0,0,0,0", "nan", "1e999", "-1", "none"])
+    | st.sampled_from(["9", "x", "\U0001f600"]).map(lambda letter: letter * 5000)
 )
 ATOMS = st.none() | st.booleans() | NUMBERS | REALS | TEXTS
 
@@ -46,7 +47,7 @@ def nested(draw: st.DrawFn) -> Any:
     """Lists, or objects, in each other, to a depth that many readers do not survive."""
     value: Any = draw(ATOMS)
     as_list = draw(st.booleans())
-    for _ in range(draw(st.sampled_from([1, 5, 40, 300, 900]))):
+    for _ in range(draw(st.sampled_from([1, 5, 40, 250]))):
         value = [value] if as_list else {"a": value}
     return value
 

@@ -85,8 +85,9 @@ def _entries(head: bytes) -> int:
 
 def check(archived: Archived) -> None:
     """Raise `OperatorError` for an archive that is to be laid out where it should not, or that is no bot's."""
-    if any("\0" in word for word in archived.words) or sum(map(len, archived.words)) > LONGEST_WORDS:
-        raise OperatorError("archive-name", name="\\0")
+    line = " ".join(archived.words)
+    if "\0" in line or not _size_of(line) <= LONGEST_WORDS:
+        raise OperatorError("archive-name", name=_shown(line))
     if not archived.name:
         if archived.files or archived.links or not archived.words:
             raise OperatorError("archive-unreadable", error="no name")
@@ -114,7 +115,7 @@ def _size(file: tuple[bytes, bool]) -> int:
 def _check_path(path: str) -> None:
     """Refuse a path that leaves its folder, is no path, or is one that no bot's content has."""
     parts = path.split("/")
-    if len(parts) > DEEPEST or len(path.encode("utf-8", "surrogateescape")) > LONGEST_PATH:
+    if len(parts) > DEEPEST or _size_of(path) > LONGEST_PATH:
         raise OperatorError("archive-name", name=_shown(path))
     for part in parts:
         _check_name(part, path)
@@ -124,18 +125,22 @@ def _check_path(path: str) -> None:
 
 def _check_name(name: str, path: str = "") -> None:
     """Refuse what cannot be the name of one file."""
-    try:
-        size = len(name.encode())
-    except UnicodeEncodeError:
-        size = 0  # bytes that are no text: MessagePack has no way to tell them
-    if name in (".", "..") or "/" in name or "\0" in name or not 0 < size <= LONGEST_NAME:
+    if name in ("", ".", "..") or "/" in name or "\0" in name or _size_of(name) > LONGEST_NAME:
         raise OperatorError("archive-name", name=_shown(path or name))
+
+
+def _size_of(text: str) -> float:
+    """Bytes of a text; endless for bytes that are no text, which MessagePack has no way to tell."""
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        return float("inf")
 
 
 def _check_link(name: str, target: str, links: object) -> None:
     """Refuse a link that leaves the folder, or passes another one, which may lead anywhere."""
     found = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
-    straight = target == posixpath.normpath(target) and "\0" not in target and len(target) <= LONGEST_PATH
+    straight = target == posixpath.normpath(target) and "\0" not in target and _size_of(target) <= LONGEST_PATH
     inside = straight and not target.startswith("/") and found != ".." and not found.startswith("../")
     if not inside or any(above in links for above in _above(found)):  # type: ignore[operator]
         raise OperatorError("archive-link", name=_shown(name), target=_shown(target))

@@ -1,8 +1,9 @@
-"""What strangers' JSON may be, before anything decodes it."""
+"""How deep what strangers wrote may be, before anything goes into it: most of what does would not come back."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 _QUOTED = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 _SIGNS = re.compile(rb"[\[{\]}]")
@@ -19,3 +20,14 @@ def depth_of(json: str | bytes) -> int:
         else:
             depth -= 1
     return most
+
+
+def is_deeper(value: Any, most: int) -> bool:
+    """Whether more than `most` lists and dicts stand in each other in a value."""
+    layer = [value]
+    for _ in range(most + 1):
+        inner = [each for each in layer if isinstance(each, list | dict)]
+        if not inner:
+            return False
+        layer = [part for each in inner for part in (each.values() if isinstance(each, dict) else each)]
+    return True

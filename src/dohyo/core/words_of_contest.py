@@ -8,6 +8,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The contest file '{path}' is no TOML ({error}); 'docs/contests.md' shows one.",
         "大会ファイル「{path}」は TOML として読めません({error})。書き方は docs/contests.md にあります。",
     ),
+    "contest-file-large": (
+        "The contest file '{path}' has more than {mebibytes} MiB, which none needs; name another one.",
+        "大会ファイル「{path}」は {mebibytes} MiB を超えています。別のファイルを指定してください。",
+    ),
     "contest-key-unknown": (
         "A contest file knows no '{key}'{nearest}; mend '{path}'. Known are: {known}.",
         "大会ファイルに「{key}」という項目はありません{nearest}。「{path}」を直してください。使えるのは {known} です。",

@@ -14,6 +14,9 @@ from dohyo.core.options import NoChoiceError, Option, Value, nearest
 __all__ = ["NEW", "OLD", "Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
 
 
+MOST_ROUNDS = 1_000_000_000
+
+
 @cache
 def all_kinds() -> dict[str, Kind]:
     """Every format by name, in alphabetical order."""
@@ -47,8 +50,8 @@ def make(
     matches follow from it. Raises `OperatorError` when the name, an option or its value is none, or when the format cannot seat the game.
     """
     kind = find(name)
-    if rounds < 1:
-        raise OperatorError("format-rounds", rounds=rounds)
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
     resolved = _resolve(kind, options or {})
     return kind.make(Terms(kind.name, seats, rounds, seed, entrants, resolved, seeds))
 

@@ -45,14 +45,7 @@ def begin(
     of whatever else a person may want to know. Raises `OperatorError` for whatever is wrong, before anything is
     stored.
     """
-    game = games.find(asked.game)
-    setup = resolve(game.options, asked.setup)
-    clock = None if asked.clock is None else read_clock(game, asked.clock)
-    formats.find(asked.format)
-    if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
-    if asked.sandbox not in ("auto", "require", "none"):
-        raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
+    game, setup, clock = look_at(asked)
     known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", count=bots))
     begun = returning.stored_terms(asked)
     if begun is not None:
@@ -82,6 +75,19 @@ def begin(
     except BaseException:
         store.close()
         raise
+
+
+def look_at(asked: Asked) -> tuple[Game, dict[str, Any], Clock | None]:
+    """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
+    game = games.find(asked.game)
+    setup = resolve(game.options, asked.setup)
+    clock = None if asked.clock is None else read_clock(game, asked.clock)
+    formats.find(asked.format)
+    if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
+    if asked.sandbox not in ("auto", "require", "none"):
+        raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
+    return game, setup, clock
 
 
 def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None, known: list[Known]) -> Spec:

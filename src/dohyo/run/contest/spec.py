@@ -9,6 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from dohyo import games
+from dohyo.contest.formats import MOST_ROUNDS
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -17,7 +18,6 @@ from dohyo.run.clocks import read_clock
 from dohyo.store.records import Contest
 
 
-MOST_ROUNDS = 1_000_000_000
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
