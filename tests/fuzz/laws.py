@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import LANGUAGES
 
-SMALL = 600  # examples of a test in an ordinary run
+SMALL = 40  # examples of a test in an ordinary run
 AT_ONCE = 500  # examples between two looks at the clock, with `--full`
-SHARE = 450.0  # seconds of each of the eight tests with `--full`: an hour in all
+SHARE = 400.0  # seconds of each of the nine tests with `--full`: an hour in all
 LONGEST = 20_000  # characters of a sentence
 MEMORY = 2 << 30  # bytes that a reader may take beyond what this process has
 

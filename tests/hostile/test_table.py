@@ -18,6 +18,7 @@ from tests.hostile.table import (
 )
 from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_guests import NAMES
+from tests.hostile.test_stores import GUESTS as FILES
 
 ENDS = {FaultKind.EXITED, FaultKind.KILLED}  # of these the status is told
 WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in FaultKind)}
@@ -25,7 +26,7 @@ WORDS = {PLAYS, CONTAINED, REFUSED, NOT_CONTAINED, *(kind.value for kind in Faul
 
 def test_every_guest_has_a_row() -> None:
     """Every guest stands in the table, and the table names no other."""
-    assert sorted(expected()) == sorted([*NAMES, *BUILDS])
+    assert sorted(expected()) == sorted([*NAMES, *BUILDS, *FILES])
 
 
 def test_a_row_stands_once() -> None:

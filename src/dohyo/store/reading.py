@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, func, select, type_coerce
 
+from dohyo.core.faults import FaultKind
 from dohyo.store import tables
 from dohyo.store.columns import Whole, Words
 from dohyo.store.contests import count as count_entrants
@@ -14,6 +15,9 @@ from dohyo.store.database import insert_rows
 from dohyo.store.matches import seats_of
 from dohyo.store.records import Aside, Match, Pair, Progress, Rating, Tally
 from dohyo.store.troubles import DamagedError
+
+
+KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 def progress(connection: Connection, contest: int) -> list[Progress]:
@@ -45,6 +49,8 @@ def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
     """How often each entrant misbehaved, by kind; without those that never did."""
     found: dict[int, dict[str, int]] = {}
     for entrant, kind, count in connection.execute(_of(tables.fault_tallies, contest, ("entrant", "kind", "count"))):
+        if kind not in KINDS:
+            raise DamagedError(f"the fault {kind[:40]!r}")
         found.setdefault(entrant, {})[kind] = count
     _check_entrants(connection, contest, found)
     return found

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
+from dohyo.core.faults import FaultKind
 from dohyo.store import tables
 from dohyo.store.columns import MOST, Whole
 from dohyo.store.contests import count
@@ -22,6 +23,7 @@ from dohyo.store.troubles import DamagedError
 Range = tuple[int, int]  # the first and the last number of matches
 Key = TypeVar("Key")
 
+KINDS = frozenset(kind.value for kind in FaultKind)
 NOTHING: Range = (0, -1)
 
 
@@ -122,7 +124,7 @@ def _result(row: Any, played: Match, seats: list[Any]) -> Result:
         match=match,
         places=places,
         scores=() if None in scores else scores,
-        faults=tuple(tuple(kinds.split(",")) if kinds else () for kinds in faults) if any(faults) else (),
+        faults=tuple(map(kinds_of, faults)) if any(faults) else (),
         longest=longest if any(time is not None for time in longest) else (),
         replay=replay,
         at=at,
@@ -130,6 +132,14 @@ def _result(row: Any, played: Match, seats: list[Any]) -> Result:
         host=host,
         worker=worker,
     )
+
+
+def kinds_of(text: str) -> tuple[str, ...]:
+    """The kinds of faults in a column. Raises `DamagedError` for what are none."""
+    kinds = tuple(text.split(",")) if text else ()
+    if not KINDS.issuperset(kinds):
+        raise DamagedError(f"the faults {text[:40]!r}")
+    return kinds
 
 
 def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from dohyo.contest.formats import Batches
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest import opening
+from dohyo.run.contest.damage import as_stored
 from dohyo.run.contest.field import Field
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.opening import Opened
@@ -38,7 +39,8 @@ class Seen(msgspec.Struct):
 
     def standing(self) -> Table:
         """The table as it stands."""
-        return standing(self.store, self.contest, self.fold, self.entries)
+        with as_stored(self.store):
+            return standing(self.store, self.contest, self.fold, self.entries)
 
     def name(self, entrant: int) -> str:
         """What an entrant is called."""

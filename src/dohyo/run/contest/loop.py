@@ -18,7 +18,9 @@ from typing import Protocol
 
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches
+from dohyo.core.errors import OperatorError
 from dohyo.run.contest.appending import Appender
+from dohyo.run.contest.damage import as_stored
 from dohyo.run.contest.field import Field, as_entrants
 from dohyo.run.contest.orders import Orders
 from dohyo.run.executors.orders import Executor, MatchOrder
@@ -53,12 +55,13 @@ class Loop:
         self._orders = orders
 
     def take_up(self) -> None:
-        """Tell the format of the batches that are over."""
-        self.fold.enter(as_entrants(self.field.read()))
-        for batch in self.store.progress(self.contest.id):
-            if not batch.complete:
-                return
-            self._take(batch.batch)
+        """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
+        with as_stored(self.store):
+            self.fold.enter(as_entrants(self.field.read()))
+            for batch in self.store.progress(self.contest.id):
+                if not batch.complete:
+                    return
+                self._take(batch.batch)
 
     def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
         """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
@@ -104,8 +107,11 @@ class Loop:
 
     def _play(self, batch: Progress, executor: Executor, onlooker: Onlooker) -> None:
         """Play what of the batch has no result yet."""
-        first = next(iter(self.store.scheduled(self.contest.id, batch.batch))).number
-        self._orders.begin_batch(first)
+        first = next(iter(self.store.scheduled(self.contest.id, batch.batch)), None)
+        if first is None:
+            shown = self.store.database.address.shown
+            raise OperatorError("store-damaged", store=shown, reason=f"batch {batch.batch} has no matches")
+        self._orders.begin_batch(first.number)
         while unplayed := self.store.unplayed(self.contest.id, batch.batch):
             by_key = {str(match.number): match for match in unplayed}
             with Appender(self.store, self.contest.id, self._orders, onlooker) as appender:
