@@ -193,7 +193,9 @@ def test_ctrl_c(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert err == ("Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db --sandbox none\n")
+    assert err == (
+        "Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db --sandbox none\n"
+    )
     assert "place  bot" in out
     assert processes.marked("DOHYO_TEST_MARK", mark) == []
 

@@ -101,7 +101,7 @@ def read(path: Path) -> None:
 
 
 def test_any_file(full: bool, place: Path) -> None:
-    """It is read, or refused by a sentence; and writes nothing, nor names a store outside its own folder by its name."""
+    """It is read, or refused by a sentence; it writes nothing, and its name puts no store outside its folder."""
     path = place / "below" / "c.toml"
 
     def law(content: bytes) -> None:

@@ -60,7 +60,7 @@ def rewritten(draw: st.DrawFn) -> bytes:
 
 
 FOUND = ("reason", "places", "scores", "winner", "last", "unfinished", "cpu")
-RESULTS = st.fixed_dictionaries({}, optional={name: VALUES for name in FOUND})
+RESULTS = st.fixed_dictionaries({}, optional=dict.fromkeys(FOUND, VALUES))
 
 
 def shown(replay: Replay) -> None:

@@ -148,7 +148,7 @@ HELD = (
     ATOMS.filter(lambda value: not isinstance(value, int) or -(2**63) <= value < 2**63)
     | st.binary(max_size=8)
     | st.sampled_from([GONE, 0, 1, 2, 5, "0,1", "1,0,3,2", "over", "none", 10**6])
-    | VALUES.map(lambda value: json.dumps(value))
+    | VALUES.map(json.dumps)
 )
 CHANGES = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 50), HELD), min_size=1, max_size=3)
 
@@ -178,7 +178,7 @@ def test_any_terms(full: bool, good: list[Good], place: Path) -> None:
 
     fields = ("game", "format", "rounds", "seed", "setup", "options", "bots", "clock", "sandbox", "python", "seeds")
     numbers = st.sampled_from([0, 1, 3, 10**6, 10**9, 2**63 - 1])
-    terms = st.fixed_dictionaries({}, optional={field: VALUES | numbers for field in fields})
+    terms = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, VALUES | numbers))
     hold(law, full, which=STORES, terms=terms, way=WAYS)
 
 

@@ -46,7 +46,9 @@ def begun(folder: Path, sandbox: str = "require") -> Path:
     home = folder / "strangers"
     home.mkdir(exist_ok=True)
     bots = [(f"bot{number}", write_bot(home / f"bot{number}")) for number in range(4)]
-    asked = Asked(name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox)
+    asked = Asked(
+        name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox
+    )
     with opening.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
         opened.loop.fold.next(opening.fields.as_entrants(opened.loop.field.read()))
     for _, path in bots:
@@ -212,7 +214,9 @@ def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("words", [("--sandbox", "none"), ("--trust",)])
-def test_the_same_words_again_go_on(tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_words_again_go_on(
+    tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Who began a contest without a sandbox, and says so again, goes on with it; by its store, too."""
     bots = [write_bot(tmp_path / f"bot{number}") for number in range(4)]
     store = str(tmp_path / "c.db")
@@ -233,17 +237,3 @@ def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) 
     with opening.go_on(str(store), None, sandbox="none", commands=True) as contest:
         contest.loop.run(Here(), Onlooker())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0
-
-
-def test_seeds_say_nothing_of_each_other() -> None:
-    """A bot's own number tells nobody its match's seed: for each number, each short seed is as likely as any other."""
-    from dohyo.core import seeds
-
-    few = {seeds.of_bot(seed, seat) for seed in range(1000) for seat in range(4)}
-    assert len(few) == 4000
-    assert all(0 <= number < 2**31 for number in few)
-    # What follows from one seed is not what follows from another shifted by something.
-    steps = {(seeds.derived(seed + 1, "bot", 0) - seeds.derived(seed, "bot", 0)) for seed in range(1000)}
-    assert len(steps) == 1000
-
-

@@ -5,9 +5,9 @@ Theory of operation
 An archive is read in two steps, so that neither its bytes nor its numbers can take more memory than what it honestly
 holds: first its parts are passed over as they are, then each is decoded whose number of entries is small enough.
 
-Names are checked before anything is written. Every file and link stands under a path of plain parts; none stands below
-a file or a link, so whatever is written lies in the folder. A link leads to a path inside that passes no other link:
-by induction no chain of them leaves.
+Names are checked before anything is written. Every file and link stands under a path of plain parts; none stands
+below a file or a link, so whatever is written lies in the folder. A link leads to a path inside that passes no other
+link: by induction no chain of them leaves.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ def check(archived: Archived) -> None:
             raise OperatorError("archive-unreadable", error="no name")
         return
     _check_name(archived.name)
-    if len(archived.files) + len(archived.links) > MOST_FILES or sum(map(_size, archived.files.values())) > MOST_BYTES:
+    if (
+        len(archived.files) + len(archived.links) > MOST_FILES
+        or sum(map(_size, archived.files.values())) > MOST_BYTES
+    ):
         raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     if not archived.is_folder and (archived.links or list(archived.files) != [archived.name]):
         raise OperatorError("archive-unreadable", error="a file with others beside it")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dohyo.core import words
 
-
 LONGEST_DETAIL = 2000  # characters: what a stranger wrote does not make a sentence endless
 
 

@@ -68,9 +68,9 @@ def _check_result(game: Game, replay: Replay) -> None:
     wrong = ""
     if result.reason not in (*game.rules.REASONS.values(), INTERRUPTED):
         wrong = "reason"
-    elif len(result.places) != (0 if result.unfinished else len(seats)):
-        wrong = "places"
     elif any(not 1 <= place <= len(seats) for place in result.places):
+        wrong = "place"
+    elif len(result.places) != (0 if result.unfinished else len(seats)):
         wrong = "places"
     elif len(result.scores) not in (0, len(seats)):
         wrong = "scores"

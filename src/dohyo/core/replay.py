@@ -27,8 +27,8 @@ INTERRUPTED = "unfinished"  # the reason why a match ended that was interrupted
 SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
-# A replay may come from anybody, and a small file must not fill the memory: all of it is bounded before it is decoded.
-# The longest matches (a million turns; four seats for a thousand turns with all the standard error that is kept, each
+# A replay may come from anybody, and a small file must not fill the memory: it is bounded before it is decoded. The
+# longest matches (a million turns; four seats for a thousand turns with all the standard error that is kept, each
 # byte written as `\u0000`) take less than half of each.
 MOST_BYTES = 1 << 28  # of the unpacked replay, and of the file
 MOST_TEXT = 1 << 28  # bytes that the texts in it take in memory
@@ -181,8 +181,8 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
 def decode(content: bytes) -> Replay:
     """The replay in a file's bytes, compressed or not.
 
-    Raises `ReplayError` when it is cut off, changed, not a replay, of a newer version, or larger than any match needs:
-    then before it takes memory.
+    Raises `ReplayError` when it is cut off, changed, not a replay, of a newer version, or larger than any match
+    needs: then before it takes memory.
     """
     if len(content) > MOST_BYTES:
         raise ReplayError("replay-too-large", most=MOST_BYTES)

@@ -12,7 +12,6 @@ from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 
-
 AT_ONCE = 1 << 20  # bytes
 
 

@@ -1,7 +1,6 @@
-"""Columns whose values are looked at when they are read: SQLite keeps anything in any column, and a store may be a
-stranger's.
+"""Columns whose values are looked at when they are read.
 
-PostgreSQL holds its columns to their types by itself.
+SQLite keeps anything in any column, and a store may be a stranger's. PostgreSQL holds its columns to their types.
 """
 
 from __future__ import annotations

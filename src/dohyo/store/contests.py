@@ -16,7 +16,6 @@ from dohyo.store.database import insert
 from dohyo.store.records import Contest, Entry, Version
 from dohyo.store.troubles import DamagedError
 
-
 Batch = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 STATES = ("running", "stopped", "over")
 

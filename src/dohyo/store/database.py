@@ -155,7 +155,7 @@ def _sqlite(address: Address, patience: float) -> Engine:
         # After the computer lost its power the last results may be missing, never half of one: they are played again.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
-        # What the file itself may hold of expressions calls nothing, and its pages are looked at before they are used.
+        # What the file itself may hold of expressions calls nothing, and its pages are looked at before use.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
 

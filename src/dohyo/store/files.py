@@ -59,7 +59,7 @@ class Folder:
         return digest
 
     def get(self, digest: str, most: int = LARGEST) -> bytes:
-        """The bytes, compared with their digest. Raises `OperatorError` where they are missing, damaged or too many."""
+        """The bytes, compared with their digest. Raises `OperatorError` where they are missing or damaged."""
         place = self._place(digest)
         try:
             content = _read(place, most)

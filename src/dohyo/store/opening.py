@@ -88,7 +88,9 @@ def _version(connection: Connection, address: Address) -> str | None:
         if encoding != "UTF8":
             raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
     elif connection.execute(text("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')")).first():
-        raise OperatorError("store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not")
+        raise OperatorError(
+            "store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not"
+        )
     names = inspect(connection).get_table_names()
     if VERSION_TABLE not in names:
         if names:

@@ -16,7 +16,6 @@ from dohyo.store.matches import seats_of
 from dohyo.store.records import Aside, Match, Pair, Progress, Rating, Tally
 from dohyo.store.troubles import DamagedError
 
-
 KINDS = frozenset(kind.value for kind in FaultKind)
 
 
@@ -26,7 +25,7 @@ def progress(connection: Connection, contest: int) -> list[Progress]:
     asked = select(of.number, of.size, of.played, of.set_aside).where(of.contest == contest).order_by(of.number)
     found = [Progress(*row) for row in connection.execute(asked)]
     for at, batch in enumerate(found):
-        if batch.batch != at or not 0 < batch.size or batch.played + batch.set_aside > batch.size:
+        if batch.batch != at or not batch.size > 0 or batch.played + batch.set_aside > batch.size:
             raise DamagedError(f"batch {batch.batch}")
     return found
 

@@ -30,7 +30,9 @@ NOTHING: Range = (0, -1)
 def range_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> Range:
     """The numbers between which the matches of a batch are, those of all batches up to `upto`, or all."""
     of = tables.batches.c
-    asked = select(func.min(of.first, type_=Whole(True)), func.max(of.last, type_=Whole(True))).where(of.contest == contest)
+    asked = select(func.min(of.first, type_=Whole(True)), func.max(of.last, type_=Whole(True))).where(
+        of.contest == contest
+    )
     if batch is not None:
         asked = asked.where(of.number == batch)
     if upto is not None:
@@ -153,7 +155,12 @@ def blocks(connection: Connection, contest: int, size: int, upto: int | None = N
         while number < match:
             number, batch, seed = next(schedule, (MOST + 1, 0, 0))
         most = len(places)
-        if number > match or max(entrants) >= known or most > MOST_SEATS or not 1 <= min(places) <= max(places) <= most:
+        if (
+            number > match
+            or max(entrants) >= known
+            or most > MOST_SEATS
+            or not 1 <= min(places) <= max(places) <= most
+        ):
             raise DamagedError(f"the result of match {match}")
         if upto is not None and batch > upto:
             continue

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 
 from dohyo.core.errors import OperatorError
 
+
 class DamagedError(Exception):
     """What a store holds is not what a store can hold: it was damaged, or made by somebody who meant harm."""
 
@@ -28,7 +29,7 @@ SQLITE = (
     ("SQLITE_NOTADB", "store-is-none"),
     ("SQLITE_CORRUPT", "store-damaged"),
     ("SQLITE_IOERR", "store-disk-fails"),
-    # Tables and columns that are not ours, or hold what they cannot: a migration would have brought up an older store.
+    # Tables and columns that are not ours, or hold what they cannot: migrations have brought up an older store.
     ("SQLITE_", "store-damaged"),
 )
 

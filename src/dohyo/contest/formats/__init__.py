@@ -46,8 +46,9 @@ def make(
     """The format of that name, before its first batch.
 
     `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (what of, is the
-    format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds` how those of
-    matches follow from it. Raises `OperatorError` when the name, an option or its value is none, or when the format cannot seat the game.
+    format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds`
+    how those of matches follow from it. Raises `OperatorError` when the name, an option or its value is none, or when
+    the format cannot seat the game.
     """
     kind = find(name)
     if not 1 <= rounds <= MOST_ROUNDS:

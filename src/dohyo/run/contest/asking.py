@@ -149,7 +149,9 @@ def _bot(given: object, path: str) -> tuple[str, str]:
 def _from(home: Path, word: str) -> str:
     """A path relative to `home`; what is none, the name of a sample bot or a URL, stays as it is."""
     beside = home / os.path.expanduser(word)
-    known = "://" not in word and (os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/")))
+    known = "://" not in word and (
+        os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/"))
+    )
     return os.path.abspath(beside) if known else word
 
 

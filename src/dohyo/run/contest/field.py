@@ -103,8 +103,8 @@ def as_entrants(entries: Sequence[Entry]) -> list[Entrant]:
 class Field:
     """The bots of a contest by their entrants' numbers, built where they are needed first.
 
-    What is not `known` comes from the store. Command lines that it held when this began are run with `commands` alone:
-    they may be anybody's. Those that come later are written by who may write to the operator's store.
+    What is not `known` comes from the store. Command lines that it held when this began are run with `commands`
+    alone: they may be anybody's. Those that come later are written by who may write to the operator's store.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from time import time
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -101,10 +101,10 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         options=dict(asked.options),
         bots=tuple(each.contender for each in known),
         clock=clock,
-        sandbox=asked.sandbox,
+        sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
         pondering=asked.pondering,
         python=asked.python,
-        seeds=formats.NEW,
+        seeds=2,
     )
 
 

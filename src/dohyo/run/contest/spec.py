@@ -17,7 +17,6 @@ from dohyo.core.options import resolve
 from dohyo.run.clocks import read_clock
 from dohyo.store.records import Contest
 
-
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
@@ -32,8 +31,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of matches
-    follow from the contest's (`contest.formats`); stores that do not say it are older.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
+    matches follow from the contest's (`contest.formats`); stores that do not say it are older.
     """
 
     game: str
