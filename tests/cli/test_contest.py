@@ -44,7 +44,7 @@ def test_lines_where_there_is_no_terminal(typed: Type) -> None:
 
 def test_run_again(held: Type) -> None:
     """The same command again plays nothing more; so does the store alone."""
-    for words in (RUN, ("contest", "run", "contest.db")):
+    for words in (RUN, ("contest", "run", "contest.db", "--trust")):
         done = held(*words)
         assert done.status == 0
         assert "4 matches were played before; it goes on." in done.out
@@ -112,7 +112,7 @@ def test_by_file(folder: Path, typed: Type) -> None:
         (("x.toml", "--rounds", "3"), "'--rounds' stands in the contest file"),
         (("contest.db",), "There is no store 'contest.db'"),
         (("still",), "'still' is not a store of Dohyo's"),
-        (("contest.db", "--trust"), "'--trust' stands in the contest file or in the store already"),
+        (("contest.db", "--rounds", "3"), "'--rounds' stands in the contest file or in the store already"),
         (("--game", "drop-block", *FOUR, "--workers", "0", *SHORT), "--workers takes a number from 1 to 1024, not 0"),
         (("--game", "drop-block", "./still", "./still", *SHORT), "Two bots are called 'still'"),
         (("--game", "drop-block", *FOUR, "--option", "tabel=2", *SHORT), "has no option 'tabel' ('table'?)"),
@@ -177,7 +177,7 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
     assert typed(*ladder).status == 0
     assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 1.\n"
     assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 1 on.\n"
-    again = typed("contest", "run", "contest.db", "--batches", "1", "--json")
+    again = typed("contest", "run", "contest.db", "--trust", "--batches", "1", "--json")
     rows = {row["bot"]: row for row in json.loads(again.out)["standings"]}
     assert (rows["a"]["state"], rows["e"]["matches"] > 0) == ("pauses", True)
     assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 2 on.\n"
@@ -212,7 +212,9 @@ def test_ctrl_c(folder: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert err == ("Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db\n")
+    assert err == (
+        "Stopped after 0 matches; nothing is left running. Go on with: dohyo contest run contest.db --sandbox none\n"
+    )
     assert "place  bot" in out
     assert processes.marked("DOHYO_TEST_MARK", mark) == []
 

@@ -56,8 +56,9 @@ def test_a_damaged_file_is_noticed(files: Folder) -> None:
 @pytest.mark.parametrize("wrong", ["", "../../etc/passwd", "A" * 64, "0" * 63])
 def test_a_name_that_is_no_digest_is_refused(files: Folder, wrong: str) -> None:
     """No name leads out of the folder."""
-    with pytest.raises(ValueError, match="not a digest"):
+    with pytest.raises(OperatorError) as caught:
         files.get(wrong)
+    assert caught.value.key == "store-file-missing"
 
 
 def test_what_a_loss_of_power_cut_short_is_mended(files: Folder) -> None:
@@ -115,14 +116,16 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 def test_what_died_long_ago_is_swept(files: Folder) -> None:
-    """Unfinished files of processes that died are removed after a day; younger ones, and finished ones, stay."""
+    """Unfinished files of processes that died are removed after a day; younger ones, finished ones, others' stay."""
     digest = files.put(b"finished")
-    old, young = files.folder / "unfinished" / "old", files.folder / "unfinished" / "young"
-    for path in (old, young):
+    old, young, others = (files.folder / "unfinished" / name for name in ("tmp-old", "tmp-young", "diary"))
+    for path in (old, young, others):
         path.write_bytes(b"half")
     moment = young.stat().st_mtime - FORGOTTEN - 10
-    os.utime(old, (moment, moment))
+    for path in (old, others):
+        os.utime(path, (moment, moment))
     files.sweep()
     assert not old.exists()
+    assert others.exists()
     assert young.exists()
     assert files.get(digest) == b"finished"

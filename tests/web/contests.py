@@ -46,6 +46,7 @@ def hold(
         options={},
         clock=clock,
         bots=tuple(Contender(name, name) for name in names),
+        seeds=formats.NEW,
     )
     dice = random.Random(seed)
     with open_store(str(where), create=True) as store:

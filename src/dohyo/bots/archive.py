@@ -16,7 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.bots import cache
+from dohyo.bots import archived, cache
+from dohyo.bots.archived import Archived
 from dohyo.bots.content import Content, place, read_folder
 from dohyo.bots.programs import split
 from dohyo.core.errors import OperatorError
@@ -24,25 +25,10 @@ from dohyo.core.errors import OperatorError
 FOLDER = "archives"  # in the cache
 
 
-class Archived(msgspec.Struct, frozen=True):
-    """A bot as it was handed in.
-
-    `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
-    arguments. `files` are by name within the folder, with their content and whether they can be executed; a lone file
-    stands under its own name, and `is_folder` is false.
-    """
-
-    name: str
-    words: tuple[str, ...] = ()
-    is_folder: bool = False
-    files: dict[str, tuple[bytes, bool]] = {}
-    links: dict[str, str] = {}
-
-
 def pack(spec: str, samples: Mapping[str, Path]) -> bytes:
     """The bot that the operator means by `spec`; the same bytes for the same content.
 
-    Raises `OperatorError` for files that cannot be read.
+    Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
     """
     path, words = _parted(spec, samples)
     if path is None:
@@ -52,6 +38,7 @@ def pack(spec: str, samples: Mapping[str, Path]) -> bytes:
     else:
         content = Content(path.parent, {path.name: path}, {}, path.parent)
         found = _of(content, path.name, tuple(words), is_folder=False)
+    archived.check(found)
     return msgspec.msgpack.encode(found)
 
 
@@ -66,17 +53,33 @@ def located(spec: str, samples: Mapping[str, Path]) -> str:
 
 
 def unpack(content: bytes) -> str:
-    """The word for the bot in an archive, laid out in the cache. Raises `OperatorError` where it cannot be."""
+    """The word for the bot in an archive, laid out in the cache.
+
+    The archive may be anybody's. Raises `OperatorError` where it cannot be, and nothing is written then.
+    """
     import shlex
 
-    archived = msgspec.msgpack.decode(content, type=Archived)
-    if not archived.name:
-        return shlex.join(archived.words)
+    found = archived.read(content)
+    if not found.name:
+        return shlex.join(found.words)
     home = cache.location() / FOLDER / hashlib.sha256(content).hexdigest()
-    path = home / archived.name
+    path = home / found.name
     if not path.exists():
-        _lay_out(archived, home)
-    return " ".join([shlex.quote(str(path)), *map(shlex.quote, archived.words)]) if archived.words else str(path)
+        _lay_out(found, home)
+    return " ".join([shlex.quote(str(path)), *map(shlex.quote, found.words)]) if found.words else str(path)
+
+
+def foreign_words(content: bytes) -> str:
+    """The words in an archive that are the operator's of whoever packed it: a command line, or arguments with paths.
+
+    Empty where there are none. Such words open what they name; whoever has an archive from somebody else asks the
+    operator before they do. Raises `OperatorError` for an archive that cannot be read.
+    """
+    import shlex
+
+    found = archived.read(content)
+    asked = not found.name or any("/" in word for word in found.words)
+    return shlex.join(found.words) if asked else ""
 
 
 def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
@@ -111,18 +114,18 @@ def _of(content: Content, name: str, words: tuple[str, ...], is_folder: bool) ->
     return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
 
 
-def _lay_out(archived: Archived, home: Path) -> None:
+def _lay_out(found: Archived, home: Path) -> None:
     """Write the files beside, then rename: nobody ever builds half a bot."""
     beside = home.with_name(f".{secrets.token_hex(8)}")
-    folder = beside / archived.name if archived.is_folder else beside
+    folder = beside / found.name if found.is_folder else beside
     try:
         folder.mkdir(parents=True)
-        place({name: content for name, (content, _) in archived.files.items()}, archived.links, folder)
-        for name, (_, executable) in archived.files.items():
+        place({name: content for name, (content, _) in found.files.items()}, found.links, folder)
+        for name, (_, executable) in found.files.items():
             (folder / name).chmod(0o755 if executable else 0o644)
         with suppress(FileExistsError, OSError):
             beside.rename(home)
-        if not (home / archived.name).exists():
+        if not (home / found.name).exists():
             raise OperatorError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
     except OSError as error:
         raise OperatorError("cannot-write", path=home, reason=error.strerror) from error

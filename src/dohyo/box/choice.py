@@ -118,7 +118,8 @@ class Box:
             raise
         start = "/" if self._bubblewrap else seen.folder
         outside = places.kept(environment, tmp or places.TEMPORARY)
-        more = {"files": files, "group": group, "writable": seen.writable, "shown": [mount for mount in seen.mounts if not mount.writable], "tmp": tmp}
+        only_read = [mount for mount in seen.mounts if not mount.writable]
+        more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
         return Room(line, outside, start, limits, **more)  # type: ignore[arg-type]
 
 

@@ -54,6 +54,9 @@ ClusterAddress = Annotated[
 MostBatches = Annotated[
     int | None, typer.Option(metavar="N", help="Stop after so many batches; a ladder has no end of its own.")
 ]
+StoreCommands = Annotated[
+    bool, typer.Option("--store-commands", help="Run bots too that the store has as command lines alone.")
+]
 Frozen = Annotated[bool, typer.Option("--frozen", help="Refuse bots whose files have changed.")]
 
 EXAMPLES = """\b
@@ -95,12 +98,15 @@ def run(
     plain_tcp: PlainTcp = False,
     batches: MostBatches = None,
     frozen: Frozen = False,
+    store_commands: StoreCommands = False,
     as_json: contest_looks.AsJson = False,
     sandbox: ContestSandbox = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
     """Begin a contest, or go on with it."""
+    from dohyo.run.contest.asking import USUAL
+
     language = str(lang)
     flags = {
         "--folder": folder,
@@ -114,14 +120,16 @@ def run(
         "--python": python,
     }
     asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
-    if asked is not None:
-        asked.sandbox = "none" if trust else sandbox or asked.sandbox
-        box_for(sandbox if trust else asked.sandbox, trust, language)
-    elif sandbox is not None or trust:
-        raise OperatorError("contest-flag-with-file", flag="--sandbox" if sandbox is not None else "--trust")
+    wanted = sandbox or (USUAL if asked is None else asked.sandbox)
+    box_for(sandbox if trust else wanted, trust, language)
+    ours: dict[str, Any] = {"sandbox": "none" if trust else wanted, "commands": store_commands}
+    if asked is None:
+        ours["python"] = python
+    else:
+        asked.sandbox, asked.commands = ours["sandbox"], store_commands
     workers = _workers(workers, asked)
     found = access_of(cluster, keys, plain_tcp)
-    with _open(asked, (words or [""])[0], name, frozen, as_json, language) as opened:
+    with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
 
 
@@ -151,9 +159,12 @@ def _asked(
         raise OperatorError("contest-without-file")
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
+    is_store = not words[0].endswith(".toml")
+    if is_store:  # whose word is not taken for that
+        flags.pop("--python", None)
     if flags:
         raise OperatorError("contest-flag-with-file", flag=next(iter(flags)))
-    if not words[0].endswith(".toml"):
+    if is_store:
         if store is not None:
             raise OperatorError("contest-flag-with-file", flag="--store")
         return None
@@ -162,8 +173,16 @@ def _asked(
     return asked
 
 
-def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, as_json: bool, language: str) -> Opened:
-    """Begin the contest, or go on with that of the store `where`."""
+def _open(
+    asked: Asked | None,
+    where: str,
+    name: str | None,
+    frozen: bool,
+    as_json: bool,
+    ours: dict[str, Any],
+    language: str,
+) -> Opened:
+    """Begin the contest, or go on with that of the store `where`; `ours` is what no store decides."""
     from dohyo.run.contest import opening, returning
 
     def leave_out(bot: str, error: OperatorError) -> None:
@@ -180,7 +199,7 @@ def _open(asked: Asked | None, where: str, name: str | None, frozen: bool, as_js
 
     try:
         if asked is None:
-            return opening.go_on(where, name, frozen=frozen, join=join)
+            return opening.go_on(where, name, **ours)
         return opening.begin(asked, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = asked is not None and returning.stored_terms(asked) is None
@@ -266,11 +285,17 @@ def _again(opened: Opened) -> str:
     """The words after `dohyo contest run` that go on with this contest."""
     import shlex
 
+    from dohyo.run.contest.asking import USUAL
+
     where = opened.where
     beside = Path(where)
     if "://" not in where and beside.is_absolute() and beside.is_relative_to(Path.cwd()):
         where = str(beside.relative_to(Path.cwd()))
     words = [where]
+    if opened.spec.sandbox != USUAL:
+        words += ["--sandbox", opened.spec.sandbox]
+    if opened.spec.python is not None:
+        words += ["--python", opened.spec.python]
     if len(opened.store.contests()) > 1:
         words += ["--name", opened.contest.name]
     return shlex.join(words)

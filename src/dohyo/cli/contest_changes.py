@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.language import Language
+from dohyo.cli.play import Interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -29,26 +31,32 @@ def add(
     store: StoreWord,
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for 'dohyo play', or NAME=BOT.")],
     name: Name = None,
+    python: Interpreter = None,
+    sandbox: ContestSandbox = None,
+    trust: Trust = False,
     lang: Language = None,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
-    from dohyo import games
     from dohyo.bots import archive
     from dohyo.contest import formats
     from dohyo.run.contest import changes, field
-    from dohyo.run.contest.asking import named
-    from dohyo.run.contest.spec import Contender, of_stored
-    from dohyo.run.housing import box_of
+    from dohyo.run.contest.asking import USUAL, named
+    from dohyo.run.contest.spec import Contender, Difference, terms_of
     from dohyo.run.table import find_bots
     from dohyo.store import open_store
 
     with open_store(store) as opened:
         contest = opened.contest(name)
-        spec, game = of_stored(contest.spec), games.find(contest.game)
+        spec, game = terms_of(contest)
         if not formats.find(spec.format).joins:
             raise OperatorError("contest-closed", name=contest.name, format=spec.format)
         called, word = named(bot)
-        (built,) = find_bots(game, [word], spec.python, box_of(spec.sandbox))
+        if spec.python != python:
+            if spec.python is None:
+                raise Difference("python", None, python).error(contest.name)
+            raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
+        # What builds it is the operator's word of now, as strong as may be.
+        (built,) = find_bots(game, [word], python, box_for(sandbox if trust else sandbox or USUAL, trust, str(lang)))
         called = field.check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
         batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))

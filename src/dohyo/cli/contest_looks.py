@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dohyo.run.contest.looking import Seen
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+MOST_DIGITS = 9  # of a match's number
 MOST = 50  # matches in a list, where no number is asked for
 
 
@@ -148,7 +149,7 @@ def replay(
     from dohyo.core import replay as replays
     from dohyo.store import open_store
 
-    if not match.isdecimal():
+    if not match.isdecimal() or len(match) > MOST_DIGITS:
         raise OperatorError("contest-match-number", given=match)
     with open_store(store) as opened:
         contest = opened.contest(name)

@@ -15,6 +15,7 @@ from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
 from dohyo.cli.screen import Onlooker, Progress, print_json
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 app = application()
 
-NEW_SEEDS = 1_000_000_000  # short enough to be typed again
+NEW_SEEDS = seeds.MOST + 1  # so many that nobody guesses one
 MOST_DIGITS = 18  # of a number that stands for a turn or a match
 CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
 CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."

@@ -12,13 +12,16 @@ generous limit by the watch stands behind both.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 Mode = Literal["wall", "fair", "cpu"]
 MODES: tuple[Mode, ...] = ("wall", "fair", "cpu")
 STRIKES = 3
+# A time as it is read from files: no match takes thirty years.
+Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
 BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # the limit behind another: so many times as long, and so many seconds more
 
 
@@ -33,15 +36,15 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     and `cpu`; by default (none) ten times the limit or ten seconds more, whichever is longer.
     """
 
-    turn: float
-    first: float | None = None
-    ready: float = 1.0
+    turn: Seconds
+    first: Seconds | None = None
+    ready: Seconds = 1.0
     preset: str = ""
     mode: Mode = "wall"
-    bank: float = 0.0
-    grace: float = 0.0
-    strikes: int = STRIKES
-    wall: float | None = None
+    bank: Seconds = 0.0
+    grace: Seconds = 0.0
+    strikes: Annotated[int, Meta(ge=0, le=1_000_000_000)] = STRIKES
+    wall: Seconds | None = None
 
     def limit(self, is_first: bool) -> float:
         """Seconds allowed for a turn, before any reserve."""

@@ -36,7 +36,7 @@ def _short(detail: object) -> object:
     """A detail as it can stand in a sentence."""
     try:
         text = str(detail)
-    except ValueError:  # a whole number of more digits than Python writes out
+    except (ValueError, RecursionError):  # a number of too many digits to be written out, lists without end
         return "..."
     return detail if len(text) <= LONGEST_DETAIL else f"{text[:LONGEST_DETAIL]}..."
 

@@ -259,9 +259,7 @@ SOURCE = Layout(
     ("word", "i8", 4),
 )
 
-# Seeds handed to bots come from a stream of their own, so that no bot can work out the match's dice from its seed.
 MATCH_STREAM = 0
-BOT_STREAM = 0x626F7473
 
 
 def source(seed: int, game: int = 0, stream: int = MATCH_STREAM) -> Any:

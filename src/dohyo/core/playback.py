@@ -11,7 +11,7 @@ from dohyo.core.flat import read_events
 from dohyo.core.game import Event, Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import outcome
-from dohyo.core.replay import Header, Replay, Turn, digest_in
+from dohyo.core.replay import INTERRUPTED, Header, Replay, Turn, digest_in
 
 # What rules raise over numbers that no dice, player or setup ever gave them.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 def beginning(game: Game, replay: Replay) -> State:
     """The state before the first dice and turn.
 
-    Raises `ReplayError` when the replay is of other rules than these, or its start does not fit them.
+    Raises `ReplayError` when the replay is of other rules than these, or its start or its result does not fit them.
     """
     header = replay.header
     if header.game != game.name or header.rules != game.version:
@@ -47,6 +47,7 @@ def beginning(game: Game, replay: Replay) -> State:
         raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
     if not 0 <= header.first < MOST_TURNS:
         raise ReplayError("replay-malformed", error="first")
+    _check_result(game, replay)
     if header.start is None:
         return game.new_state(resolve(game.options, header.setup), len(header.seats))
     try:
@@ -56,6 +57,29 @@ def beginning(game: Game, replay: Replay) -> State:
     if not game.possible(state):
         raise ReplayError("replay-malformed", error="start")
     return state
+
+
+def _check_result(game: Game, replay: Replay) -> None:
+    """Raise `ReplayError` for a result that no match of these seats has: who shows it asks no more.
+
+    Whether it is the right one, `verify` tells.
+    """
+    result, seats = replay.result, range(len(replay.header.seats))
+    wrong = ""
+    if result.reason not in (*game.rules.REASONS.values(), INTERRUPTED):
+        wrong = "reason"
+    elif any(not 1 <= place <= len(seats) for place in result.places):
+        wrong = "place"
+    elif len(result.places) != (0 if result.unfinished else len(seats)):
+        wrong = "places"
+    elif len(result.scores) not in (0, len(seats)):
+        wrong = "scores"
+    elif result.winner is not None and result.winner not in seats:
+        wrong = "winner"
+    elif any(move.seat not in seats for move in result.last):
+        wrong = "last"
+    if wrong:
+        raise ReplayError("replay-malformed", error=wrong)
 
 
 def moments(game: Game, replay: Replay) -> Iterator[Moment]:

@@ -144,6 +144,22 @@ TABLE: dict[str, tuple[str, str]] = {
         "The bot '{bot}' cannot be read: {reason}; hand in plain sources of a usual size.",
         "ボット「{bot}」を読み取れません: {reason}。普通の大きさのソースを提出してください。",
     ),
+    "archive-unreadable": (
+        "The archive of a bot cannot be read ({error}); hand the bot in again, or take the store from where it was made.",
+        "ボットのアーカイブを読めません({error})。ボットを出し直すか、ストアを元の場所から取り直してください。",
+    ),
+    "archive-name": (
+        "A bot's archive cannot hold a file called '{name}'; give the file another name in the bot's folder.",
+        "ボットのアーカイブに「{name}」という名前のファイルは入れられません。フォルダの中で名前を変えてください。",
+    ),
+    "archive-link": (
+        "The link '{name}' in a bot's archive, to '{target}', leads out of it or over another link; hand in a copy instead.",
+        "ボットのアーカイブのリンク「{name}」(「{target}」へ)は外か別のリンクを経由します。コピーに置き換えてください。",
+    ),
+    "archive-too-large": (
+        "A bot's archive holds more than {files} files or {mebibytes} MiB; hand in the bot's own folder alone.",
+        "ボットのアーカイブが {files} ファイルまたは {mebibytes} MiB を超えています。ボットだけのフォルダにしてください。",
+    ),
     "bot-link-leaves": (
         "The link '{link}' in the bot folder '{bot}' leads out of it, to '{target}'; put a copy in its place.",
         "ボットのフォルダ「{bot}」のリンク「{link}」は外の「{target}」を指しています。コピーに置き換えてください。",

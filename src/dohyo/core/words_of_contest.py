@@ -8,6 +8,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The contest file '{path}' is no TOML ({error}); 'docs/contests.md' shows one.",
         "大会ファイル「{path}」は TOML として読めません({error})。書き方は docs/contests.md にあります。",
     ),
+    "contest-file-large": (
+        "The contest file '{path}' has more than {mebibytes} MiB, which none needs; name another one.",
+        "大会ファイル「{path}」は {mebibytes} MiB を超えています。別のファイルを指定してください。",
+    ),
     "contest-key-unknown": (
         "A contest file knows no '{key}'{nearest}; mend '{path}'. Known are: {known}.",
         "大会ファイルに「{key}」という項目はありません{nearest}。「{path}」を直してください。使えるのは {known} です。",
@@ -51,6 +55,26 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest-changed": (
         "The contest '{name}' was begun with {key} = {stored}, not {given}; put it back, or begin another contest with another name or store.",
         "大会「{name}」は {key} = {stored} で始まりました({given} ではありません)。元に戻すか、別の名前かストアで新しい大会を始めてください。",
+    ),
+    "contest-own-word": (
+        "The store says that the contest '{name}' was begun with --{key} {value}, and that is not taken from a store: add --{key} {value} to the command if you want it so.",
+        "ストアによると大会「{name}」は --{key} {value} で始まりましたが、これはストアからは採用しません。そうしたい場合はコマンドに --{key} {value} を付けてください。",
+    ),
+    "contest-store-command": (
+        "The bot '{bot}' stands in the store as a command line ({line}), which is not run because a store says so: repeat the command or the contest file that began the contest, or add --store-commands.",
+        "ボット「{bot}」はストアにコマンド({line})として入っており、ストアの指定だけでは実行しません。大会を始めたコマンドか大会ファイルで続けるか、--store-commands を付けてください。",
+    ),
+    "contest-terms-unreadable": (
+        "The terms of the contest in the store cannot be read ({error}); take the store from where it was made.",
+        "ストアにある大会の条件を読めません({error})。ストアを元の場所から取り直してください。",
+    ),
+    "contest-kept-unreadable": (
+        "The files that a bot kept cannot be read from the store ({error}); take the store from where it was made.",
+        "ボットが残したファイルをストアから読めません({error})。ストアを元の場所から取り直してください。",
+    ),
+    "contest-nobody-entered": (
+        "The contest '{name}' has no bots in the store yet; repeat the command or the contest file that began it.",
+        "大会「{name}」にはまだボットが入っていません。大会を始めたコマンドか大会ファイルをもう一度実行してください。",
     ),
     "contest-begun-without": (
         "The contest '{name}' was begun without a {key} given, and now it is {given}; leave it out, or begin another contest with another name or store.",

@@ -17,8 +17,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "対戦形式のオプション「{key}」に「{value}」は使えません{nearest}。使える値: {takes}。",
     ),
     "format-rounds": (
-        "A contest has one round at least, not {rounds}; give a greater number.",
-        "ラウンド数は 1 以上にしてください(指定: {rounds})。",
+        "A contest has 1 to {most} rounds, not {rounds}; give another number.",
+        "ラウンド数は 1~{most} にしてください(指定: {rounds})。",
     ),
     "format-one-seat": (
         "The format '{format}' needs matches of two bots or more, and this game seats one; take king-of-the-hill.",

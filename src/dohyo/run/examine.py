@@ -17,6 +17,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
+from dohyo.core.seeds import derived
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.clocks import read_clock
@@ -125,7 +126,7 @@ class _Examining:
         seat = 0 if number % 2 == 0 else self._seats - 1
         specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
         specs[seat] = self._bot
-        seed = (self._seed + number) % (MOST_SEED + 1)
+        seed = derived(self._seed, "check", number)
         replay, whole = self._play(specs, seed, seconds)
         if _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)

@@ -12,6 +12,8 @@ from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 
+AT_ONCE = 1 << 20  # bytes
+
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file under a temporary name beside it, then rename: nobody ever sees half of it.
@@ -58,11 +60,20 @@ def load(path: str | os.PathLike[str]) -> Replay:
 
     Raises `OperatorError` when it cannot be read, and `ReplayError` when its content is not a whole replay.
     """
+    return replays.decode(read_bounded(path, replays.MOST_BYTES + 1))
+
+
+def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
+    """A file's content, of a longer one the first `most` bytes. Raises `OperatorError` when it cannot be read."""
+    content = bytearray()
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
-    return replays.decode(content)
+        with open(path, "rb") as file:
+            while len(content) < most and (more := file.read(min(AT_ONCE, most - len(content)))):
+                content += more
+    except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OperatorError("cannot-read", path=path, reason=reason) from error
+    return bytes(content)
 
 
 def verify(replay: Replay) -> int:

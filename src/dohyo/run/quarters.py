@@ -6,7 +6,6 @@ contest. The author's folder and the copy in the cache stay as they were.
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Sequence
@@ -67,8 +66,6 @@ class Quarters:
             number += 1
             place = self._folder / f"{plain}-{number}"
         return place.absolute()
-
-
 
 
 def _reason(error: Exception) -> str:

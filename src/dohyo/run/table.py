@@ -11,7 +11,7 @@ from typing import Any
 from dohyo import __version__, bots, games
 from dohyo.bots import Bot
 from dohyo.box import Box
-from dohyo.core import flat, playback
+from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
@@ -25,7 +25,7 @@ from dohyo.run.housing import Workshop, box_of, launch
 from dohyo.run.quarters import Quarters
 from dohyo.run.rallies import loop_for, note_turns
 
-MOST_SEED = (1 << 63) - 1
+MOST_SEED = seeds.MOST
 
 
 ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
@@ -160,11 +160,10 @@ def _launches(
 def environment(seed: int, seat: int) -> dict[str, str]:
     """What a bot's process sees: our own environment, and DOHYO_SEED, a number of its own for this match and seat.
 
-    A bot that draws its random numbers from it plays the same match again for the same seed. It comes from a stream
-    of its own: the match's dice cannot be worked out from it.
+    A bot that draws its random numbers from it plays the same match again for the same seed. It says nothing of the
+    match's seed, from which the dice and the others' numbers come (`core/seeds.py`).
     """
-    source = flat.source(seed, seat, flat.BOT_STREAM)
-    return {**os.environ, "DOHYO_SEED": str(flat.uniform(source, 1 << 31))}
+    return {**os.environ, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
 def _begin(

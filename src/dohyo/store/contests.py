@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from sqlalchemy import Connection, Row, Select, select, update
+import msgspec
+from sqlalchemy import Connection, Row, Select, func, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.store import tables
+from dohyo.store.columns import MOST
 from dohyo.store.database import insert
 from dohyo.store.records import Contest, Entry, Version
+from dohyo.store.troubles import DamagedError
+
+Batch = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+STATES = ("running", "stopped", "over")
 
 
 def begin(connection: Connection, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
@@ -61,6 +67,8 @@ def _contests() -> Select[Any]:
 
 
 def _contest(row: Row[Any]) -> Contest:
+    if row.state not in STATES or not isinstance(row.spec, dict):
+        raise DamagedError(f"the terms or the state of contest {row.id}")
     return Contest(row.id, row.name, row.game, row.spec, row.state, row.begun)
 
 
@@ -99,7 +107,7 @@ def add_version(connection: Connection, version: Version, at: float) -> int:
 
 
 def entrants(connection: Connection, contest: int) -> list[Entry]:
-    """Who takes part, ascending by number."""
+    """Who takes part, ascending by number, from 0 on."""
     of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
     asked = (
         select(of.number, bot.name, version.digest, version.language, version.archive)
@@ -109,11 +117,25 @@ def entrants(connection: Connection, contest: int) -> list[Entry]:
         .where(of.contest == contest)
         .order_by(of.number)
     )
-    return [
+    found = [
         Entry(number, Version(name, digest, language, archive), since, until, _pairs(absences), follows)
         for number, name, digest, language, archive, since, until, absences, follows in connection.execute(asked)
     ]
+    for at, entry in enumerate(found):
+        if entry.number != at or (entry.follows is not None and entry.follows >= at):
+            raise DamagedError(f"entrant {entry.number}")
+    return found
 
 
-def _pairs(absences: list[list[int | None]]) -> tuple[tuple[int, int | None], ...]:
-    return tuple((start or 0, end) for start, end in absences)
+def count(connection: Connection, contest: int) -> int:
+    """How many entrants there are."""
+    of = tables.entrants.c
+    return int(connection.execute(select(func.count()).where(of.contest == contest)).scalar_one())
+
+
+def _pairs(absences: Any) -> tuple[tuple[int, int | None], ...]:
+    try:
+        pairs = msgspec.convert(absences, list[tuple[Batch | None, Batch | None]])
+    except msgspec.ValidationError as error:
+        raise DamagedError(f"absences: {error}") from error
+    return tuple((start or 0, end) for start, end in pairs)

@@ -13,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
-from dohyo.store.troubles import is_passing, of_database
+from dohyo.store.columns import read_json
+from dohyo.store.troubles import DAMAGED, damaged, is_passing, of_database
 
 Outcome = TypeVar("Outcome")
 
@@ -74,6 +75,8 @@ class Database:
                     raise told from error
                 if time.monotonic() + pause > end:
                     raise self._lost(told) from error
+            except DAMAGED as error:
+                raise damaged(error, self.address.shown) from error
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -103,6 +106,8 @@ class Database:
             if told is None:
                 raise
             raise told from error
+        except DAMAGED as error:
+            raise damaged(error, self.address.shown) from error
 
     def _lost(self, told: OperatorError) -> OperatorError:
         details = {**told.details, "seconds": round(self.patience)}
@@ -141,7 +146,7 @@ def _values(of: Column[Any], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
 
 
 def _sqlite(address: Address, patience: float) -> Engine:
-    engine = create_engine(address.url, connect_args={"timeout": patience})
+    engine = create_engine(address.url, connect_args={"timeout": patience}, json_deserializer=read_json)
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, record: object) -> None:
@@ -150,6 +155,9 @@ def _sqlite(address: Address, patience: float) -> Engine:
         # After the computer lost its power the last results may be missing, never half of one: they are played again.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        # What the file itself may hold of expressions calls nothing, and its pages are looked at before use.
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -165,6 +173,7 @@ def _postgres(address: Address, patience: float) -> Engine:
         address.url,
         connect_args={"connect_timeout": 10, "application_name": "dohyo", "client_encoding": "utf8"},
         pool_pre_ping=True,
+        json_deserializer=read_json,
     )
 
     @event.listens_for(engine, "connect")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -15,6 +16,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.store.troubles import of_files
 
 FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody any more
+LARGEST = 2 << 30  # bytes of a file: more than any archive
+UNFINISHED = "tmp"  # what the names of unfinished files begin with
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -28,8 +31,11 @@ class Files(Protocol):
         may take it away, or leave it damaged, which `get` notices. For replays; not for what a contest goes on from.
         """
 
-    def get(self, digest: str) -> bytes:
-        """What is kept under `digest`. Raises `OperatorError` when it is not there, or is not what was put."""
+    def get(self, digest: str, most: int = LARGEST) -> bytes:
+        """What is kept under `digest`, at most so many bytes.
+
+        Raises `OperatorError` when it is not there, is larger, or is not what was put.
+        """
 
     def has(self, digest: str) -> bool:
         """Whether something is kept under `digest`."""
@@ -52,16 +58,16 @@ class Folder:
             raise of_files(error, self.folder) from error
         return digest
 
-    def get(self, digest: str) -> bytes:
+    def get(self, digest: str, most: int = LARGEST) -> bytes:
         """The bytes, compared with their digest. Raises `OperatorError` where they are missing or damaged."""
         place = self._place(digest)
         try:
-            content = place.read_bytes()
+            content = _read(place, most)
         except FileNotFoundError as error:
             raise OperatorError("store-file-missing", digest=digest, folder=str(self.folder)) from error
         except OSError as error:
             raise of_files(error, self.folder) from error
-        if hashlib.sha256(content).hexdigest() != digest:
+        if content is None or hashlib.sha256(content).hexdigest() != digest:
             raise OperatorError("store-file-damaged", path=str(place))
         return content
 
@@ -73,12 +79,13 @@ class Folder:
         """Remove what was left unfinished by processes that died a day ago or earlier."""
         with suppress(OSError):
             for path in (self.folder / "unfinished").iterdir():
-                if time.time() - path.stat().st_mtime > FORGOTTEN:
+                # No other name: where a store says that its files are, there may be somebody's own folder.
+                if path.name.startswith(UNFINISHED) and time.time() - path.lstat().st_mtime > FORGOTTEN:
                     path.unlink()
 
     def _place(self, digest: str) -> Path:
         if not _DIGEST.fullmatch(digest):
-            raise ValueError(f"not a digest: {digest!r}")
+            raise OperatorError("store-file-missing", digest=f"{digest[:80]!r}", folder=str(self.folder))
         return self.folder / digest[:2] / digest[2:]
 
     def _write(self, place: Path, content: bytes, sync: bool) -> None:
@@ -86,7 +93,7 @@ class Folder:
         beside = self.folder / "unfinished"
         beside.mkdir(parents=True, exist_ok=True)
         place.parent.mkdir(exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=beside)
+        descriptor, name = tempfile.mkstemp(prefix=UNFINISHED, dir=beside)
         try:
             with open(descriptor, "wb") as file:
                 file.write(content)
@@ -99,3 +106,10 @@ class Folder:
             with suppress(OSError):
                 os.unlink(name)
             raise
+
+
+def _read(place: Path, most: int) -> bytes | None:
+    """A file's content; none where it is no file, or too large a one."""
+    with open(os.open(place, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+        status = os.fstat(file.fileno())
+        return file.read(most) if stat.S_ISREG(status.st_mode) and status.st_size <= most else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -9,11 +10,15 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table, delete, func, select, update
 
 from dohyo.store import tables
+from dohyo.store.contests import count
 from dohyo.store.database import insert, insert_rows
 from dohyo.store.records import Match, Result
 from dohyo.store.tallying import add_finished, add_results, add_scheduled
+from dohyo.store.troubles import DamagedError
 
 ROWS_AT_ONCE = 5000
+MOST_SEATS = 1000
+_SEATS = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MOST_SEATS - 1}}}")
 
 
 def seats_text(seats: Sequence[int]) -> str:
@@ -21,9 +26,14 @@ def seats_text(seats: Sequence[int]) -> str:
     return ",".join(map(str, seats))
 
 
-def seats_of(text: str) -> tuple[int, ...]:
-    """The other way round."""
-    return tuple(map(int, text.split(",")))
+def seats_of(text: str, entrants: int) -> tuple[int, ...]:
+    """The other way round; raises `DamagedError` for what are no seats of so many `entrants`."""
+    if not _SEATS.fullmatch(text):
+        raise DamagedError(f"the seats {text[:40]!r}")
+    seats = tuple(map(int, text.split(",")))
+    if max(seats) >= entrants:
+        raise DamagedError(f"the seats {text[:40]!r} of {entrants} entrants")
+    return seats
 
 
 def schedule(connection: Connection, contest: int, matches: Iterable[Match]) -> int:
@@ -54,12 +64,12 @@ def _compare(connection: Connection, contest: int, matches: Sequence[Match]) -> 
 
 def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> dict[int, Match]:
     """Matches of the schedule by their numbers; those that it does not hold are left out."""
-    of, found = tables.matches.c, {}
+    of, found, entrants = tables.matches.c, {}, count(connection, contest)
     for start in range(0, len(numbers), ROWS_AT_ONCE):
         asked = select(of.batch, of.number, of.seats, of.seed)
         asked = asked.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
         for batch, number, seats, seed in connection.execute(asked):
-            found[number] = Match(batch, number, seats_of(seats), seed)
+            found[number] = Match(batch, number, seats_of(seats, entrants), seed)
     return found
 
 

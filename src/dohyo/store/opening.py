@@ -12,8 +12,8 @@ from sqlalchemy import Connection, inspect, text
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
 from dohyo.store.database import Database
-from dohyo.store.tables import VERSION_TABLE
-from dohyo.store.troubles import of_files
+from dohyo.store.tables import METADATA, VERSION_TABLE
+from dohyo.store.troubles import DamagedError, damaged, of_files
 
 # The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
 # of alembic.
@@ -40,8 +40,14 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
             raise OperatorError("store-missing", store=address.shown)
         if version != KNOWN[-1]:
             bring_up(database)
+        elif database.is_sqlite:
+            with database.reading() as connection:
+                _check_tables(connection)
         if address.path is not None:
-            _write_ahead(database)
+            try:
+                _write_ahead(database)
+            except sqlite3.DatabaseError as error:
+                raise damaged(error, address.shown) from error
     except BaseException:
         database.close()
         raise
@@ -81,6 +87,10 @@ def _version(connection: Connection, address: Address) -> str | None:
         encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
         if encoding != "UTF8":
             raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
+    elif connection.execute(text("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')")).first():
+        raise OperatorError(
+            "store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not"
+        )
     names = inspect(connection).get_table_names()
     if VERSION_TABLE not in names:
         if names:
@@ -92,6 +102,17 @@ def _version(connection: Connection, address: Address) -> str | None:
     if found not in KNOWN:
         raise OperatorError("store-too-new", store=address.shown, version=found, known=KNOWN[-1])
     return str(found)
+
+
+def _check_tables(connection: Connection) -> None:
+    """Raise `DamagedError` for a file of SQLite's whose tables lack columns, or have some that we never made."""
+    asked = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
+    found: dict[str, set[str]] = {}
+    for table, column in connection.execute(text(asked)):
+        found.setdefault(str(table), set()).add(str(column))
+    for name, wanted in METADATA.tables.items():
+        if found.get(name) != set(wanted.c.keys()):
+            raise DamagedError(f"the table {name} is not ours")
 
 
 def _write_ahead(database: Database) -> None:

@@ -12,20 +12,27 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
+from dohyo.core.faults import FaultKind
 from dohyo.store import tables
-from dohyo.store.matches import seats_of
+from dohyo.store.columns import MOST, Whole
+from dohyo.store.contests import count
+from dohyo.store.matches import MOST_SEATS, seats_of
 from dohyo.store.records import Block, Match, Result
+from dohyo.store.troubles import DamagedError
 
 Range = tuple[int, int]  # the first and the last number of matches
 Key = TypeVar("Key")
 
+KINDS = frozenset(kind.value for kind in FaultKind)
 NOTHING: Range = (0, -1)
 
 
 def range_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> Range:
     """The numbers between which the matches of a batch are, those of all batches up to `upto`, or all."""
     of = tables.batches.c
-    asked = select(func.min(of.first), func.max(of.last)).where(of.contest == contest)
+    asked = select(func.min(of.first, type_=Whole(True)), func.max(of.last, type_=Whole(True))).where(
+        of.contest == contest
+    )
     if batch is not None:
         asked = asked.where(of.number == batch)
     if upto is not None:
@@ -73,10 +80,10 @@ def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterato
 
 def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Iterator[Match]:
     """The schedule, or that of a batch, ascending by number."""
-    within = range_of(connection, contest, batch)
+    within, entrants = range_of(connection, contest, batch), count(connection, contest)
     for number, its, seats, seed in _rows(connection, contest, tables.matches, "number", "batch seats seed", within):
         if batch is None or its == batch:
-            yield Match(its, number, seats_of(seats), seed)
+            yield Match(its, number, seats_of(seats, entrants), seed)
 
 
 def played(
@@ -87,27 +94,39 @@ def played(
     The kept folders of a result are not looked up; `keepsake` does that.
     """
     within = range_of(connection, contest, batch) if number is None else (number, number)
-    rows = _rows_of(connection, contest, within)
+    rows, entrants = _rows_of(connection, contest, within), count(connection, contest)
     schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
     seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
     for result in rows(tables.results, "match", "replay at seconds host worker"):
-        ((_, its, text, seed),) = schedule.take(result[0])
-        if batch is None or its == batch:
-            yield Match(its, result[0], seats_of(text), seed), _result(result, seats.take(result[0]))
+        match = _match(schedule.take(result[0]), result[0], entrants)
+        if batch is None or match.batch == batch:
+            yield match, _result(result, match, seats.take(result[0]))
+
+
+def _match(rows: list[Any], number: int, entrants: int) -> Match:
+    """The match of the schedule that has a result."""
+    if len(rows) != 1:
+        raise DamagedError(f"match {number} is {len(rows)} times in the schedule")
+    ((_, batch, seats, seed),) = rows
+    return Match(batch, number, seats_of(seats, entrants), seed)
 
 
 def _rows_of(connection: Connection, contest: int, within: Range) -> Callable[[Table, str, str], Iterator[Any]]:
     return lambda table, key, names: _rows(connection, contest, table, key, names, within)
 
 
-def _result(row: Any, seats: list[Any]) -> Result:
+def _result(row: Any, played: Match, seats: list[Any]) -> Result:
     match, replay, at, seconds, host, worker = row
+    if len(seats) != len(played.seats):
+        raise DamagedError(f"match {match} has a result for {len(seats)} of {len(played.seats)} seats")
     _, places, scores, faults, longest = zip(*seats, strict=True)
+    if not all(1 <= place <= len(places) for place in places):
+        raise DamagedError(f"the places {places} of match {match}")
     return Result(
         match=match,
         places=places,
         scores=() if None in scores else scores,
-        faults=tuple(tuple(kinds.split(",")) if kinds else () for kinds in faults) if any(faults) else (),
+        faults=tuple(map(kinds_of, faults)) if any(faults) else (),
         longest=longest if any(time is not None for time in longest) else (),
         replay=replay,
         at=at,
@@ -117,15 +136,32 @@ def _result(row: Any, seats: list[Any]) -> Result:
     )
 
 
+def kinds_of(text: str) -> tuple[str, ...]:
+    """The kinds of faults in a column. Raises `DamagedError` for what are none."""
+    kinds = tuple(text.split(",")) if text else ()
+    if not KINDS.issuperset(kinds):
+        raise DamagedError(f"the faults {text[:40]!r}")
+    return kinds
+
+
 def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:
     """All results, or those of the batches up to `upto`, `size` matches at a time."""
     rows = _rows_of(connection, contest, range_of(connection, contest, upto=upto))
     schedule = rows(tables.matches, "number", "batch seed")
     block: Block | None = None
     number, batch, seed = -1, 0, 0
+    known = count(connection, contest)
     for match, entrants, places in _by_match(rows(tables.seatings, "match", "entrant place")):
         while number < match:
-            number, batch, seed = next(schedule)
+            number, batch, seed = next(schedule, (MOST + 1, 0, 0))
+        most = len(places)
+        if (
+            number > match
+            or max(entrants) >= known
+            or most > MOST_SEATS
+            or not 1 <= min(places) <= max(places) <= most
+        ):
+            raise DamagedError(f"the result of match {match}")
         if upto is not None and batch > upto:
             continue
         if block is None or block.width != len(entrants) or len(block.numbers) >= size:

@@ -7,51 +7,49 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
-    BigInteger,
     Column,
-    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
-    Integer,
     MetaData,
     Table,
-    Text,
     UniqueConstraint,
 )
+
+from dohyo.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
 
 
 def _contest() -> Column[int]:
-    return Column("contest", Integer, ForeignKey("contests.id"), primary_key=True, autoincrement=False)
+    return Column("contest", Whole(), ForeignKey("contests.id"), primary_key=True, autoincrement=False)
 
 
 def _key(name: str) -> Column[int]:
-    return Column(name, Integer, primary_key=True, autoincrement=False)
+    return Column(name, Whole(), primary_key=True, autoincrement=False)
 
 
 # Facts about the store itself: where its files are.
-facts = Table("facts", METADATA, Column("name", Text, primary_key=True), Column("value", Text, nullable=False))
+facts = Table("facts", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False))
 
 bots = Table(
     "bots",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
+    Column("id", Whole(), primary_key=True),
+    Column("name", Words(), nullable=False, unique=True),
 )
 
 # Never changed once written. `digest` is of the bot's content, `archive` of the file that holds all of it.
 bot_versions = Table(
     "bot_versions",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("bot", Integer, ForeignKey("bots.id"), nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("archive", Text),
-    Column("language", Text, nullable=False),
-    Column("since", Float, nullable=False),
+    Column("id", Whole(), primary_key=True),
+    Column("bot", Whole(), ForeignKey("bots.id"), nullable=False),
+    Column("digest", Words(), nullable=False),
+    Column("archive", Words(nullable=True)),
+    Column("language", Words(), nullable=False),
+    Column("since", Moment(), nullable=False),
     UniqueConstraint("bot", "digest"),
 )
 
@@ -59,13 +57,13 @@ bot_versions = Table(
 contests = Table(
     "contests",
     METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("game", Text, nullable=False),
+    Column("id", Whole(), primary_key=True),
+    Column("name", Words(), nullable=False, unique=True),
+    Column("game", Words(), nullable=False),
     Column("spec", JSON, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("begun", Float, nullable=False),
-    Column("lease", Integer, nullable=False),
+    Column("state", Words(), nullable=False),
+    Column("begun", Moment(), nullable=False),
+    Column("lease", Whole(), nullable=False),
 )
 
 # A bot's version in a contest: from batch `since` on, before `until`, not in `absences` ([[from, before], ...]).
@@ -74,11 +72,11 @@ entrants = Table(
     METADATA,
     _contest(),
     _key("number"),
-    Column("version", Integer, ForeignKey("bot_versions.id"), nullable=False),
-    Column("since", Integer, nullable=False),
-    Column("until", Integer),
+    Column("version", Whole(), ForeignKey("bot_versions.id"), nullable=False),
+    Column("since", Whole(), nullable=False),
+    Column("until", Whole(nullable=True)),
     Column("absences", JSON, nullable=False),
-    Column("follows", Integer),
+    Column("follows", Whole(nullable=True)),
 )
 
 # The schedule. `seats` holds the entrants' numbers, parted by commas; with the seed it is the match's key.
@@ -87,9 +85,9 @@ matches = Table(
     METADATA,
     _contest(),
     _key("number"),
-    Column("batch", Integer, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("seed", BigInteger, nullable=False),
+    Column("batch", Whole(), nullable=False),
+    Column("seats", Words(), nullable=False),
+    Column("seed", Long(), nullable=False),
     UniqueConstraint("contest", "seats", "seed"),
     sqlite_with_rowid=False,
 )
@@ -105,11 +103,11 @@ results = Table(
     METADATA,
     _key("contest"),
     _key("match"),
-    Column("replay", Text),
-    Column("at", Float, nullable=False),
-    Column("seconds", Float, nullable=False),
-    Column("host", Text, nullable=False),
-    Column("worker", Text, nullable=False),
+    Column("replay", Words(nullable=True)),
+    Column("at", Moment(), nullable=False),
+    Column("seconds", Real(), nullable=False),
+    Column("host", Words(), nullable=False),
+    Column("worker", Words(), nullable=False),
     _match(),
     sqlite_with_rowid=False,
 )
@@ -121,11 +119,11 @@ seatings = Table(
     _key("contest"),
     _key("match"),
     _key("seat"),
-    Column("entrant", Integer, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("score", Float),
-    Column("longest", Float),
-    Column("faults", Text, nullable=False),
+    Column("entrant", Whole(), nullable=False),
+    Column("place", Whole(), nullable=False),
+    Column("score", Real(nullable=True)),
+    Column("longest", Real(nullable=True)),
+    Column("faults", Words(), nullable=False),
     _match(),
     Index("seatings_by_entrant", "contest", "entrant", "match"),
     sqlite_with_rowid=False,
@@ -138,9 +136,9 @@ failures = Table(
     METADATA,
     _key("contest"),
     _key("match"),
-    Column("name", Text, primary_key=True),
-    Column("error", Text, nullable=False),
-    Column("at", Float, nullable=False),
+    Column("name", Words(), primary_key=True),
+    Column("error", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
     _match(),
 )
 
@@ -154,7 +152,7 @@ keepsakes = Table(
     _key("contest"),
     _key("entrant"),
     _key("match"),
-    Column("archive", Text, nullable=False),
+    Column("archive", Words(), nullable=False),
     _match(),
 )
 
@@ -165,11 +163,11 @@ ratings = Table(
     _contest(),
     _key("batch"),
     _key("entrant"),
-    Column("rating", Float, nullable=False),
-    Column("low", Float),
-    Column("high", Float),
-    Column("mu", Float),
-    Column("sigma", Float),
+    Column("rating", Real(), nullable=False),
+    Column("low", Real(nullable=True)),
+    Column("high", Real(nullable=True)),
+    Column("mu", Real(nullable=True)),
+    Column("sigma", Real(nullable=True)),
 )
 
 # --- tallies, kept up with each result
@@ -180,11 +178,11 @@ batches = Table(
     METADATA,
     _contest(),
     _key("number"),
-    Column("first", Integer, nullable=False),
-    Column("last", Integer, nullable=False),
-    Column("size", Integer, nullable=False),
-    Column("played", Integer, nullable=False),
-    Column("set_aside", Integer, nullable=False),
+    Column("first", Whole(), nullable=False),
+    Column("last", Whole(), nullable=False),
+    Column("size", Whole(), nullable=False),
+    Column("played", Whole(), nullable=False),
+    Column("set_aside", Whole(), nullable=False),
 )
 
 # `firsts` are places 1, shared ones too; `beaten`, `tied` and `lost` count opponents.
@@ -194,13 +192,13 @@ tallies = Table(
     _contest(),
     _key("entrant"),
     _key("seat"),
-    Column("matches", Integer, nullable=False),
-    Column("firsts", Integer, nullable=False),
-    Column("beaten", Integer, nullable=False),
-    Column("tied", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Column("score", Float, nullable=False),
-    Column("longest", Float, nullable=False),
+    Column("matches", Whole(), nullable=False),
+    Column("firsts", Whole(), nullable=False),
+    Column("beaten", Whole(), nullable=False),
+    Column("tied", Whole(), nullable=False),
+    Column("lost", Whole(), nullable=False),
+    Column("score", Real(), nullable=False),
+    Column("longest", Real(), nullable=False),
 )
 
 # Of two entrants, the one with the lower number first; `beaten` counts how often it was placed before the other.
@@ -210,10 +208,10 @@ pair_tallies = Table(
     _contest(),
     _key("entrant"),
     _key("other"),
-    Column("matches", Integer, nullable=False),
-    Column("beaten", Integer, nullable=False),
-    Column("tied", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
+    Column("matches", Whole(), nullable=False),
+    Column("beaten", Whole(), nullable=False),
+    Column("tied", Whole(), nullable=False),
+    Column("lost", Whole(), nullable=False),
 )
 
 fault_tallies = Table(
@@ -221,6 +219,6 @@ fault_tallies = Table(
     METADATA,
     _contest(),
     _key("entrant"),
-    Column("kind", Text, primary_key=True),
-    Column("count", Integer, nullable=False),
+    Column("kind", Words(), primary_key=True),
+    Column("count", Whole(), nullable=False),
 )

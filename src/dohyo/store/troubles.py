@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 
 from dohyo.core.errors import OperatorError
+
+
+class DamagedError(Exception):
+    """What a store holds is not what a store can hold: it was damaged, or made by somebody who meant harm."""
+
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -23,7 +29,14 @@ SQLITE = (
     ("SQLITE_NOTADB", "store-is-none"),
     ("SQLITE_CORRUPT", "store-damaged"),
     ("SQLITE_IOERR", "store-disk-fails"),
+    # Tables and columns that are not ours, or hold what they cannot: migrations have brought up an older store.
+    ("SQLITE_", "store-damaged"),
 )
+
+# What reading a store raises beside the database's own errors.
+DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound)
+
+OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: what we write is not whole
 
 # By the beginning of PostgreSQL's code for the error.
 POSTGRES = (
@@ -59,10 +72,14 @@ def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
     """The sentence for a database's error; none where it is a defect of ours."""
     if error.orig is None:
         return None
-    name = getattr(error.orig, "sqlite_errorname", None)
+    if isinstance(error.orig, sqlite3.DataError | sqlite3.OperationalError) and not _code_of(error.orig):
+        return damaged(error.orig, shown)  # bytes that are no text
+    name = _code_of(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     reason = _first_line(error.orig)
     table, code = (SQLITE, name) if name else (POSTGRES, state or "")
+    if code == OURS:
+        return None
     for beginning, key in table:
         if code.startswith(beginning):
             return OperatorError(key, store=shown, reason=reason)
@@ -70,6 +87,21 @@ def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
         key = _key_by_words(reason)
         return OperatorError(key, store=shown, reason=reason)
     return None
+
+
+def _code_of(error: BaseException) -> str | None:
+    """SQLite's own name for an error, where it is one of SQLite's."""
+    name = getattr(error, "sqlite_errorname", None)
+    return name if isinstance(name, str) else None
+
+
+def damaged(error: BaseException, shown: str) -> OperatorError:
+    """The sentence for a store that holds what none can hold."""
+    return OperatorError("store-damaged", store=shown, reason=_printable(_first_line(error)))
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _key_by_words(reason: str) -> str:

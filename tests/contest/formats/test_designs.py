@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.contest.formats.designs import Cyclic, pair, subset
-from dohyo.contest.formats.seeds import Lots, Seeds
+from dohyo.contest.formats.seeds import Lots, OldSeeds, Seeds
 
 
 @pytest.mark.parametrize("bots", range(2, 30))
@@ -78,10 +78,11 @@ def test_the_gap_does_not_depend_on_how_far_the_design_was_used() -> None:
     assert fresh.table(1, 7) == used.table(1, 7)
 
 
-@given(st.integers(0, 2**63 - 1), st.sets(st.integers(0, 2**32 - 1)))
-def test_seeds_never_repeat(seed: int, numbers: set[int]) -> None:
+@pytest.mark.parametrize("kind", [Seeds, OldSeeds])
+@given(seed=st.integers(0, 2**63 - 1), numbers=st.sets(st.integers(0, 2**32 - 1)))
+def test_seeds_never_repeat(kind: type[Seeds], seed: int, numbers: set[int]) -> None:
     """Each set has a seed of its own, which tells its number."""
-    seeds = Seeds(seed)
+    seeds = kind(seed)
     drawn = {seeds.of(number) for number in numbers}
     assert len(drawn) == len(numbers)
     assert all(0 <= one < 2**63 for one in drawn)
@@ -90,12 +91,14 @@ def test_seeds_never_repeat(seed: int, numbers: set[int]) -> None:
 
 SEEDS = [566792824810433552, 4146249531716070417, 3025345088450522130]
 LAST = 5289010511157218590
+KEYED = [9186561581720269881, 3093982073800125569, 5850409318116419546]
 ORDER = [9, 7, 0, 2, 4, 8, 5, 1, 3, 6]
 
 
 def test_seeds_and_lots_stay_as_they_are() -> None:
     """A contest that was stopped finds its own matches again in a later version: these numbers never change."""
-    assert [Seeds(7).of(number) for number in range(3)] == SEEDS
-    assert Seeds(2**63 - 1).of(0) == LAST
+    assert [OldSeeds(7).of(number) for number in range(3)] == SEEDS
+    assert OldSeeds(2**63 - 1).of(0) == LAST
+    assert [Seeds(7).of(number) for number in range(3)] == KEYED
     assert Lots(7, 2).shuffled(range(10)) == ORDER
     assert 0 <= min(Lots(7, 0).draw() for _ in range(50)) < 1

@@ -67,14 +67,14 @@ def test_a_contest_that_is_interrupted_goes_on(folder: Path, store: Path, tmp_pa
 
 
 def test_going_on_by_the_store_alone(folder: Path, store: Path, tmp_path: Path) -> None:
-    """The store knows the contest's terms and where the bots are; where these are gone, what it keeps of them."""
+    """The store knows the contest's terms, and plays with the bots that it keeps, wherever their files are by now."""
     whole = asked(tmp_path / "whole.db", folder, "swiss")
     play(whole)
     wanted = asked(store, folder, "swiss")
     with pytest.raises(KeyboardInterrupt):
         play(wanted, interrupt(3))
     folder.rename(tmp_path / "gone")
-    with opening.go_on(str(store), None, frozen=True, join=lambda name: None) as contest:
+    with opening.go_on(str(store), None, sandbox="none") as contest:
         contest.loop.run(Here(), Onlooker())
     (tmp_path / "gone").rename(folder)
     assert course(wanted) == course(whole)
@@ -317,12 +317,12 @@ def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
     with open_store(str(store)) as both:
         assert [contest.name for contest in both.contests()] == ["one", "two"]
     with pytest.raises(OperatorError, match="several contests; say which: one, two"):
-        opening.go_on(str(store), None, frozen=False, join=lambda name: None)
+        opening.go_on(str(store), None)
 
 
 def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
     """A match that ends the process which plays it, three times, is set aside; the others are not touched."""
-    most = 10
+    most = 3
     write_bot(folder / "killer", f"if [ $((DOHYO_SEED % {most})) = 0 ]; then kill -9 $PPID; fi; echo N")
     bots = [("", str(folder / name)) for name in ("early", "late", "killer", "steady")]
     with opened(asked(store, folder, bots=bots)) as contest:

@@ -7,11 +7,14 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from dohyo.contest.formats.kinds import Batches, Kind, Standing, Terms
+from dohyo.contest.formats.kinds import NEW, OLD, Batches, Kind, Standing, Terms
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 
-__all__ = ["Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
+__all__ = ["NEW", "OLD", "Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
+
+
+MOST_ROUNDS = 1_000_000_000
 
 
 @cache
@@ -38,18 +41,20 @@ def make(
     seed: int,
     entrants: int,
     options: Mapping[str, Value] | None = None,
+    seeds: int = NEW,
 ) -> Batches:
     """The format of that name, before its first batch.
 
     `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (what of, is the
-    format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start. Raises
-    `OperatorError` when the name, an option or its value is none, or when the format cannot seat the game.
+    format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds`
+    how those of matches follow from it. Raises `OperatorError` when the name, an option or its value is none, or when
+    the format cannot seat the game.
     """
     kind = find(name)
-    if rounds < 1:
-        raise OperatorError("format-rounds", rounds=rounds)
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
     resolved = _resolve(kind, options or {})
-    return kind.make(Terms(kind.name, seats, rounds, seed, entrants, resolved))
+    return kind.make(Terms(kind.name, seats, rounds, seed, entrants, resolved, seeds))
 
 
 def _resolve(kind: Kind, given: Mapping[str, Value]) -> dict[str, Value]:

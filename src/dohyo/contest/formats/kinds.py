@@ -23,15 +23,21 @@ from typing import Any
 import msgspec
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats.seeds import Seeds
+from dohyo.contest.formats.seeds import OldSeeds, Seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 
 Seats = tuple[int, ...]  # entrants' numbers by seat
 
 
+OLD, NEW = 1, 2  # ways in which seeds of matches follow from that of their contest
+
+
 class Terms(msgspec.Struct, frozen=True):
-    """On what terms a contest is played; see `formats.make`. `options` holds every option of the format."""
+    """On what terms a contest is played; see `formats.make`. `options` holds every option of the format.
+
+    `seeds` says in which way seeds of matches follow from that of the contest: `OLD`, or `NEW`.
+    """
 
     format: str
     seats: tuple[int, int]
@@ -39,6 +45,7 @@ class Terms(msgspec.Struct, frozen=True):
     seed: int
     entrants: int
     options: dict[str, Value]
+    seeds: int = NEW
 
     def table(self, usual: int) -> int:
         """How many bots a match seats: the option `table`, or as near to `usual` as the game and the field allow.
@@ -104,7 +111,7 @@ class Batches:
         self.number = 0
         self.sets = 0
         self.entered = False
-        self.seeds = Seeds(terms.seed)
+        self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
 
     @property
     def gap(self) -> int | None:

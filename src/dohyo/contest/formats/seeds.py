@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from dohyo.core.flat import MASK32, philox, source
+from dohyo.core.seeds import derived
 
 Item = TypeVar("Item")
 
@@ -13,12 +14,49 @@ FIXTURE_STREAM = 0x66697874
 LOT_STREAM = 0x6C6F7473
 
 
+ROUNDS = 6  # of the permutation: four hide it, the others are a reserve
+LEFT, RIGHT = 31, 32  # bits of a seed's halves
+
+
 class Seeds:
     """The seeds of a contest's sets, 0 to 2**63 - 1.
 
-    The upper half of a seed is drawn; the lower one is the set's number, veiled by a number drawn once. So the first
-    2**32 sets never share a seed, not even by accident, and a seed tells its set's number.
+    They are a permutation of the sets' numbers whose key is the contest's seed (a Feistel network). So the first
+    2**32 sets never share a seed, not even by accident; who has the key reads a set's number from its seed; and to
+    whom it is unknown, the seeds of some sets say nothing of the others.
     """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def of(self, number: int) -> int:
+        """The seed of the set of that number, 0 to 2**32 - 1."""
+        left, right = 0, number & MASK32
+        for turn in range(ROUNDS):
+            if turn % 2 == 0:
+                left ^= self._half(turn, right, LEFT)
+            else:
+                right ^= self._half(turn, left, RIGHT)
+        return left << RIGHT | right
+
+    def number(self, seed: int) -> int:
+        """The number of the set that has this seed. Raises `ValueError` for a seed that none has."""
+        left, right = seed >> RIGHT, seed & MASK32
+        for turn in reversed(range(ROUNDS)):
+            if turn % 2 == 0:
+                left ^= self._half(turn, right, LEFT)
+            else:
+                right ^= self._half(turn, left, RIGHT)
+        if left:
+            raise ValueError(f"no set of this contest has the seed {seed}")
+        return right
+
+    def _half(self, turn: int, half: int, bits: int) -> int:
+        return derived(self._seed, "set", turn, half) & ((1 << bits) - 1)
+
+
+class OldSeeds(Seeds):
+    """The seeds of contests begun before seeds were keyed: half of each is drawn, the other is a veiled number."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed

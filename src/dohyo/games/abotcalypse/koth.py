@@ -8,8 +8,8 @@ examination is reported and plays, resting where it fails; only one that cannot 
 After each game the leaderboard so far is kept as a file, so that an interrupted contest has one. A game that is
 interrupted itself does not count.
 
-Each game has a seed of its own, drawn from the contest's: the first word of the contest's stream of its number, cut
-to nine digits (`seed_of`). With it, `dohyo play` repeats a single game.
+Each game has a seed of its own, which follows from the contest's and the game's number (`seed_of`). With it,
+`dohyo play` repeats a single game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from dohyo.core import flat
 from dohyo.core.dialogue import (
     Command,
     Entrants,
@@ -34,6 +33,7 @@ from dohyo.core.dialogue import (
 )
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
+from dohyo.core.seeds import derived
 from dohyo.games.abotcalypse.leaderboard import leaderboard
 from dohyo.games.abotcalypse.setup import MOST_TURNS
 from dohyo.games.abotcalypse.words_of_koth import WORDS
@@ -43,15 +43,13 @@ MOST_GAMES = 1000
 SURVIVED = "abotcalypse.survived"  # what became of a bot that still lives
 EXAMINED = 5  # turns of a game that shows whether a bot works at all
 EARLY = 5  # who dies within the first fifth of the turns dies early
-STREAM = 0x6B6F7468
-SEEDS = 1_000_000_000  # short enough to be typed
 
 Steps = Generator[Request, Any, None]
 
 
 def seed_of(contest: int, number: int) -> int:
-    """The seed of a contest's game, 0 .. 999,999,999; games count from 1."""
-    return flat.uniform(flat.source(contest, number, STREAM), SEEDS)
+    """The seed of a contest's game, 0 to 2**63 - 1; games count from 1."""
+    return derived(contest, "koth", number)
 
 
 class Hill:

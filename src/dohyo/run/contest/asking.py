@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,17 +12,26 @@ from typing import Any
 import msgspec
 
 from dohyo.bots.content import printable
+from dohyo.core.bounds import is_deeper
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
+from dohyo.run.files import read_bounded
 
 FORMAT = "round-robin"
+USUAL = "require"  # sandbox: a contest is where strangers' bots meet
 MOST_WORKERS = 1024
+LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
+DEEPEST = 8  # lists and tables in each other
+_ENDLESS_KEY = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){50}")
+LONGEST = 200  # characters of a contest's name, and of a value in a sentence
+LONGEST_WORD = 100_000  # characters of a path or of a command line
 
 
 class Asked(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
+    `commands` says that command lines are run which bots are in the store; no contest file says so.
     `bots` are words for bots, each with a name or an empty one; `folder` holds more. Without a `seed` a new one is
     drawn, or that of the contest taken that is there. `name` and `store` are the contest's name and where it is kept.
     """
@@ -37,15 +47,16 @@ class Asked(msgspec.Struct, kw_only=True):
     bots: list[tuple[str, str]] = []
     folder: str | None = None
     clock: str | Clock | None = None
-    sandbox: str = "require"
+    sandbox: str = USUAL
     pondering: bool = False
     python: str | None = None
     workers: int | None = None
+    commands: bool = False
 
 
 # What a contest file may say: the types that a value may have, and in words what is accepted.
 KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "name": ((str,), '"..."'),
+    "name": ((str,), '"...", without /'),
     "store": ((str,), '"FILE" or "postgresql://..."'),
     "game": ((str,), '"...", a game\'s name'),
     "format": ((str,), '"...", a format\'s name'),
@@ -69,18 +80,25 @@ def read_file(path: str) -> Asked:
 
     Raises `OperatorError`: not to be read, no TOML, an unknown key, a value of the wrong kind, no game.
     """
+    content = read_bounded(path, LARGEST + 1)
+    if len(content) > LARGEST:
+        raise OperatorError("contest-file-large", path=path, mebibytes=LARGEST >> 20)
+    if _ENDLESS_KEY.search(content):  # the parser takes time by its square
+        raise OperatorError("contest-file-malformed", path=path, error="a key of too many parts")
     try:
-        table = tomllib.loads(Path(path).read_bytes().decode())
-    except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error.strerror) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
         raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
     for key, value in table.items():
         if key not in KEYS:
             raise _unknown(key, KEYS, path)
         types, takes = KEYS[key]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            raise OperatorError("contest-value", key=key, value=printable(str(value)), takes=takes)
+            raise _value(key, value, takes)
+        if is_deeper(value, DEEPEST) or (isinstance(value, str) and not _is_word(value)):
+            raise _value(key, value, takes)
+    if "name" in table and ("/" in table["name"] or not table["name"].isprintable() or len(table["name"]) > LONGEST):
+        raise _value("name", table["name"], KEYS["name"][1])
     if "game" not in table:
         raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
     home, stem = Path(path).absolute().parent, Path(path).stem
@@ -98,6 +116,20 @@ def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...], path: str) ->
     return OperatorError("contest-key-unknown", key=printable(key), path=path, nearest=close, known=", ".join(known))
 
 
+def _value(key: str, value: object, takes: str) -> OperatorError:
+    """The sentence for a value that a key does not take."""
+    try:
+        shown = str(value)
+    except (ValueError, RecursionError):
+        shown = "..."
+    return OperatorError("contest-value", key=key, value=printable(shown[:LONGEST]), takes=takes)
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text can be a name, a path or a command line at all."""
+    return "\0" not in text and len(text) <= LONGEST_WORD
+
+
 def _bot(given: object, path: str) -> tuple[str, str]:
     """A bot's name, or an empty one, and the word for it."""
     if isinstance(given, dict):
@@ -108,14 +140,18 @@ def _bot(given: object, path: str) -> tuple[str, str]:
     else:
         name, word = "", given
     if not isinstance(word, str) or not isinstance(name, str):
-        raise OperatorError("contest-value", key="bots", value=printable(str(given)), takes=KEYS["bots"][1])
+        raise _value("bots", given, KEYS["bots"][1])
+    if not _is_word(name) or not _is_word(word):
+        raise _value("bots", given, KEYS["bots"][1])
     return name, _from(Path(path).absolute().parent, word)
 
 
 def _from(home: Path, word: str) -> str:
     """A path relative to `home`; what is none, the name of a sample bot or a URL, stays as it is."""
     beside = home / os.path.expanduser(word)
-    known = "://" not in word and (beside.exists() or word.startswith((".", "~")) or word.endswith((".db", "/")))
+    known = "://" not in word and (
+        os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/"))
+    )
     return os.path.abspath(beside) if known else word
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots
-from dohyo.bots import Bot, archive
+from dohyo.bots import Bot, archive, archived
 from dohyo.contest.fixtures import Entrant
 from dohyo.core import clean
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run import entrants
 from dohyo.run.contest.asking import Asked
@@ -82,28 +82,9 @@ def gather(
 
 def check_name(name: str) -> str:
     """The name, if it can be one."""
-    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+    if not name.isclean.line() or not 0 < len(name.strip()) <= LONGEST_NAME:
         raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
     return name.strip()
-
-
-def regather(game: Game, spec: Spec, broken: bool) -> list[Known]:
-    """The bots that a contest was begun with, as far as they are still where they were, built.
-
-    Raises `BuildError` for one that does not build any more, if nothing `broken` is to be passed over.
-    """
-    there: list[Known] = []
-    for contender in spec.bots:
-        try:
-            (bot,) = find_bots(game, [contender.bot], spec.python, box_of(spec.sandbox))
-        except BuildError:
-            if not broken:
-                raise
-            continue
-        except OperatorError:
-            continue  # gone; its version is in the store
-        there.append(Known(contender, bot))
-    return there
 
 
 def samples_of(game: Game) -> dict[str, Path]:
@@ -123,9 +104,21 @@ def as_entrants(entries: Sequence[Entry]) -> list[Entrant]:
 
 
 class Field:
-    """The bots of a contest by their entrants' numbers, built where they are needed first."""
+    """The bots of a contest by their entrants' numbers, built where they are needed first.
 
-    def __init__(self, store: Store, contest: Contest, game: Game, spec: Spec, known: Sequence[Known]) -> None:
+    What is not `known` comes from the store. Command lines that it held when this began are run with `commands`
+    alone: they may be anybody's. Those that come later are written by who may write to the operator's store.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        contest: Contest,
+        game: Game,
+        spec: Spec,
+        known: Sequence[Known],
+        commands: bool = False,
+    ) -> None:
         self._store = store
         self._contest = contest
         self._game = game
@@ -133,6 +126,7 @@ class Field:
         self._bots = {(each.contender.name, each.bot.digest): each.bot for each in known}
         self.entries: list[Entry] = []
         self.read()
+        self._found = set() if commands else {entry.version for entry in self.entries}
 
     def read(self) -> list[Entry]:
         """Who takes part, as the store has it now."""
@@ -157,14 +151,18 @@ class Field:
         """
         for entry in self.entries:
             if entry.version.digest == bot.digest and entry.version.archive is not None:
-                return self._store.files.get(entry.version.archive)
+                return self._store.files.get(entry.version.archive, archived.LARGEST)
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
     def _from_store(self, version: Version) -> Bot:
         lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
         if version.archive is None:
             raise lost
-        word = archive.unpack(self._store.files.get(version.archive))
+        content = self._store.files.get(version.archive, archived.LARGEST)
+        line = archive.foreign_words(content) if version in self._found else ""
+        if line:
+            raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))
+        word = archive.unpack(content)
         (bot,) = find_bots(self._game, [word], self._spec.python, box_of(self._spec.sandbox))
         if bot.digest != version.digest:
             raise lost

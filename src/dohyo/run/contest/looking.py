@@ -5,16 +5,16 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from dohyo import games
 from dohyo.contest.formats import Batches
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest import opening
+from dohyo.run.contest.damage import as_stored
 from dohyo.run.contest.field import Field
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.opening import Opened
 from dohyo.run.contest.orders import Orders
-from dohyo.run.contest.spec import Spec, of_stored
+from dohyo.run.contest.spec import Spec, terms_of
 from dohyo.run.contest.table import Table, standing
 from dohyo.store import Store
 from dohyo.store.records import Contest, Entry, Progress
@@ -39,7 +39,8 @@ class Seen(msgspec.Struct):
 
     def standing(self) -> Table:
         """The table as it stands."""
-        return standing(self.store, self.contest, self.fold, self.entries)
+        with as_stored(self.store):
+            return standing(self.store, self.contest, self.fold, self.entries)
 
     def name(self, entrant: int) -> str:
         """What an entrant is called."""
@@ -61,7 +62,7 @@ def look(store: Store, name: str | None) -> Seen:
     """The contest of this name, or the only one. Raises `OperatorError` when there is none."""
     contest = store.contest(name)
     contest = replace(contest, state=state_of(store, contest))
-    game, spec = games.find(contest.game), of_stored(contest.spec)
+    spec, game = terms_of(contest)
     field = Field(store, contest, game, spec, ())
     fold = opening.fold_of(game, spec, field)
     loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))

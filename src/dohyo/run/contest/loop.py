@@ -22,7 +22,9 @@ from typing import Protocol
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches
+from dohyo.core.errors import OperatorError
 from dohyo.run.contest.appending import Appender
+from dohyo.run.contest.damage import as_stored
 from dohyo.run.contest.field import Field, as_entrants
 from dohyo.run.contest.orders import Orders
 from dohyo.run.executors.orders import Executor, MatchOrder
@@ -66,13 +68,14 @@ class Loop:
             self.store.reopen(self.contest.id, since)
 
     def take_up(self) -> None:
-        """Tell the format of the batches that are over."""
-        self.fold.enter(as_entrants(self.field.read()))
-        progress = self.store.progress(self.contest.id)
-        for batch in progress:
-            if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
-                return
-            self._take(batch.batch)
+        """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
+        with as_stored(self.store):
+            self.fold.enter(as_entrants(self.field.read()))
+            progress = self.store.progress(self.contest.id)
+            for batch in progress:
+                if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
+                    return
+                self._take(batch.batch)
 
     @property
     def _waits(self) -> bool:
@@ -137,8 +140,11 @@ class Loop:
 
     def _play(self, batch: Progress, executor: Executor, onlooker: Onlooker) -> None:
         """Play what of the batch has no result yet."""
-        first = next(iter(self.store.scheduled(self.contest.id, batch.batch))).number
-        self._orders.begin_batch(first)
+        first = next(iter(self.store.scheduled(self.contest.id, batch.batch)), None)
+        if first is None:
+            shown = self.store.database.address.shown
+            raise OperatorError("store-damaged", store=shown, reason=f"batch {batch.batch} has no matches")
+        self._orders.begin_batch(first.number)
         while unplayed := self.store.unplayed(self.contest.id, batch.batch):
             by_key = {str(match.number): match for match in unplayed}
             with Appender(self.store, self.contest.id, self._orders, onlooker) as appender:

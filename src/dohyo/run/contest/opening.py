@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from time import time
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -19,17 +19,15 @@ from dohyo.core.options import resolve
 from dohyo.run.clocks import read_clock
 from dohyo.run.contest import field as fields
 from dohyo.run.contest import returning
-from dohyo.run.contest.asking import Asked
+from dohyo.run.contest.asking import USUAL, Asked
 from dohyo.run.contest.field import Field, Known
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.orders import Orders
 from dohyo.run.contest.returning import Tell
-from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored
+from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored, terms_of, with_our_word
 from dohyo.run.table import MOST_SEED
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
-
-NEW_SEEDS = 1_000_000_000  # short enough to be typed again
 
 LeaveOut = Callable[[str, OperatorError], None]
 
@@ -47,14 +45,7 @@ def begin(
     of whatever else a person may want to know. Raises `OperatorError` for whatever is wrong, before anything is
     stored.
     """
-    game = games.find(asked.game)
-    setup = resolve(game.options, asked.setup)
-    clock = None if asked.clock is None else read_clock(game, asked.clock)
-    formats.find(asked.format)
-    if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
-    if asked.sandbox not in ("auto", "require", "none"):
-        raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
+    game, setup, clock = look_at(asked)
     known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", count=bots))
     begun = returning.stored_terms(asked)
     if begun is not None:
@@ -68,12 +59,13 @@ def begin(
         stored = of_stored(contest.spec)
         if asked.seed is None:
             spec = replace(spec, seed=stored.seed)
+        spec = replace(spec, seeds=stored.seeds)
         joins = formats.find(stored.format).joins
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
-        opened = _open(store, asked.store, contest, game, stored, known, frozen, join)
+        opened = _open(store, asked.store, contest, game, stored, known, frozen, join, asked.commands)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
@@ -85,20 +77,34 @@ def begin(
         raise
 
 
+def look_at(asked: Asked) -> tuple[Game, dict[str, Any], Clock | None]:
+    """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
+    game = games.find(asked.game)
+    setup = resolve(game.options, asked.setup)
+    clock = None if asked.clock is None else read_clock(game, asked.clock)
+    formats.find(asked.format)
+    if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
+    if asked.sandbox not in ("auto", "require", "none"):
+        raise OperatorError("contest-value", key="sandbox", value=asked.sandbox, takes="auto, require, none")
+    return game, setup, clock
+
+
 def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None, known: list[Known]) -> Spec:
     """The terms that are asked for, the format's options still as they were typed."""
     return Spec(
         game=game.name,
         format=asked.format,
         rounds=asked.rounds,
-        seed=secrets.randbelow(NEW_SEEDS) if asked.seed is None else asked.seed,
+        seed=secrets.randbelow(MOST_SEED + 1) if asked.seed is None else asked.seed,
         setup=setup,
         options=dict(asked.options),
         bots=tuple(each.contender for each in known),
         clock=clock,
-        sandbox=asked.sandbox,
+        sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
         pondering=asked.pondering,
         python=asked.python,
+        seeds=2,
     )
 
 
@@ -110,15 +116,23 @@ def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
     return terms
 
 
-def go_on(where: str, name: str | None, *, frozen: bool, join: Callable[[str], None]) -> Opened:
-    """Go on with a contest that a store has: the one of this name, or the only one."""
+def go_on(
+    where: str, name: str | None, *, sandbox: str = USUAL, python: str | None = None, commands: bool = False
+) -> Opened:
+    """Go on with a contest that a store has: the one of this name, or the only one.
+
+    The store may be anybody's: bots are those that it holds, no path in it is looked at, and `sandbox` and `python`
+    are the operator's. With `commands`, bots are run too that it holds as command lines.
+    """
     store = open_store(where)
     try:
         contest = store.contest(name)
         store.lease(contest.id)
-        spec, game = of_stored(contest.spec), games.find(contest.game)
-        known = fields.regather(game, spec, formats.find(spec.format).joins and not frozen)
-        return _open(store, where, contest, game, spec, known, frozen, join)
+        spec, game = terms_of(contest)
+        spec = with_our_word(contest.name, spec, sandbox, python)
+        if not store.entrants(contest.id):
+            raise OperatorError("contest-nobody-entered", name=contest.name)
+        return _open(store, where, contest, game, spec, [], False, lambda name: None, commands)
     except BaseException:
         store.close()
         raise
@@ -151,13 +165,14 @@ def _open(
     known: list[Known],
     frozen: bool,
     join: Callable[[str], None],
+    commands: bool,
 ) -> Opened:
     if not store.entrants(contest.id):
         fields.enter_first(store, contest, game, known)
     joins = formats.find(spec.format).joins
     for name in fields.enter_changed(store, contest, game, known, joins, frozen, spec.format):
         join(name)
-    field = Field(store, contest, game, spec, known)
+    field = Field(store, contest, game, spec, known, commands)
     fold = fold_of(game, spec, field)
     loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
     loop.reopen()
@@ -172,5 +187,11 @@ def fold_of(game: Game, spec: Spec, field: Field) -> Batches:
 
 def _fold(game: Game, spec: Spec, entrants: int) -> Batches:
     return formats.make(
-        spec.format, seats=game.seats, rounds=spec.rounds, seed=spec.seed, entrants=entrants, options=spec.options
+        spec.format,
+        seats=game.seats,
+        rounds=spec.rounds,
+        seed=spec.seed,
+        entrants=entrants,
+        options=spec.options,
+        seeds=spec.seeds,
     )

@@ -7,14 +7,31 @@ from time import time
 
 import msgspec
 
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest.field import Field
 from dohyo.run.contest.spec import Spec
-from dohyo.run.executors.orders import Files, MatchOrder, MatchReport
+from dohyo.run.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.store import Store
 from dohyo.store.records import Contest, Match, Result
 
+MOST_KEPT = LARGEST_KEPT + 1024  # bytes of an archive of what a bot kept
 KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which they may live for a turn
+
+
+def _kept(content: bytes) -> Files:
+    """The files that a bot kept; no others, whatever the store says. Raises `OperatorError` for what are none."""
+    try:
+        found = msgspec.msgpack.decode(content, type=_Kept)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise OperatorError("contest-kept-unreadable", error=error) from error
+    return {KEPT[0]: found.storage} if found.storage is not None else {}
+
+
+class _Kept(msgspec.Struct):
+    """What is read of the files that were kept: those of `KEPT`."""
+
+    storage: bytes | None = msgspec.field(default=None, name=KEPT[0])
 
 
 class Orders:
@@ -59,8 +76,8 @@ class Orders:
         """What an entrant had kept before this batch."""
         if entrant not in self._kept:
             digest = self._store.keepsake(self._contest.id, entrant, self._first)
-            content = self._store.files.get(digest) if digest is not None else None
-            self._kept[entrant] = msgspec.msgpack.decode(content, type=Files) if content is not None else {}
+            content = self._store.files.get(digest, MOST_KEPT) if digest is not None else None
+            self._kept[entrant] = _kept(content) if content is not None else {}
         return self._kept[entrant]
 
     def result(self, report: MatchReport) -> Result:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
 
+from dohyo import games
+from dohyo.contest.formats import MOST_ROUNDS
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.run.clocks import read_clock
+from dohyo.store.records import Contest
+
+STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
 class Contender(msgspec.Struct, frozen=True):
@@ -22,20 +31,22 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
+    matches follow from the contest's (`contest.formats`); stores that do not say it are older.
     """
 
     game: str
     format: str
-    rounds: int
-    seed: int
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
     setup: dict[str, Any]
     options: dict[str, Any]
     bots: tuple[Contender, ...]
     clock: Clock | None = None
-    sandbox: str = "auto"
+    sandbox: Literal["auto", "require", "none"] = "auto"
     pondering: bool = False
     python: str | None = None
+    seeds: Literal[1, 2] = 1
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -65,8 +76,36 @@ def as_stored(spec: Spec) -> dict[str, Any]:
 
 
 def of_stored(plain: dict[str, Any]) -> Spec:
-    """The terms that a store kept."""
-    return msgspec.convert(plain, Spec, strict=False)
+    """The terms that a store kept. Raises `OperatorError` for what are none: a store may be anybody's."""
+    try:
+        return msgspec.convert(plain, Spec, strict=False)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise OperatorError("contest-terms-unreadable", error=error) from error
+
+
+def terms_of(contest: Contest) -> tuple[Spec, Game]:
+    """A contest's terms and its game, as a store has them, all of them possible. Raises `OperatorError`."""
+    spec, game = of_stored(contest.spec), games.find(contest.game)
+    if spec.game != game.name:
+        raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
+    clock = None if spec.clock is None else read_clock(game, spec.clock)
+    return replace(spec, setup=resolve(game.options, spec.setup), clock=clock), game
+
+
+def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:
+    """The terms to go on with, where the operator names no more than the store, and what bots are run in and by.
+
+    Raises `OperatorError` where the store has another sandbox or another interpreter: what they are is never taken
+    from a store, which may be a stranger's, but only from the command line of now.
+    """
+    options = {"sandbox": (stored.sandbox, sandbox), "python": (stored.python, python)}
+    for key, (before, now) in options.items():
+        if before == now:
+            continue
+        if before is None or (key == "sandbox" and STRENGTH[stored.sandbox] > STRENGTH.get(sandbox, 0)):
+            raise Difference(key, before, now).error(name)
+        raise OperatorError("contest-own-word", name=name, key=key, value=before)
+    return stored
 
 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:

@@ -11,6 +11,7 @@ from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 
 Files = dict[str, bytes]  # content by name
+LARGEST_KEPT = 1 << 20  # bytes of a file that is kept from match to match; a larger one is not
 
 
 class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -14,12 +14,11 @@ from dohyo.box import Box
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
-from dohyo.run.executors.orders import Files, MatchOrder, MatchReport
+from dohyo.run.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.run.housing import box_of
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import play_match
 
-LARGEST_KEPT = 1 << 20  # bytes of a file that is kept from match to match; a larger one is not
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
 
 

@@ -1,0 +1,131 @@
+"""Columns whose values are looked at when they are read.
+
+SQLite keeps anything in any column, and a store may be a stranger's. PostgreSQL holds its columns to their types.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import BigInteger, Dialect, Float, Integer, Text
+
+from dohyo.core.bounds import depth_of
+from dohyo.store.troubles import DamagedError
+
+MOST = (1 << 31) - 1  # of a number that counts something
+MOST_LONG = (1 << 63) - 1
+MOST_REAL = 1e15
+LAST_MOMENT = 253402300799.0  # seconds from 1970 to the end of the year 9999
+LONGEST = 1 << 20  # characters of a text
+LONGEST_JSON = 1 << 24  # characters: ten thousand bots' paths
+DEEPEST = 32  # lists and objects in each other
+
+Check = Callable[[Any], Any]
+
+
+def _whole(nullable: bool, most: int) -> Check:
+    def check(value: Any) -> int | None:
+        if (value is None and nullable) or (type(value) is int and 0 <= value <= most):
+            return value
+        raise DamagedError(f"{_shown(value)} is no number that can stand there")
+
+    return check
+
+
+class Whole(Integer):
+    """A whole number from 0 on, none only where it is `nullable`."""
+
+    most = MOST
+
+    def __init__(self, nullable: bool = False) -> None:
+        self.nullable = nullable
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Check:
+        """Refuse anything else."""
+        return _whole(self.nullable, self.most)
+
+
+class Long(BigInteger):
+    """The same for 63 bits."""
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Check:
+        """Refuse anything else."""
+        return _whole(False, MOST_LONG)
+
+
+class Real(Float[float]):
+    """A finite number, none only where it is `nullable`."""
+
+    least, most = -MOST_REAL, MOST_REAL
+
+    def __init__(self, nullable: bool = False) -> None:
+        super().__init__()
+        self.nullable = nullable
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Check:
+        """Refuse anything else."""
+        nullable, least, most = self.nullable, self.least, self.most
+
+        def check(value: Any) -> float | None:
+            if value is None and nullable:
+                return None
+            if type(value) in (int, float) and least <= value <= most:
+                return float(value)
+            raise DamagedError(f"{_shown(value)} is no number that can stand there")
+
+        return check
+
+
+class Moment(Real):
+    """Seconds since 1970, up to a year that can be written down."""
+
+    least, most = 0.0, LAST_MOMENT
+
+
+class Words(Text):
+    """A text, none only where it is `nullable`."""
+
+    def __init__(self, nullable: bool = False) -> None:
+        super().__init__()
+        self.nullable = nullable
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Check:
+        """Refuse anything else."""
+        nullable = self.nullable
+
+        def check(value: Any) -> str | None:
+            if (value is None and nullable) or (type(value) is str and len(value) <= LONGEST):
+                return value
+            raise DamagedError(f"{_shown(value)} is no text that can stand there")
+
+        return check
+
+
+def read_json(text: Any) -> Any:
+    """What a column of JSON holds. Raises `DamagedError` for what is none, or too much of it."""
+    if not isinstance(text, str | bytes) or len(text) > LONGEST_JSON:
+        raise DamagedError(f"{_shown(text)} is no JSON")
+    if depth_of(text) > DEEPEST:
+        raise DamagedError("JSON of too many lists in each other")
+    try:
+        return json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except ValueError as error:
+        raise DamagedError(f"{_shown(text)} is no JSON") from error
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(word)
+
+
+def _finite(word: str) -> float:
+    if not math.isfinite(number := float(word)):
+        raise ValueError(word)
+    return number
+
+
+def _shown(value: object) -> str:
+    """The beginning of a value, as it can stand in a sentence."""
+    return repr(value[:40] if isinstance(value, str | bytes) else value)

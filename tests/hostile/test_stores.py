@@ -1,0 +1,239 @@
+"""Attacks by files that a stranger gives the operator: a store, the archives in it, a replay.
+
+None of them is a bot's deed, so nothing of it depends on the layer: where the table says that it is refused, it is
+refused before a box is made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dohyo.bots.archive import Archived, unpack
+from dohyo.cli.main import run
+from dohyo.core import replay as replays
+from dohyo.core.errors import OperatorError
+from dohyo.run.contest import opening
+from dohyo.run.contest.asking import Asked
+from dohyo.run.executors.here import Here
+from dohyo.run.housing import box_of
+from dohyo.run.table import find_bots
+from dohyo.store import open_store
+from tests.core.matches import GAME, played
+from tests.hostile.table import LAYERS, REFUSED, expected
+from tests.run.contest.contests import Onlooker, write_bot
+
+pytestmark = pytest.mark.xdist_group("hostile")
+
+GOT = "planted"  # what an attack leaves where it should have nothing to say
+MOST = 1 << 30  # bytes that a command may take for a replay, all in all
+SETUP = {"turns": 4}
+
+
+def begun(folder: Path, sandbox: str = "require") -> Path:
+    """A contest that is not over, as a stranger makes one whose bots are of the best of manners."""
+    home = folder / "strangers"
+    home.mkdir(exist_ok=True)
+    bots = [(f"bot{number}", write_bot(home / f"bot{number}")) for number in range(4)]
+    asked = Asked(
+        name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox
+    )
+    with opening.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
+        opened.loop.fold.next(opening.fields.as_entrants(opened.loop.field.read()))
+    for _, path in bots:
+        os.unlink(path)
+    return folder / "contest.db"
+
+
+def _never(name: str, error: object) -> None:
+    raise AssertionError(error)
+
+
+def rewrite(store: Path, sql: str, *values: object) -> None:
+    """Change the store by hand."""
+    with closing(sqlite3.connect(store)) as database:
+        database.execute(sql, values)
+        database.commit()
+
+
+def archived(store: Path, archive: Archived) -> None:
+    """Put an archive into the store in the place of a bot's, with the digest that it has as a bot, if it is one."""
+    content = msgspec.msgpack.encode(archive)
+    with open_store(str(store)) as opened:
+        file = opened.files.put(content)
+    digest = "0" * 64
+    with suppress(OperatorError):
+        (bot,) = find_bots(GAME, [unpack(content)], None, box_of("none"))
+        digest = bot.digest
+    sql = "UPDATE bot_versions SET archive = ?, digest = ? WHERE bot = (SELECT id FROM bots WHERE name = 'bot0')"
+    rewrite(store, sql, file, digest)
+
+
+def terms(store: Path, **changed: object) -> None:
+    """Change a contest's terms in the store."""
+    with closing(sqlite3.connect(store)) as database:
+        (spec,) = database.execute("SELECT spec FROM contests").fetchone()
+    rewrite(store, "UPDATE contests SET spec = ?", json.dumps({**json.loads(spec), **changed}))
+
+
+PLANTS = f"#!/bin/sh\ntouch '{{place}}/{GOT}'\necho READY\nwhile read -r line; do [ $line = EOD ] && echo N; done\n"
+
+
+def store_names(folder: Path) -> list[str]:
+    """An archive whose files have names that leave the cache."""
+    store = begun(folder)
+    files = {f"../../../../{GOT}": (b"", False), f"{folder}/{GOT}": (b"", False)}
+    with open_store(str(store)) as opened:
+        file = opened.files.put(msgspec.msgpack.encode(Archived("b", (), True, files)))
+    rewrite(store, "UPDATE bot_versions SET archive = ?", file)
+    return ["contest", "run", str(store)]
+
+
+def store_sandbox(folder: Path) -> list[str]:
+    """Terms that say that bots are to run without a sandbox, and a bot that waits for that."""
+    store = begun(folder)
+    archived(store, Archived("b", (), False, {"b": (PLANTS.format(place=folder).encode(), True)}))
+    terms(store, sandbox="none")
+    return ["contest", "run", str(store)]
+
+
+def store_python(folder: Path) -> list[str]:
+    """Terms that name a program as the interpreter of bots in Python."""
+    store = begun(folder)
+    own = folder / "python3"
+    own.write_text(f"#!/bin/sh\ntouch '{folder}/{GOT}'\necho 3.11\n")
+    own.chmod(0o755)
+    plays = b"print('READY', flush=True)\nwhile True:\n    if input() == 'EOD':\n        print('N', flush=True)\n"
+    archived(store, Archived("b.py", (), False, {"b.py": (plays, False)}))
+    terms(store, python=str(own), sandbox="none")
+    return ["contest", "run", str(store), "--trust"]
+
+
+def store_command(folder: Path) -> list[str]:
+    """A bot that is a command line, whose words open a file of the operator's."""
+    store = begun(folder)
+    secret = folder / "secret"
+    secret.write_text(PLANTS.format(place=folder))
+    archived(store, Archived("", ("sh", str(secret))))
+    return ["contest", "run", str(store)]
+
+
+def store_path(folder: Path) -> list[str]:
+    """Terms that say of a bot that it lies where the operator's secrets are."""
+    store = begun(folder)
+    home = folder / "secrets"
+    home.mkdir()
+    write_bot(home / "secret")
+    (home / "secret").write_text((home / "secret").read_text() + f"# {GOT}\n")
+    with closing(sqlite3.connect(store)) as database:
+        (spec,) = database.execute("SELECT spec FROM contests").fetchone()
+    bots = json.loads(spec)["bots"]
+    bots[0]["bot"] = str(home / "secret")
+    terms(store, bots=bots, format="ladder", options={"batch": 1})
+    return ["contest", "run", str(store), "--batches", "0"]
+
+
+def replay_bomb(folder: Path) -> list[str]:
+    """A replay of some kilobytes that is a gigabyte, and ten times as much once it is decoded."""
+    zstd = replays._zstd()
+    head, *turns, result, _ = replays.encode(played(turns=4)).splitlines(keepends=True)
+    whole, packer = hashlib.sha256(), zstd.ZstdCompressor(level=1)
+    packed = bytearray()
+    line = b'{"turn":0}\n' * 100_000
+    for part in (head, *turns, *[line] * ((1 << 30) // len(line) - 1), result):
+        whole.update(part)
+        packed += packer.compress(part)
+    packed += packer.compress(b'{"sha256":"' + whole.hexdigest().encode() + b'"}\n') + packer.flush()
+    file = bytes(packed)
+    (folder / "m.replay.zst").write_bytes(file + replays.SEAL + hashlib.sha256(file).digest())
+    return ["replay", str(folder / "m.replay.zst")]
+
+
+def replay_result(folder: Path) -> list[str]:
+    """A replay whose result has places, scores and a reason that no match has."""
+    match = played(turns=4)
+    wrong: dict[str, Any] = {"places": (1,), "scores": (10**400,), "reason": "nobody's"}
+    match = msgspec.structs.replace(match, result=msgspec.structs.replace(match.result, **wrong))
+    (folder / "m.replay").write_bytes(replays.encode(match))
+    return ["replay", str(folder / "m.replay")]
+
+
+GUESTS: dict[str, Callable[[Path], list[str]]] = {
+    make.__name__: make
+    for make in (
+        store_names,
+        store_sandbox,
+        store_python,
+        store_command,
+        store_path,
+        replay_bomb,
+        replay_result,
+    )
+}
+HARMLESS = ("store_path",)  # nothing is wrong with it: where a bot lies is not asked of a store
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what is laid out where it can be looked at."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "d" / "cache"))
+
+
+BOUNDED = "import resource, sys; from dohyo.cli.main import run; status = run(sys.argv[1:]); \
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(status)"
+
+
+@pytest.mark.parametrize("name", GUESTS)
+def test_a_file_is_met_as_the_table_says(tmp_path: Path, name: str) -> None:
+    """What a stranger's file asks for is refused by one sentence, or not done; it plants nothing and stays small."""
+    words = GUESTS[name](tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", BOUNDED, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    planted = [path for path in tmp_path.rglob(GOT) if "cache" not in path.parts]
+    taken = [path for path in tmp_path.glob("contest.db.files/*/*") if f"# {GOT}".encode() in path.read_bytes()]
+    assert planted == taken == []
+    assert "Traceback" not in done.stderr
+    assert int(done.stdout.splitlines()[-1]) * 1024 < MOST
+    if name not in HARMLESS:
+        assert done.returncode == 2, done.stderr
+        assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert {cell.word for cell in expected()[name].values()} == ({"plays"} if name in HARMLESS else {REFUSED})
+    assert len(expected()[name]) == len(LAYERS)
+
+
+@pytest.mark.parametrize("words", [("--sandbox", "none"), ("--trust",)])
+def test_the_same_words_again_go_on(
+    tmp_path: Path, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who began a contest without a sandbox, and says so again, goes on with it; by its store, too."""
+    bots = [write_bot(tmp_path / f"bot{number}") for number in range(4)]
+    store = str(tmp_path / "c.db")
+    begin = ["contest", "run", "--game", "drop-block", *bots, "--setup", "turns=4", "--store", store, *words]
+    assert run([*begin, "--batches", "0"]) == 0
+    assert run(begin) == 0
+    assert run(["contest", "run", store, *words]) == 0
+    capsys.readouterr()
+    assert run(["contest", "run", store]) == 2
+    assert "add --sandbox none" in capsys.readouterr().err
+    assert run(["contest", "run", store, "--sandbox", "require"]) == 2
+
+
+def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) -> None:
+    """A bot that is a command line plays where the operator says so, in the sandbox of the operator's word."""
+    store = begun(tmp_path, "none")
+    archived(store, Archived("", ("sh", write_bot(tmp_path / "own"))))
+    with opening.go_on(str(store), None, sandbox="none", commands=True) as contest:
+        contest.loop.run(Here(), Onlooker())
+    assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0
