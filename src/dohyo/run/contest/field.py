@@ -82,7 +82,7 @@ def gather(
 
 def check_name(name: str) -> str:
     """The name, if it can be one."""
-    if not name.isclean.line() or not 0 < len(name.strip()) <= LONGEST_NAME:
+    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
         raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
     return name.strip()
 
