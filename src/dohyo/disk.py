@@ -24,6 +24,7 @@ TOO_MUCH = 1 << 62  # bytes: of a folder that cannot be looked into
 BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
 HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
 LONGEST = 60.0  # seconds for removing one folder: enough for some million files
+ROUNDS = 3  # tries: who is just ending may still write something, or remove the same
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -66,10 +67,13 @@ def remove(place: str | os.PathLike[str]) -> None:
 
 def _remove(name: str, above: int | None = None) -> None:
     """The same for a name in an open folder."""
-    with suppress(OSError):
-        with _opened(name, above) as folder:
-            _empty(folder, monotonic() + LONGEST)
-        os.rmdir(name, dir_fd=above)
+    deadline = monotonic() + LONGEST
+    for _ in range(ROUNDS):
+        with suppress(OSError):
+            with _opened(name, above) as folder:
+                _empty(folder, deadline)
+            os.rmdir(name, dir_fd=above)
+            return
 
 
 def _empty(place: int, deadline: float) -> None:

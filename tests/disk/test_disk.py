@@ -170,3 +170,18 @@ def test_who_goes_on_writing_holds_nobody_up(tmp_path: Path, monkeypatch: pytest
     disk.remove(place)
     assert place.exists()
     assert 0 < next(made) < 100
+
+
+def test_what_is_written_in_the_last_moment_is_removed_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is just ending writes a file when all others have been removed: that goes as well."""
+    (tmp_path / "place" / "inner").mkdir(parents=True)
+    rmdir, late = os.rmdir, iter(["inner", ""])
+
+    def written_before(name: str, *, dir_fd: int | None = None) -> None:
+        if (where := next(late, None)) is not None:
+            (tmp_path / "place" / where / "late").touch()
+        rmdir(name, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "rmdir", written_before)
+    disk.remove(tmp_path / "place")
+    assert not (tmp_path / "place").exists()

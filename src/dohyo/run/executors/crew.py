@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from dohyo import disk, interpreter
+from dohyo import interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors.access import Access, knock
@@ -61,7 +62,7 @@ class Member:
             self._process.kill()
             self._process.wait()
         self.said.close()
-        disk.remove(self._folder)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 class Crew:

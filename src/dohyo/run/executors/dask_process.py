@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from typing import Any
 
 import dask
 
-from dohyo import disk, interpreter
+from dohyo import interpreter
 from dohyo.run.executors.access import security
 from dohyo.run.executors.worker import follow, ignore_signals
 
@@ -51,7 +52,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        disk.remove(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
