@@ -169,7 +169,7 @@ def check_sentence(error: OperatorError) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-@settings(examples(150, 15_000), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(100, 3000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(word=WORDS)
 def test_any_word_is_understood_or_refused(reader: str, folder: Path, word: str) -> None:
     """Whatever is typed, its reader gives a value, or raises what has a sentence that can be told."""
@@ -180,7 +180,7 @@ def test_any_word_is_understood_or_refused(reader: str, folder: Path, word: str)
 
 
 @pytest.mark.parametrize("reader", READERS)
-@settings(examples(3, 200), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(3, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(start=WORDS, piece=WORDS, end=WORDS)
 def test_a_word_is_read_in_proportion(reader: str, folder: Path, start: str, piece: str, end: str) -> None:
     """However long a word is, reading it takes time in proportion."""
@@ -212,7 +212,7 @@ VALUES = JSON | st.integers(400, 5000).map(lambda digits: 10**digits) | st.integ
 
 
 @pytest.mark.parametrize("name", all_games())
-@examples(100, 10_000)
+@examples(100, 3000)
 @given(data=st.data())
 def test_any_value_of_a_setup(name: str, data: st.DataObject) -> None:
     """Whatever a contest file or a replay gives for an option, it becomes a setup, or is refused with a sentence."""
@@ -227,7 +227,7 @@ def test_any_value_of_a_setup(name: str, data: st.DataObject) -> None:
             check_sentence(error)
 
 
-@examples(100, 10_000)
+@examples(100, 3000)
 @given(
     given_clock=st.one_of(
         st.integers(), st.floats(), st.sampled_from([10**400, True]), st.builds(Clock, turn=st.floats())
@@ -305,7 +305,7 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("path", "option"), options())
-@settings(examples(3, 300), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(3, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(word=WORDS)
 def test_any_word_behind_any_option(
     path: str, option: str, nobody: None, monkeypatch: pytest.MonkeyPatch, word: str

@@ -141,7 +141,7 @@ def test_a_match_of_any_answers_is_a_replay(name: str, seed: int, answers: list[
 
 
 @games
-@examples(150, 20_000)
+@examples(150, 10_000)
 @given(seed=SEEDS, answer=ANSWERS)
 def test_any_answer_is_an_action_or_a_fault(name: str, seed: int, answer: Any) -> None:
     """Whatever a bot answers, its protocol's reader finds an action that has a text, or says what is wrong."""
@@ -157,7 +157,7 @@ def test_any_answer_is_an_action_or_a_fault(name: str, seed: int, answer: Any) -
 
 
 @games
-@examples(30, 3000)
+@examples(30, 1000)
 @given(
     start=st.builds(Pieces, st.lists(PIECE, max_size=2)),
     piece=st.builds(Pieces, st.lists(PIECE, min_size=1, max_size=3)) | CHANGED,
