@@ -19,22 +19,27 @@ import msgspec
 from dohyo.bots import archived, cache
 from dohyo.bots.archived import Archived
 from dohyo.bots.content import Content, place, read_folder
+from dohyo.bots.declared import FOLDER_FILES
 from dohyo.bots.programs import split
 from dohyo.core.errors import OperatorError
 
 FOLDER = "archives"  # in the cache
 
 
-def pack(spec: str, samples: Mapping[str, Path]) -> bytes:
+def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     """The bot that the operator means by `spec`; the same bytes for the same content.
 
+    `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
     Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
     """
     path, words = _parted(spec, samples)
+    if path is not None and path.name in FOLDER_FILES:
+        path = path.parent
     if path is None:
         found = Archived("", tuple(words))
-    elif path.is_dir():
-        found = _of(read_folder(path, spec), path.name, tuple(words), is_folder=True)
+    elif staged or path.is_dir():
+        folder = Path(staged) if staged else path
+        found = _of(read_folder(folder, spec), path.name, tuple(words), is_folder=path.is_dir())
     else:
         content = Content(path.parent, {path.name: path}, {}, path.parent)
         found = _of(content, path.name, tuple(words), is_folder=False)

@@ -34,6 +34,8 @@ from dohyo.core.errors import OperatorError
 
 TOML = "bot.toml"
 COMMANDS = "command.txt"
+# Files that stand for the folder they lie in.
+FOLDER_FILES = (TOML, COMMANDS, "Cargo.toml", "go.mod", "package.json")
 KEYS = ("name", "build", "run", "lifetime", "python")
 OURS = Path(__file__).parent.parent
 OWN_ROOMS = ("core", "games", "search", "sim")  # what bots import of us, if anything

@@ -13,7 +13,7 @@ import msgspec
 
 from dohyo.bots.companions import Near, companions
 from dohyo.bots.content import printable
-from dohyo.bots.declared import COMMANDS, TOML, declared_recipe, declares, own_version
+from dohyo.bots.declared import FOLDER_FILES, declared_recipe, declares, own_version
 from dohyo.bots.languages import by_ending
 from dohyo.bots.programs import (
     command_recipe,
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 
-# Files that stand for the folder they lie in.
-_FOLDER_FILES = (TOML, COMMANDS, "Cargo.toml", "go.mod", "package.json")
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
 
@@ -134,7 +132,7 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, intake:
     """The recipe for something that is there, from the copy that is made of it; it may be a stranger's."""
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in _FOLDER_FILES:
+    if stat.S_ISREG(mode) and path.name in FOLDER_FILES:
         path, mode = path.parent, stat.S_IFDIR
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):

@@ -71,7 +71,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
         log=made.log if made else "",
         copied=recipe.folder == BUILD,
         form=form if staged else (),
-        staged="" if recipe.folder == BUILD else staged,
+        staged=staged,
         built=built,
         programs=tools.programs(recipe.uses),
         shown=recipe.shown,

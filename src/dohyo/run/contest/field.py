@@ -94,7 +94,7 @@ def samples_of(game: Game) -> dict[str, Path]:
 
 def version_of(store: Store, game: Game, known: Known) -> Version:
     """A bot's version, its archive in the store."""
-    content = archive.pack(known.contender.bot, samples_of(game))
+    content = archive.pack(known.contender.bot, samples_of(game), known.bot.staged)
     return Version(known.contender.name, known.bot.digest, known.bot.language, store.files.put(content))
 
 
