@@ -29,7 +29,7 @@ from dohyo import __version__
 from dohyo.cli.application import application, command_of
 from dohyo.cli.language import Language, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import LONGEST_DETAIL, BuildError, OperatorError
 from dohyo.core.words import say
 
 # A command is the module of its name in this room, with a typer application called `app`.
@@ -162,7 +162,7 @@ def _refuse(sentence: str, log: str = "") -> int:
 
 def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
     """One sentence for a command line that typer could not read; typer's own words where it has a new complaint."""
-    context, said = error.ctx, error.format_message()
+    context, said = error.ctx, error.format_message()[:LONGEST_DETAIL]
     command = context.command_path if context is not None else " ".join(["dohyo", *_command_in(arguments)])
     details: dict[str, object] = {}
     match type(error).__name__:
