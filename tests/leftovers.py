@@ -34,6 +34,7 @@ OURS = re.compile(r"(?:dohyo|hostile-guest)-(\d+)-.+")  # the number is that of 
 CHECKOUT_CACHES = {
     *(".hypothesis", ".import_linter_cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".venv", "__pycache__"),
 }  # git ignores them, and each is meant to stay
+PREFIX = "dohyo-tests-"  # of a run's folder; the number of its process follows
 PATIENCE = 10.0  # seconds for a process that is just ending
 NAMESPACES = Path("/run/netns")  # where `ip netns` keeps names, each a mount in a mount
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
@@ -62,7 +63,10 @@ class Leftovers:
             name: os.environ.get(name) for name in (VARIABLE, SYSTEM_TEMPORARY, "TMPDIR", *CACHES)
         }  # as they were before
         system = tempfile.gettempdir()
-        self._folder = Path(tempfile.mkdtemp(prefix="dohyo-tests-"))
+        for name in _names(Path(system)):
+            if name.startswith(PREFIX) and not _runs(name.split("-")[2]):  # of a run that was killed
+                shutil.rmtree(Path(system, name), ignore_errors=True)
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self._folder.chmod(0o1777)  # as the system's own: PostgreSQL runs as somebody else
         os.environ[VARIABLE] = ",".join(filter(None, (self._kept[VARIABLE], self._mark)))
         os.environ.setdefault(SYSTEM_TEMPORARY, system)

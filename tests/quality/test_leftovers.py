@@ -111,6 +111,17 @@ def test_names_of_ours(look: Leftovers, places: Places, dead: int) -> None:
     ]
 
 
+def test_a_run_that_was_killed_is_tidied_up_after(places: Places, dead: int) -> None:
+    """The folder of a run whose process is gone is removed by the next one; that of one that runs stays."""
+    system = Path(tempfile.gettempdir())
+    folders = [system / f"dohyo-tests-{number}-x" for number in (dead, os.getppid())]
+    for folder in folders:
+        folder.mkdir()
+    assert Leftovers(places).end() == []
+    assert [folder.exists() for folder in folders] == [False, True]
+    folders[1].rmdir()
+
+
 def test_what_was_there_before_is_not_told(places: Places, dead: int) -> None:
     """An earlier run's leavings, and the caches that git ignores, are not this run's."""
     (places.groups / f"dohyo-{dead}-1").mkdir()
