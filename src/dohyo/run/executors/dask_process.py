@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from dohyo import disk
 from dohyo.run.executors.worker import follow, ignore_signals
 
 STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
@@ -44,7 +44,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        disk.remove(folder)
 
 
 async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
