@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import select
-import shutil
 import socket
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from dohyo import interpreter
+from dohyo import disk, interpreter
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors.access import Access, knock
 from dohyo.run.executors.shares import by_neighbourhood, shares
 
 PATIENCE = 30.0  # seconds for processes to end, before they are killed
+LOOKS, PAUSE = 100, 0.05  # for a folder to be removed; seconds between them
 MOST_STILLBORN = 3  # workers in a row that end before they have joined
 
 
@@ -62,7 +63,11 @@ class Member:
             self._process.kill()
             self._process.wait()
         self.said.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        for _ in range(LOOKS):
+            disk.remove(self._folder)
+            if not os.path.lexists(self._folder):
+                break
+            time.sleep(PAUSE)  # it was killed, and what it had started is just ending, and removing its own there
 
 
 class Crew:

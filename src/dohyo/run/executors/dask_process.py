@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -27,7 +26,7 @@ from typing import Any
 
 import dask
 
-from dohyo import interpreter
+from dohyo import disk, interpreter
 from dohyo.run.executors.access import security
 from dohyo.run.executors.worker import follow, ignore_signals
 
@@ -52,7 +51,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        disk.remove(folder)
 
 
 async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
