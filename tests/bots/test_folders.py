@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import disk
-from dohyo.bots import Bot, resolve
+from dohyo.bots import Bot, archive, resolve
 from dohyo.bots.content import digest_of, read_folder
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
@@ -80,6 +80,20 @@ def test_a_lone_source_brings_sources_alone(write: Write, one: Resolve) -> None:
         "bot.py",
         "helper.py",
     ]
+
+
+def test_an_archive_holds_what_was_examined(write: Write, one: Resolve) -> None:
+    """What is archived is the copy: a lone source with what it brought along, whatever lies in its place by then."""
+    folder = write({"bot.py": "import words\nprint(words.SAID)", "words.py": "SAID = 'before'", "other.py": ""})
+    bot = one(folder / "bot.py")
+    packed = archive.pack(str(folder / "bot.py"), {}, bot.staged)
+    write({"words.py": "SAID = 'after'"})
+    again = one(archive.unpack(packed))
+    assert (run(again), again.digest) == ("before", bot.digest)
+    folder = write({"whole/bot.toml": "run = 'python3 bot.py'", "whole/bot.py": "print('whole')"})
+    bot = one(folder / "whole" / "bot.toml")
+    again = one(archive.unpack(archive.pack(str(folder / "whole" / "bot.toml"), {}, bot.staged)))
+    assert (run(again), again.digest) == ("whole", bot.digest)
 
 
 def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:

@@ -204,7 +204,7 @@ def test_interrupted(folder: Path, nobody_left: None) -> None:
     from tests.processes import marked
 
     os.mkfifo(folder / "asked")
-    script = f"echo READY; {ASKED} echo > asked; exec sleep 1000; fi; done"
+    script = f"echo READY; {ASKED} echo > {folder}/asked; exec sleep 1000; fi; done"
     (folder / "hangs.sh").write_text(f"{script}\n")
     mark = f"{folder.name}-{os.getpid()}"
     words = ("check", "drop-block", "hangs.sh", "--clock", "60", "--trust")

@@ -154,7 +154,7 @@ def test_it_lives_in_a_terminal(folder: Path) -> None:
 def test_interrupted(folder: Path) -> None:
     """Ctrl-C ends it with what is known so far and the seed; no process is left."""
     mark = str(folder)
-    (folder / "beacon").write_text("#!/bin/sh\necho READY\necho here > told\nexec sleep 1000\n")
+    (folder / "beacon").write_text(f"#!/bin/sh\necho READY\necho here > '{folder}/told'\nexec sleep 1000\n")
     (folder / "beacon").chmod(0o755)
     subprocess.run(["mkfifo", str(folder / "told")], check=True)
     words = ("./beacon", "./still", "--trust", "--seed", "4", "--clock", "1000", "--workers", "1")

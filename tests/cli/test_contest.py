@@ -202,7 +202,7 @@ def test_ctrl_c(folder: Path) -> None:
     """Ctrl-C ends it at once, leaves nothing running, and says how to go on; it goes on."""
     mark = str(folder)
     # In a game without READY nothing is late, however busy the machine is.
-    (folder / "beacon").write_text("#!/bin/sh\nread line\necho here > told\nexec sleep 1000\n")
+    (folder / "beacon").write_text(f"#!/bin/sh\nread line\necho here > '{folder}/told'\nexec sleep 1000\n")
     (folder / "beacon").chmod(0o755)
     subprocess.run(["mkfifo", str(folder / "told")], check=True)
     words = ("contest", "run", "--game", "wondev-woman", "a=./beacon", "b=./beacon", "--trust", "--clock", "1000")

@@ -23,7 +23,7 @@ def beacons(folder: Path) -> Path:
     """A folder with a bot that answers at once for ten turns of its own, then tells the world, and hangs."""
     (folder / "beacon").write_text(
         "#!/bin/sh\necho READY\nturn=0\nwhile read word; do if [ $word = EOD ]; then turn=$((turn + 1))\n"
-        "if [ $turn = 10 ]; then echo at the tenth > told; exec sleep 1000; fi\necho N\nfi; done\n"
+        f"if [ $turn = 10 ]; then echo at the tenth > '{folder}/told'; exec sleep 1000; fi\necho N\nfi; done\n"
     )
     (folder / "beacon").chmod(0o755)
     subprocess.run(["mkfifo", str(folder / "told")], check=True)

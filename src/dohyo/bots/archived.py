@@ -32,7 +32,7 @@ class Archived(msgspec.Struct, frozen=True):
 
     `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
     arguments. `files` are by name within the folder, with their content and whether they can be executed; a lone file
-    stands under its own name, and `is_folder` is false.
+    stands under its own name, beside the sources that it brings along, and `is_folder` is false.
     """
 
     name: str
@@ -98,8 +98,8 @@ def check(archived: Archived) -> None:
         or sum(map(_size, archived.files.values())) > MOST_BYTES
     ):
         raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
-    if not archived.is_folder and (archived.links or list(archived.files) != [archived.name]):
-        raise OperatorError("archive-unreadable", error="a file with others beside it")
+    if not archived.is_folder and (archived.links or archived.name not in archived.files):
+        raise OperatorError("archive-unreadable", error="a file that is not in it")
     names = {*archived.files, *archived.links}
     if len(names) < len(archived.files) + len(archived.links):
         raise OperatorError("archive-name", name=_shown(next(iter(archived.files.keys() & archived.links.keys()))))

@@ -98,7 +98,7 @@ def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
                 size += entry.stat().st_size
         if len(files) + len(links) + len(known) > MOST_FILES or size > MOST_BYTES:
             raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
-    _check_links(root, links, known | files.keys(), spec)
+    _check_links(root, links, known | files.keys() | links.keys(), spec)
     return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
 
 
@@ -124,9 +124,13 @@ def _link(path: str, root: Path, spec: str) -> str:
 
 
 def _check_links(root: Path, links: Mapping[str, str], known: Collection[str], spec: str) -> None:
-    """Refuse links to what is left aside (a repository's own folder, say): it is no part of the hand-in."""
+    """Refuse links to what is left aside (a repository's own folder, say): it is no part of the hand-in.
+
+    A link to what is not there leads nowhere, and may be what a build makes.
+    """
     for name, target in links.items():
-        if os.path.normpath(os.path.join(os.path.dirname(name), target)) not in known:
+        path = os.path.normpath(os.path.join(os.path.dirname(name), target))
+        if path not in known and os.path.lexists(root / path):
             raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=printable(target))
 
 
