@@ -62,7 +62,7 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
     (bot,) = resolve([str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", workshop=Workshop(box))
     build = house_of(bot, os.environ, box)
     assert build is not None
-    house = build(bot.command, bot.folder, os.environ)
+    house = build(bot.words(box.own_files), bot.folder, os.environ)
     try:
         done = subprocess.run(
             house.command,

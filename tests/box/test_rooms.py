@@ -177,7 +177,8 @@ def test_a_folder_that_the_program_has_spoilt_is_its_own_fault(tmp_path: Path, m
     home, inner = tmp_path / "home", tmp_path / "home" / "inner"
     inner.mkdir(parents=True)
     files: list[int] = [memory_file]
-    room = Room(("x",), {}, "/", SMALL, files=files, group=None, writable=[str(home)], shown=[str(inner), "/usr"])
+    own, shown = [Mount(str(home), "/build", True)], [Mount(str(inner), "/build/inner"), Mount("/usr", "/usr")]
+    room = Room(("x",), {}, "/", SMALL, files=files, group=None, writable=own, shown=shown)
     ended = Fault(FaultKind.EXITED, "exit status 1", 1)
     with pytest.raises(BoxError):
         room.verdict(ended)

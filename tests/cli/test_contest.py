@@ -53,7 +53,8 @@ def test_run_again(held: Type) -> None:
 
 def test_open_matches_are_told_and_played_again(folder: Path, typed: Type) -> None:
     """Matches that end what plays them stay open: it says so in a line, with the command that plays them again."""
-    (folder / "killer").write_text("#!/bin/sh\n[ -e mended ] || kill -9 $PPID\nexec ./still\n")
+    script = f"#!/bin/sh\n[ -e {folder}/mended ] || kill -9 $PPID\nexec {folder}/still\n"
+    (folder / "killer").write_text(script)
     (folder / "killer").chmod(0o755)
     words = (*RUN[:4], *FOUR[:3], "d=./killer", *SHORT)
     told = "count for nobody: 4. To play them again: dohyo contest run contest.db"

@@ -130,7 +130,7 @@ def test_the_sandbox_changes_no_line(shooter: Path) -> None:
 
 
 IN_A_TERMINAL = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
-MEDDLER = f"""#!{sys.executable}
+MEDDLER = """#!/usr/bin/env python3
 import os, signal, termios
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 input()

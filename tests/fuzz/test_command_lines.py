@@ -25,7 +25,7 @@ from dohyo.core.options import resolve
 from dohyo.games import all_games
 from dohyo.run.clocks import read_clock
 from dohyo.run.contest.asking import named
-from dohyo.run.executors.cluster import check_address
+from dohyo.run.executors.access import access
 from dohyo.store.address import read_address
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
@@ -142,7 +142,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "seed": read_seed,
     "setup": lambda word: read_setup([word]),
     "from": _start,
-    "cluster": check_address,
+    "cluster": lambda word: access(word, None, True),
     "store": read_address,
     "bot": named,
     "game": games.find,

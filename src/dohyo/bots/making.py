@@ -16,6 +16,7 @@ from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
 OURS = str(Path(__file__).parent / "runtime")
+RUNTIME = "dohyo-runtime"  # among what a recipe uses: what Dohyo adds to the language
 PROGRAM = "dohyo-bot"  # no name that an author's file or folder would have
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -89,8 +90,12 @@ def make(
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.home).as_posix() for path in sources.files.values()),
-        uses=(*way.tools, *way.also) or (tools.python_name,),
+        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
     )
+
+
+def _uses_ours(way: Way) -> bool:
+    return any("{ours}" in word for word in way.run)
 
 
 def inside(path: Path, home: Path) -> str:

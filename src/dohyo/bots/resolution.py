@@ -10,10 +10,11 @@ from pathlib import Path
 from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
-from dohyo.bots.content import printable
+from dohyo.bots.making import OURS, RUNTIME
 from dohyo.bots.recognise import Found, recognise
 from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
+from dohyo.core import clean
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -62,7 +63,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
     form = (*recipe.command, recipe.folder)
     *command, folder = fill(form, staged, built)
     return Bot(
-        name=printable(recipe.name),
+        name=clean.storable(recipe.name),
         command=tuple(command),
         folder=folder,
         digest=recipe.digest,
@@ -74,7 +75,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
         staged=staged,
         built=built,
         programs=tools.programs(recipe.uses),
-        shown=recipe.shown,
+        shown=(*recipe.shown, *([OURS] if RUNTIME in recipe.uses else [])),
     )
 
 
