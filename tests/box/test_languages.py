@@ -104,3 +104,18 @@ def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: boo
     assert len(replay.turns) >= 12 or not replay.result.unfinished
     faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
     assert [fault for fault in faults if fault.kind is not FaultKind.ILLEGAL] == []
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_make_works_in_the_box(layer: int, tmp_path: Path) -> None:
+    """A folder whose build is `make`, as the pages say, is built in every layer."""
+    skips.program("make")
+    skips.program("cc")
+    box = box_at(layer)
+    home = tmp_path / "bot"
+    home.mkdir()
+    (home / "bot.toml").write_text('build = "make"\nrun = "./bot"\n')
+    (home / "Makefile").write_text("bot: bot.c\n\tcc -o bot bot.c\n")
+    (home / "bot.c").write_text("int main(void) { return 0; }\n")
+    (bot,) = resolve([str(home)], cache=tmp_path / "cache", workshop=Workshop(box))
+    assert (Path(bot.built) / "bot").exists()

@@ -41,6 +41,8 @@ LOOKED_AT = {
     "prlimit64": calls.PRLIMIT,
     "kill": calls.SIGNAL,
     "personality": calls.PERSONALITY,
+    "setresuid": calls.SETRESUID,
+    "setresgid": calls.SETRESGID,
 }
 # What a kernel has and no bot has any business with, by the numbers of both architectures; not from our tables.
 NEVER = {
@@ -236,6 +238,15 @@ def test_a_process_changes_itself_in_few_ways(kind: Kind) -> None:
         assert kind.say(calls.PERSONALITY, persona) == wanted
     for persona in (0x0400000, 0x0100000, 8, 0x40008):  # memory that can all be executed; pages at 0; 32 bits
         assert kind.say(calls.PERSONALITY, persona) == EPERM
+
+
+@every_kind
+def test_a_program_stays_who_it_is(kind: Kind) -> None:
+    """The real and the saved user and group stay; `make` asks for the effective ones, which it has."""
+    same = (1 << 32) - 1
+    for call in (calls.SETRESUID, calls.SETRESGID):
+        assert kind.say(call, same, 1000, same) == seccomp.ALLOW
+        assert {kind.say(call, *ids) for ids in ((0, 0, 0), (0, same, same), (same, same, 0))} == {EPERM}
 
 
 @every_kind

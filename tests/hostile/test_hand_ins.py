@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.bots.intake import from_message
+from dohyo.bots.intake_process import to_message
+from dohyo.bots.recipe import BOT, Recipe
+from dohyo.bots.staging import HandIn
 from dohyo.core.errors import OperatorError
+from dohyo.run import entrants
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS, Scene, end
 from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected
@@ -234,3 +239,32 @@ def test_a_hand_in_is_met_as_the_table_says(scene: Scene, name: str, layer: int)
     assert (told is None) == (cell.word == REFUSED), said or (told and told.faults)
     if told is not None and cell.word != NOT_CONTAINED:
         assert {kind.value for kind, _ in told.faults} <= {cell.word}, (told.faults, told.marks)
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) -> None:
+    """In a folder of hand-ins a lone source is alone, also where another of them cannot be used."""
+    (scene.place / "rival.py").write_text("IDEA = 1\n")
+    (scene.place / "thief.py").write_text("import rival\n")
+    if broken:
+        (scene.place / "empty.py").touch()
+    found = entrants.find(str(scene.place), 9, None, sandbox="none")
+    thief = next(bot for bot in found.bots if bot.name == "thief")
+    assert os.listdir(thief.staged) == ["thief.py"]
+    assert list(found.refused) == (["empty.py"] if broken else [])
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"shown": ["/etc"]}, {"folder": "/etc"}, {"lifetime": "ever"}, {"files": ["../x"]}, {"links": {"/x": "y"}}],
+)
+def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, object]) -> None:
+    """A reader that a hand-in has broken into can tell no path to be shown, and nothing that leads out."""
+    recipe = Recipe("x", "x", (BOT,), BOT, "", files=("bot.py",))
+    taken = HandIn("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
+    message = {**to_message(recipe, scene.place), **forged}
+    if "shown" in forged:
+        assert from_message(message, taken).shown == ()
+        return
+    with pytest.raises(Exception, match=r"unknown answer|leads out|not there"):
+        from_message(message, taken)

@@ -93,7 +93,9 @@ def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[s
         return path, []
     words = split(spec)
     path = _path(words[0], samples) if len(words) > 1 else None
-    return (path, words[1:]) if path is not None and not os.access(path, os.X_OK) else (None, words)
+    # A program that is given with arguments is started as it is, in the current folder: a command line.
+    is_program = path is not None and path.is_file() and os.access(path, os.X_OK)
+    return (path, words[1:]) if path is not None and not is_program else (None, words)
 
 
 def _path(word: str, samples: Mapping[str, Path]) -> Path | None:

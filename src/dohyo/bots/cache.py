@@ -29,7 +29,7 @@ from dohyo.bots.content import digest_of, place, printable
 from dohyo.bots.recipe import BUILD, Recipe
 from dohyo.core.errors import OperatorError
 
-FORMAT = "1"  # of the cache: another one builds everything anew
+FORMAT = "2"  # of the cache: another one builds everything anew
 LOCK_TICK = 0.05  # seconds between two looks at a lock
 
 

@@ -30,11 +30,6 @@ LOOKED_INTO = 4 << 20
 LONGEST_MANIFEST = 1 << 20
 MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
-# What is looked into is a stranger's: of a source so much, and no longer manifest than that, in bytes.
-LOOKED_INTO = 4 << 20
-LONGEST_MANIFEST = 1 << 20
-MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
-
 SHOWN = 200  # characters of a path that is far too long
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
@@ -109,7 +104,7 @@ def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
             return [entry for entry in found if entry.name not in IGNORED and not entry.name.startswith("._")]
     except PermissionError as error:
         raise OperatorError("bot-unreadable", bot=printable(str(folder))) from error
-    except FileNotFoundError as error:
+    except OSError as error:  # gone, or another thing by now
         raise OperatorError("bot-changed", bot=spec) from error
 
 

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.building import Workshop
 from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, pack
@@ -58,22 +59,28 @@ class _FailedError(Exception):
 class Intake:
     """Examines hand-ins. A context manager: its child ends with it, and the copies that nobody kept."""
 
-    def __init__(self, area: Area, tools: Tools, workshop: Workshop | None, apart: Collection[str]) -> None:
-        """`apart` are the real paths of hand-ins, which never belong to another one."""
+    def __init__(
+        self, area: Area, tools: Tools, workshop: Workshop | None, apart: Collection[str], follow: bool
+    ) -> None:
+        """`apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong."""
         self.area = area
         self._tools = tools
         self._workshop = workshop
         self._apart = apart
+        self._follow = follow
         self._child: _Child | None = None
+
+    @property
+    def own_files(self) -> bool:
+        """Whether hand-ins are built under neutral paths."""
+        return self._workshop is not None and self._workshop.own_files
 
     def examine(self, taken: HandIn, kind: str) -> Recipe:
         """The recipe for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
 
         Raises `OperatorError` where it is none, or cannot be read.
         """
-        if self._child is None:
-            self._child = _Child(self.area.folder, self._tools, self._workshop)
-        child = self._child
+        child = self._child = self._child or self._start()
         root = child.inside(taken.root)
         question = {
             "kind": kind,
@@ -91,6 +98,8 @@ class Intake:
                     break
                 child.send(self._answer(taken, *given))
             return _recipe(taken, word, given)
+        except OperatorError:
+            raise
         except (
             _FailedError,
             OSError,
@@ -106,6 +115,12 @@ class Intake:
         except BaseException:
             self._end()
             raise
+
+    def _start(self) -> _Child:
+        try:
+            return _Child(self.area.folder, self._tools, self._workshop)
+        except OSError as error:
+            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
 
     def _answer(self, taken: HandIn, what: str, name: str, number: int) -> Any:
         """What the child may know."""
@@ -141,7 +156,7 @@ class Intake:
             return False
         if name in taken.files:
             return True
-        return not self._is_apart(taken.origin, PurePosixPath(name)) and taken.bring(name)
+        return self._follow and not self._is_apart(taken.origin, PurePosixPath(name)) and taken.bring(name)
 
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
@@ -208,7 +223,6 @@ class Told(msgspec.Struct):
     tools: Words
     files: Words
     uses: Words
-    shown: Words
 
 
 def from_message(message: object, taken: HandIn) -> Recipe:
@@ -224,6 +238,8 @@ def from_message(message: object, taken: HandIn) -> Recipe:
         raise _FailedError("a link that leads out of the build")
     if any(name not in known for name in told.files):
         raise _FailedError("a file that is not there")
+    if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
+        raise _FailedError("an unknown answer")
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     return Recipe(**{**fields, "placed": placed})
 
@@ -237,6 +253,11 @@ def import_folders() -> list[str]:
     """Where the child finds Dohyo's own code and what that imports."""
     ours = Path(__file__).parent.parent.parent
     return list(dict.fromkeys([str(ours), str(Path(msgspec.__file__).parent.parent)]))
+
+
+def _error_file() -> int:
+    """A file for what the child complains of, which nobody reads unless it does not even start."""
+    return os.memfd_create("intake") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
 
 
 class _Child:
@@ -254,8 +275,9 @@ class _Child:
             programs = [sys.executable, *([tools.python2] if tools.python2 else [])]
             shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
             self._house = workshop.read(words, shown)
-        self._errors = os.memfd_create("intake") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
+        self._errors = -1
         try:
+            self._errors = _error_file()
             self._process = self._start(words)
             if self._house is not None:
                 self._house.started(self._process.pid)

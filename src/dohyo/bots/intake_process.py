@@ -95,7 +95,7 @@ def to_message(recipe: Recipe, root: Path) -> dict[str, Any]:
         else (OF_COPY, content.relative_to(root).as_posix())
         for name, content in recipe.placed.items()
     }
-    fields = {name: getattr(recipe, name) for name in recipe.__struct_fields__}
+    fields = {name: getattr(recipe, name) for name in recipe.__struct_fields__ if name != "shown"}
     steps = [{"ways": step.ways, "line": step.line} for step in recipe.steps]
     return {**fields, "placed": placed, "steps": steps}
 

@@ -152,12 +152,12 @@ def shown_first(program: str) -> list[str]:
 
 
 def named(words: Sequence[str], folder: str) -> list[str]:
-    """The files that the operator's words name, each as a whole, and the folders, where a word has a slash in it."""
+    """The files and folders that the operator's words name, each word as a whole."""
     found: list[str] = []
     for word in words:
         if word and len(word) <= LONGEST_WORD and "\0" not in word:
             path = os.path.normpath(os.path.join(folder, word))
-            if os.path.isfile(path) or ("/" in word and os.path.isdir(path)):
+            if os.path.isfile(path) or os.path.isdir(path):
                 found.append(path)
     return found
 

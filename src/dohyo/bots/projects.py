@@ -42,10 +42,6 @@ def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | Non
 _CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
 
 
-# A program's name is a word of a command, and a file's: no option, and no path.
-_CARGO_NAME = re.compile(r"\w[\w.-]{0,199}")
-
-
 def _cargo_program(spec: str, content: Content) -> str:
     """The name of the program that the package makes."""
     package = read_toml(content.files["Cargo.toml"], spec)

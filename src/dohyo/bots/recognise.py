@@ -29,6 +29,7 @@ from dohyo.bots.sources import file_recipe, folder_recipe
 from dohyo.bots.staging import HandIn, link_error
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core.errors import OperatorError
+from dohyo.core.house import BUILT
 
 if TYPE_CHECKING:
     from dohyo.bots.intake import Intake
@@ -161,7 +162,8 @@ def _settled(recipe: Recipe, taken: HandIn, intake: Intake) -> Found:
         name: content if isinstance(content, bytes) else kept / content.relative_to(root)
         for name, content in recipe.placed.items()
     }
-    tools = recipe.tools
+    # A build may write down where it lies: one made under a neutral path is no use elsewhere.
+    tools = (*recipe.tools, BUILT if intake.own_files else "")
     if OWN_PYTHON in recipe.uses and recipe.steps:
         tools = (*tools, own_version())
     found = msgspec.structs.replace(recipe, placed=placed, digest=digest, tools=tools)

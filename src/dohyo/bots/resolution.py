@@ -28,6 +28,7 @@ def resolve(
     build_seconds: float = building.SECONDS,
     workshop: building.Workshop | None = None,
     apart: Collection[str] = (),
+    follow: bool = True,
     are_commands: bool = False,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
@@ -37,7 +38,8 @@ def resolve(
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot. `workshop` makes the houses in
     which hand-ins are read and compilers run; without it these have our own rights. `apart` are paths of further
-    hand-ins: none of them, and none of `specs`, is ever taken for a part of another. With `are_commands` all specs
+    hand-ins: none of them, and none of `specs`, is ever taken for a part of another. Unless `follow`, a lone source
+    brings nothing along at all. With `are_commands` all specs
     are command lines, whatever files have such names.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
@@ -49,7 +51,7 @@ def resolve(
     tools = Tools(where, python)
     known: dict[str, Found] = {}
     hand_ins = {os.path.realpath(os.path.expanduser(path)) for path in (*specs, *apart) if "\0" not in path}
-    with Area(where) as area, Intake(area, tools, workshop, hand_ins) as intake:
+    with Area(where) as area, Intake(area, tools, workshop, hand_ins, follow) as intake:
         for spec in specs:
             if spec not in known:
                 known[spec] = recognise(spec, samples, tools, intake, is_command=are_commands)

@@ -88,6 +88,7 @@ class Area:
 
             try:
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _sweep(self._kept)
                 self._folder = Path(tempfile.mkdtemp(prefix=f".new-{os.getpid()}-", dir=self._kept))
             except OSError as error:
                 raise _unusable(self._cache, error) from error
@@ -97,10 +98,13 @@ class Area:
         """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
         content = read_folder(path, spec)
         taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
-        taken.root.mkdir(parents=True)
-        for name in content.files:
-            self._bring(taken, name)
-        _link(content, taken)
+        try:
+            taken.root.mkdir(parents=True)
+            for name in content.files:
+                self._bring(taken, name)
+            _link(content, taken)
+        except OSError as error:
+            raise _unusable(self._cache, error) from error
         return taken
 
     def take_file(self, path: Path, spec: str) -> HandIn:
@@ -149,6 +153,14 @@ class Area:
         if self._folder is not None:
             disk.remove(self._folder)
             self._folder = None
+
+
+def _sweep(kept: Path) -> None:
+    """Remove the copies of processes that were killed."""
+    for entry in kept.glob(".new-*"):
+        number = entry.name.split("-")[1]
+        if number.isdigit() and not os.path.exists(f"/proc/{number}") and os.path.isdir("/proc/self"):
+            disk.remove(entry)
 
 
 def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:

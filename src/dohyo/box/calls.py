@@ -100,8 +100,8 @@ REFUSED: Table = _table("""
     sethostname 170 161, setdomainname 171 162, vhangup 153 58, fanotify_init 300 262, lookup_dcookie 212 18,
     iopl 172 -, ioperm 173 -, uselib 134 -, modify_ldt 154 -, memfd_secret 447 447, io_setup 206 0,
     migrate_pages 256 238, move_pages 279 239,
-    setuid 105 146, setgid 106 144, setreuid 113 145, setregid 114 143, setgroups 116 159, setresuid 117 147,
-    setresgid 119 149, setfsuid 122 151, setfsgid 123 152, capset 126 91
+    setuid 105 146, setgid 106 144, setreuid 113 145, setregid 114 143, setgroups 116 159, setfsuid 122 151,
+    setfsgid 123 152, capset 126 91
 """)
 
 # Memory behind a descriptor: a cgroup counts it, nothing else does. Where there is none, it is unknown.
@@ -144,5 +144,7 @@ SETSOCKOPT = (54, 208)
 FCNTL = (72, 25)
 PRCTL = (157, 167)
 PRLIMIT = (302, 261)
+SETRESUID = (117, 147)
+SETRESGID = (119, 149)
 SIGNAL = (62, 129)  # which the kernel calls kill
 PERSONALITY = (135, 92)

@@ -79,10 +79,15 @@ def view(shown: Shown, environment: Mapping[str, str]) -> View:
         paths += _importable()
     behind = tuple(f"{path}/" for path in links)  # shown already where the link leads
     system = _needed(path for path in paths if not path.startswith(behind))
-    given = [mount for mount in shown.mounts if mount.writable or not _is_within(mount, system)]
+    given = [mount for mount in shown.mounts if mount.writable or not (_is_within(mount, system) or _is_wide(mount))]
     # What lies in another is mounted after it, and of two for one place the later, which is the given one, counts.
     by_target = {**{path: Mount(path, path) for path in system}, **{mount.target: mount for mount in given}}
     return View(tuple(by_target[target] for target in sorted(by_target)), links, shown.folder)
+
+
+def _is_wide(mount: Mount) -> bool:
+    """Whether it would show a folder in its own place that holds far more than anybody names."""
+    return mount.source == mount.target and os.path.isdir(mount.source) and is_wide(mount.source)
 
 
 def _is_within(mount: Mount, system: Iterable[str]) -> bool:

@@ -34,6 +34,7 @@ X32_BIT = 0x40000000
 
 AF_UNIX = 1
 NO_PAIR = 2  # a bit of SOCK_DGRAM and SOCK_RAW, not of SOCK_STREAM and SOCK_SEQPACKET
+SAME = 0xFFFFFFFF  # of users and groups: as it is
 NEGATIVE = 0x80000000  # and above: numbers below 0
 SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
@@ -109,6 +110,7 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
     """What is said of calls by one of their arguments."""
     no_family = _error(errno.EAFNOSUPPORT)
     pair = _only(FIRST, [AF_UNIX], errno.EAFNOSUPPORT)
+    same = _but(FIRST, [(EQUAL, 1, 0, SAME)], errno.EPERM, _only(THIRD, [SAME], errno.EPERM))
     found = {
         calls.SOCKET: pair if sockets else (no_family,),
         # One end of an unconnected kind could send to any socket that has a name.
@@ -120,6 +122,9 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
         calls.FCNTL: _only(SECOND, COMMANDS, errno.EINVAL),
         calls.PRCTL: _only(FIRST, OPTIONS if bound else (*OPTIONS, PR_SET_PDEATHSIG), errno.EINVAL),
         calls.PERSONALITY: _only(FIRST, PERSONALITIES, errno.EPERM),
+        # `make` starts its children so: with the effective user and group that they have anyway.
+        calls.SETRESUID: same,
+        calls.SETRESGID: same,
         calls.SETSOCKOPT: (_return(ALLOW),),
         calls.PRLIMIT: (_return(ALLOW),),
         calls.SIGNAL: (_return(ALLOW),),

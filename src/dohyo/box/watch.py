@@ -103,6 +103,8 @@ class Watch:
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
+        if self.closed:  # its number may be another's by now
+            return
         self.found = kind
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._pid, signal.SIGKILL)

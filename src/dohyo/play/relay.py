@@ -17,6 +17,8 @@ from dohyo.play.kept import Kept
 from dohyo.play.program import CHUNK, LARGEST_PIPE, Program
 
 OURS = 2  # our standard error
+PATIENCE = 10.0  # seconds with somebody who does not read it
+ATOMIC = 4096  # bytes that a pipe with room takes without waiting
 
 
 def to_ours(chunk: bytes) -> None:
@@ -25,15 +27,20 @@ def to_ours(chunk: bytes) -> None:
 
 
 def write_all(descriptor: int, chunk: bytes) -> bool:
-    """Write all of it, and wait where that takes time, though it may be non-blocking; whether it went."""
+    """Write all of it, and wait where that takes time, whether it blocks or not; whether it went.
+
+    Where nobody reads for `PATIENCE`, it does not go: a bot's errors hold nothing up that others wait for.
+    """
     left = memoryview(chunk)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
     while left:
+        if not poll.poll(PATIENCE * 1000):
+            return False
         try:
-            left = left[os.write(descriptor, left) :]
+            left = left[os.write(descriptor, left[:ATOMIC]) :]
         except BlockingIOError:
-            poll = select.poll()
-            poll.register(descriptor, select.POLLOUT)
-            poll.poll()
+            continue
         except OSError:
             return False
     return True
@@ -58,34 +65,44 @@ class Relay:
         self._program = program
         self._lock = threading.Lock()  # whoever has it reads, and passes on what it has read
         self._woken, self._wake = os.pipe()
+        self._ended = False
         self._thread = threading.Thread(target=self._run, name="dohyo-errors", daemon=True)
         self._thread.start()
 
-    def _run(self) -> None:
+    def _run(self) -> None:  # in the thread
         with suppress(AttributeError):  # signals belong to who waits for the program's lines
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         poll = select.poll()
         for descriptor in (self._woken, self._program.stderr):
             poll.register(descriptor, select.POLLIN)
-        while self._program.stderr_open:
+        while self._program.stderr_open and not self._ended:
             if any(descriptor == self._woken for descriptor, _ in poll.poll()):
                 return
             with self._lock:
                 self._program.read_errors()
 
     def catch_up(self) -> None:
-        """Return when all that the program has written up to now was passed on."""
-        with self._lock:
+        """Return when all that the program has written up to now was passed on, or nobody takes it for a while."""
+        if self._ended or not self._lock.acquire(timeout=PATIENCE):
+            self._ended = True  # who does not read our standard error does not hold up what we say elsewhere
+            return
+        try:
             for _ in range(LARGEST_PIPE // CHUNK):
                 if not self._program.stderr_open or not self._program.read_errors():
                     break
+        finally:
+            self._lock.release()
 
     def stop(self) -> None:
         """End the thread; what is still in the pipe is left there."""
         if self._wake < 0:
             return
         os.write(self._wake, b"x")
-        self._thread.join()
+        self._thread.join(0.0 if self._ended else PATIENCE)
+        if self._thread.is_alive():  # it waits for somebody who reads nothing, and ends when that ends
+            self._ended = True
+            self._wake = -1
+            return
         os.close(self._wake)
         os.close(self._woken)
         self._wake = -1

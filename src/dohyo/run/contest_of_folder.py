@@ -163,7 +163,7 @@ class Contest:
         return say(sentence.key, self._language, self._words, **details)
 
     def _keep(self, request: Keep) -> None:
-        text = clean.block(request.text, most=len(request.text))
+        text = clean.block(request.text, most=clean.TAB * len(request.text))
         files.write_whole(self._place / request.name, text.encode())
 
     # --- the bots

@@ -119,11 +119,11 @@ def _built(
     """
     specs = [os.path.join(folder, name) for name in names]
     try:
-        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop), strict=True)
+        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop, follow=False), strict=True)
     except OperatorError:
         for name, spec in zip(names, specs, strict=True):
             try:
-                (bot,) = bots.resolve([spec], python=python, workshop=workshop)
+                (bot,) = bots.resolve([spec], python=python, workshop=workshop, follow=False)
             except OperatorError as error:
                 refused[name] = error
             else:

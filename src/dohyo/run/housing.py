@@ -26,13 +26,13 @@ def house_of(
     """What makes the houses for a bot's program; none where it runs without a box.
 
     It may write to its folder where that is a private copy. Where we may not use all processors, neither may it.
-    With a `folder` it starts there, and `arguments` are the operator's: the files and folders that they name from
-    there can be read.
+    With a `folder` it starts there. `arguments` are the operator's: the files and folders that they name from there,
+    or by absolute paths, can be read.
     """
     seen = bot.sees(box.own_files)
-    if folder:
-        more = tuple(Mount(path, path) for path in named(arguments, folder))
-        seen = replace(seen, folder=folder, mounts=(*seen.mounts, *more))
+    words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
+    more = tuple(Mount(path, path) for path in named(words, folder or "/"))
+    seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *more))
     return box.builder(seen, environment, Limits(cores=share()))
 
 

@@ -131,11 +131,21 @@ def _header(
     )
 
 
-def find_bots(game: Game, specs: Sequence[str | os.PathLike[str] | Bot], python: str | None, box: Box) -> list[Bot]:
-    """The bots that the operator's words mean, built; those that are bots already stay as they are."""
+def find_bots(
+    game: Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    python: str | None,
+    box: Box,
+    *,
+    follow: bool = True,
+) -> list[Bot]:
+    """The bots that the operator's words mean, built; those that are bots already stay as they are.
+
+    Unless `follow`, a lone source brings nothing along: so in contests, where others' hand-ins lie beside it.
+    """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
     samples = bots.samples(Path(game.folder) / "bots")
-    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box)))
+    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box), follow=follow))
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 

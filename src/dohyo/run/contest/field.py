@@ -62,7 +62,7 @@ def gather(
             else:
                 leave_out(bot.name, OperatorError("contest-path-no-text", path=word))
     words = [word for _, word in asked.bots]
-    built = find_bots(game, words, asked.python, box_of(asked.sandbox)) if words else []
+    built = find_bots(game, words, asked.python, box_of(asked.sandbox), follow=False) if words else []
     samples = samples_of(game)
     for (name, word), bot in zip(asked.bots, built, strict=True):
         if clean.storable(word) != word:

@@ -110,7 +110,8 @@ class Loop:
                 batch = self._scheduled()
                 if batch is None or self._is_open(batch):
                     return False
-            self._take(batch.batch)
+            with as_stored(self.store):
+                self._take(batch.batch)
             onlooker.on_batch_over(batch.batch)
 
     def _scheduled(self) -> Progress | None:

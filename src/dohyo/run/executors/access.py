@@ -227,3 +227,5 @@ def knock(to: Access) -> None:
         raise OperatorError("cluster-other-keys", address=to.address, folder=to.keys) from error
     except OSError:
         return  # nobody is there, or not yet
+    except ValueError as error:  # no name of a machine
+        raise OperatorError("cluster-address", address=to.address) from error
