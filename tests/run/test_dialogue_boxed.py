@@ -71,7 +71,7 @@ def ask(here: Path, box: Box) -> Ask:
 
 
 def test_what_can_be_read(ask: Ask, here: Path, box: Box) -> None:
-    """What arguments name, each as a whole: files and folders. Not the current folder, nor what lies beside a file."""
+    """What arguments name, each as a whole. Not the current folder, nor what lies beside a file."""
     for name in ("own", "named", "shown", "secret"):
         folder = here if name == "own" else here.parent / name
         folder.mkdir(exist_ok=True)

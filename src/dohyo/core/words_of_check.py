@@ -284,6 +284,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "Let it play on until its input ends.",
         "入力が終わるまで続けるようにしてください。",
     ),
+    "check.sees-its-copy": (
+        "A bot sees only what was handed in. Hand in the folder with all that it reads, or name the file in its command.",
+        "ボットから見えるのは提出したものだけです。読み込むファイルごとフォルダで提出するか、コマンドに書いてください。",
+    ),
     "check.exited": ("It crashed ({detail}){said}", "異常終了しました({detail}){said}"),
     "check.killed": ("It was ended by a {detail}{said}", "終了させられました({detail}){said}"),
     "check.killed.do": (

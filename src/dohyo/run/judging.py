@@ -49,6 +49,9 @@ INTERPRETERS = {
     "php": "php",
 }
 
+# How languages say that a file or a module is not there: it may well lie beside what was handed in.
+MISSED = re.compile(r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found")
+
 TRACED = (
     re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILINE),  # Python: the last one counts
     re.compile(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)", re.MULTILINE),
@@ -142,6 +145,8 @@ def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Findin
     severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
     found = wrong(key, severity, said=f": {said}" if said else "", **details)
     found.errors = last_lines(errors)
+    if MISSED.search(errors) and not found.remedy:
+        found.remedy = "check.sees-its-copy"
     return found
 
 
