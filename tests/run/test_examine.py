@@ -225,6 +225,6 @@ def test_a_file_that_was_not_handed_in_is_told(tmp_path: Path) -> None:
     """Whoever reads a file that lies beside a lone source is told that a bot sees what was handed in, and no more."""
     (tmp_path / "data.txt").write_text("x")
     (tmp_path / "bot.py").write_text("print('READY', flush=True)\ninput()\nprint(open('data.txt').read())\n")
-    found = wrong(examine(DROP_BLOCK, str(tmp_path / "bot.py"), clock=PATIENT, matches=0))
-    assert [finding.key for finding in found] == ["check.exited"]
-    assert "Hand in the folder" in found[0].advice()
+    found = examine(DROP_BLOCK, str(tmp_path / "bot.py"), clock=PATIENT, matches=0)
+    assert wrong(found) == ["exited"]
+    assert "Hand in the folder" in found.wrong[0].advice()
