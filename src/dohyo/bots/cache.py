@@ -14,6 +14,7 @@ no locks, both build.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -122,6 +123,17 @@ def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callabl
         raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
 
 
+def _place(recipe: Recipe, folder: Path) -> None:
+    """Put the files in their places; that a name is too long, or a file's and a folder's, is the author's doing."""
+    try:
+        place(recipe.placed, recipe.links, folder)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            raise
+        reason = printable(error.strerror or str(error))
+        raise OperatorError("bot-cannot-be-read", bot=recipe.spec, reason=reason) from error
+
+
 def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: bool) -> Built:
     """Build in a new folder and say that it is done; what fails or is interrupted is swept away."""
     import tempfile
@@ -132,7 +144,7 @@ def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: b
                 disk.remove(left)
     folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
     try:
-        place(recipe.placed, recipe.links, folder)
+        _place(recipe, folder)
         if digest_of({name: folder / name for name in recipe.placed}) != digest_of(recipe.placed):
             raise OperatorError("bot-changed", bot=recipe.spec)
         log = run(folder)

@@ -6,6 +6,7 @@ holds, on every machine that the folder is copied to.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -24,6 +25,8 @@ MOST_FILES = 50_000
 LONGEST_PATH = 4000  # bytes: the system takes no longer ones
 MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home directory named by mistake
 DEEPEST = 100  # folders within folders
+MOST_LINKS = 1000
+LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
 
 # What is looked into is a stranger's: of a source so much, and no longer manifest than that, in bytes.
 LOOKED_INTO = 4 << 20
@@ -73,7 +76,8 @@ def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
     while folders:
         for entry in _entries(folders.pop(), spec):
             relative = os.path.relpath(entry.path, root).replace(os.sep, "/")
-            if len(os.fsencode(entry.path)) > LONGEST_PATH or relative.count("/") >= DEEPEST:
+            too_long = len(os.fsencode(entry.path)) > LONGEST_PATH or len(os.fsencode(relative)) > LONGEST_NAME
+            if too_long or relative.count("/") >= DEEPEST:
                 raise OperatorError(
                     "bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST
                 )
@@ -91,7 +95,7 @@ def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
             else:
                 files[relative] = Path(entry.path)
                 size += entry.stat().st_size
-        if len(files) + len(links) + len(known) > MOST_FILES or size > MOST_BYTES:
+        if len(files) + len(known) > MOST_FILES or len(links) > MOST_LINKS or size > MOST_BYTES:
             raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     _check_links(root, links, known | files.keys() | links.keys(), spec)
     return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
@@ -110,6 +114,11 @@ def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
 
 def _link(path: str, root: Path, spec: str) -> str:
     """Where a link inside `root` points, relative to where it lies; refused when that is outside."""
+    try:
+        os.stat(path)  # the kernel follows forty links, one behind the other, and no more
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OperatorError("bot-changed", bot=spec) from error
     target = os.path.realpath(path)
     home = os.path.realpath(root)
     if os.path.commonpath([target, home]) != home:

@@ -60,14 +60,18 @@ class Intake:
     """Examines hand-ins. A context manager: its child ends with it, and the copies that nobody kept."""
 
     def __init__(
-        self, area: Area, tools: Tools, workshop: Workshop | None, apart: Collection[str], follow: bool
+        self, area: Area, tools: Tools, workshop: Workshop | None, apart: Collection[str], follow: bool, entries: bool
     ) -> None:
-        """`apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong."""
+        """`apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
+
+        `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
+        """
         self.area = area
         self._tools = tools
         self._workshop = workshop
         self._apart = apart
         self._follow = follow
+        self.entries = entries
         self._child: _Child | None = None
 
     @property

@@ -133,8 +133,10 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, intake:
     """The recipe for something that is there, from the copy that is made of it; it may be a stranger's."""
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in FOLDER_FILES:
+    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not intake.entries:
         path, mode = path.parent, stat.S_IFDIR
+        if path.is_symlink():
+            raise link_error(path, spec)
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
             raise OperatorError("bot-unreadable", bot=spec)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
 from dohyo.bots.making import OURS, RUNTIME
+from dohyo.bots.programs import split
 from dohyo.bots.recognise import Found, recognise
 from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
 from dohyo.core import clean
+from dohyo.core.errors import OperatorError
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -29,6 +32,7 @@ def resolve(
     workshop: building.Workshop | None = None,
     apart: Collection[str] = (),
     follow: bool = True,
+    entries: bool = False,
     are_commands: bool = False,
 ) -> list[Bot]:
     """The bots that `specs` mean, in the same order, built.
@@ -39,7 +43,8 @@ def resolve(
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot. `workshop` makes the houses in
     which hand-ins are read and compilers run; without it these have our own rights. `apart` are paths of further
     hand-ins: none of them, and none of `specs`, is ever taken for a part of another. Unless `follow`, a lone source
-    brings nothing along at all. With `are_commands` all specs
+    brings nothing along at all. With `entries` they are what somebody found in a folder of hand-ins: then it neither
+    does, and a manifest stands for nothing but itself. With `are_commands` all specs
     are command lines, whatever files have such names.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
@@ -50,14 +55,23 @@ def resolve(
     where = location(cache)
     tools = Tools(where, python)
     known: dict[str, Found] = {}
-    hand_ins = {os.path.realpath(os.path.expanduser(path)) for path in (*specs, *apart) if "\0" not in path}
-    with Area(where) as area, Intake(area, tools, workshop, hand_ins, follow) as intake:
+    hand_ins = {os.path.realpath(os.path.expanduser(path)) for path in _named(*specs, *apart)}
+    with Area(where) as area, Intake(area, tools, workshop, hand_ins, follow and not entries, entries) as intake:
         for spec in specs:
             if spec not in known:
                 known[spec] = recognise(spec, samples, tools, intake, is_command=are_commands)
     built = _build_all(list(known.values()), tools, where, build_seconds, workshop)
     bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     return [bots[spec] for spec in specs]
+
+
+def _named(*specs: str) -> Iterator[str]:
+    """What may be a hand-in's path: every spec, and every word of one that has arguments or is a command line."""
+    for spec in specs:
+        if "\0" not in spec:
+            yield spec
+            with suppress(OperatorError):
+                yield from split(spec)
 
 
 def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:

@@ -56,7 +56,7 @@ class Tools:
         if name not in self._paths:
             import shutil
 
-            path = shutil.which(name)
+            path = shutil.which(name, path=search_path())
             self._paths[name] = os.path.abspath(path) if path else None
         return self._paths[name]
 
@@ -151,7 +151,7 @@ class Tools:
             except (OSError, UnicodeDecodeError):
                 pass
         # Where the operator types, a hand-in may lie that has rustup or dotnet start a program of its own.
-        version = _ask((tool, *way.version), folder="/")
+        version = _ask((tool, *way.version))
         if note is not None and version is not None:
             _remember(note, version)
         return version
@@ -245,17 +245,22 @@ def _python_version(path: str) -> str | None:
     return _ask((path, "-c", WHICH_PYTHON))
 
 
-def _ask(command: Words, folder: str | None = None) -> str | None:
+def search_path() -> str:
+    """The operator's PATH without the current folder, where hand-ins may lie: an empty entry means that."""
+    return os.pathsep.join(entry for entry in os.get_exec_path() if os.path.isabs(entry))
+
+
+def _ask(command: Words) -> str | None:
     """The first line that a command prints, on either output; None when it fails or does not answer in time.
 
-    `folder` is where it runs, if not in the current one.
+    It runs in a folder that is nobody's: in the current one may lie what tools obey (`.python-version`).
     """
     import subprocess
 
     try:
         done = subprocess.run(
             command,
-            cwd=folder,
+            cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

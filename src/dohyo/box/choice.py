@@ -116,11 +116,10 @@ class Box:
             if isinstance(problem, OSError):  # no fault of the program's, which has not been started
                 raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
             raise
-        start = "/" if self._bubblewrap else seen.folder
         outside = places.kept(environment, tmp or places.TEMPORARY)
         only_read = [mount for mount in seen.mounts if not mount.writable]
         more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
-        return Room(line, outside, start, limits, **more)  # type: ignore[arg-type]
+        return Room(line, outside, "/", limits, **more)  # type: ignore[arg-type]
 
 
 @cache

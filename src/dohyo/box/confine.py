@@ -52,6 +52,7 @@ def command(
         "readable": [*view.readable, *links, *OF_PROC],
         "writable": [*(mount.source for mount in view.writable), *DEVICES],
         "limits": own if grouped else {**own, "RLIMIT_DATA": limits.memory},
+        "folder": view.folder,
         "doors": list(doors),
         "entered": entered,
         "filter": filter_file,

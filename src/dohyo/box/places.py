@@ -45,6 +45,7 @@ KEPT = frozenset(
         "MSBUILDDISABLENODEREUSE",
     }
 )
+SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
 MOST_LINKS = 40  # one behind the other, as many as the kernel follows
 TEMPORARY = "/tmp"  # the box's own
@@ -121,6 +122,10 @@ def _importable() -> list[str]:
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
     """What a bot is told of our environment: nothing that may be secret."""
     own = {name: value for name, value in environment.items() if name in KEPT or name.startswith("LC_")}
+    for name in SEARCHED & own.keys():  # an empty entry means the current folder, which is a stranger's
+        own[name] = os.pathsep.join(entry for entry in own[name].split(os.pathsep) if os.path.isabs(entry))
+        if not own[name]:
+            del own[name]
     toolchains = os.path.expanduser("~/.rustup")  # looked for in a home folder, which the box has none of
     if os.path.isdir(toolchains):
         own.setdefault("RUSTUP_HOME", toolchains)

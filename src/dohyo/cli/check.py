@@ -105,10 +105,9 @@ def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -
 
 def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: str) -> Iterator[Examination]:
     """The examinations of a folder's bots; how far they are is told on standard error."""
-    from dohyo.bots.declared import declares
     from dohyo.run.hand_ins import examine_all, hand_ins
 
-    paths = [folder] if declares(folder) else hand_ins(folder)
+    paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
     with Progress(language) as progress:
         done = iter(range(1, len(paths) + 1))
 

@@ -56,7 +56,9 @@ def add(
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # What builds it is the operator's word of now, as strong as may be.
-        (built,) = find_bots(game, [word], python, box_for(sandbox if trust else sandbox or USUAL, trust, str(lang)))
+        (built,) = find_bots(
+            game, [word], python, box_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
+        )
         called = field.check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
         batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))

@@ -6,12 +6,14 @@ import errno
 import os
 import shlex
 import shutil
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots
 from dohyo.bots.languages import by_ending
+from dohyo.bots.tools import search_path
 from dohyo.box import Box
 from dohyo.core import clean
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
@@ -183,7 +185,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     environment = {SEED: "1", **os.environ}
     here = os.getcwd()
     box = box_of(sandbox)
-    if "/" not in name and not _is_program(name) and shutil.which(name):
+    if "/" not in name and not _is_program(name) and shutil.which(name, path=search_path()):
         (bot,) = bots.resolve([shlex.join(words)], workshop=Workshop(box), are_commands=True)
         return launch(bot, environment, box)
     (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
@@ -196,6 +198,8 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
 
 def check_start(program: str) -> None:
     """Raise the `OSError` that starting a program would raise; in a box it would only be seen to end at once."""
+    if not stat.S_ISREG(os.stat(program).st_mode):  # a pipe, say, that a build has put there
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with open(program, "rb") as file:
         first = file.read(256).partition(b"\n")[0]
     if not os.access(program, os.X_OK):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -88,7 +89,9 @@ def _holds_results(entry: os.DirEntry[str]) -> bool:
     """Whether it is a folder that a contest has left: replays, and the bots' copies."""
     if not entry.is_dir() or not os.path.isdir(os.path.join(entry.path, "bots")):
         return False
-    return any(name.endswith(REPLAY) for name in os.listdir(entry.path))
+    with suppress(OSError):
+        return any(name.endswith(REPLAY) for name in os.listdir(entry.path))
+    return False
 
 
 def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
@@ -119,11 +122,11 @@ def _built(
     """
     specs = [os.path.join(folder, name) for name in names]
     try:
-        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop, follow=False), strict=True)
+        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop, entries=True), strict=True)
     except OperatorError:
         for name, spec in zip(names, specs, strict=True):
             try:
-                (bot,) = bots.resolve([spec], python=python, workshop=workshop, follow=False)
+                (bot,) = bots.resolve([spec], python=python, workshop=workshop, entries=True)
             except OperatorError as error:
                 refused[name] = error
             else:

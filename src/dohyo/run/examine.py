@@ -62,21 +62,21 @@ def examine(
     matches: int = MATCHES,
     python: str | None = None,
     sandbox: str | Box = "auto",
-    follow: bool = True,
+    entry: bool = False,
 ) -> Examination:
     """Examine one bot of `game`: what is wrong with it, and how long its turns take.
 
     `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
     played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
     `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for `play_match`).
-    Unless `follow`, a lone source brings nothing along.
+    An `entry` is what was found in a folder of hand-ins: a lone source then brings nothing along.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
     """
     check_words(game, seed, setup, clock)
     box = box_of(sandbox)
-    (known,) = find_bots(game, [bot], python, box, follow=follow)
+    (known,) = find_bots(game, [bot], python, box, entries=entry)
     work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python, box)
     if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS

@@ -66,7 +66,7 @@ def examine_all(
             on_start(path)
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
-            found = examine(game, str(path), python=python, sandbox=sandbox, follow=False, **asked)
+            found = examine(game, str(path.absolute()), python=python, sandbox=sandbox, entry=True, **asked)
         except OperatorError as error:
             if not error.key.startswith("bot-") or error.key.startswith(OURS):
                 raise

@@ -138,14 +138,16 @@ def find_bots(
     box: Box,
     *,
     follow: bool = True,
+    entries: bool = False,
 ) -> list[Bot]:
     """The bots that the operator's words mean, built; those that are bots already stay as they are.
 
     Unless `follow`, a lone source brings nothing along: so in contests, where others' hand-ins lie beside it.
+    `entries` are what was found in a folder of hand-ins.
     """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
     samples = bots.samples(Path(game.folder) / "bots")
-    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box), follow=follow))
+    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box), follow=follow, entries=entries))
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 
