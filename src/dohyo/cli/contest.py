@@ -283,22 +283,13 @@ def _tell(opened: Opened, state: str, as_json: bool, language: str) -> None:
 
 def _again(opened: Opened) -> str:
     """The words after `dohyo contest run` that go on with this contest."""
-    import shlex
-
-    from dohyo.run.contest.asking import USUAL
+    from dohyo.cli.contest_printing import words_again
 
     where = opened.where
     beside = Path(where)
     if "://" not in where and beside.is_absolute() and beside.is_relative_to(Path.cwd()):
         where = str(beside.relative_to(Path.cwd()))
-    words = [where]
-    if opened.spec.sandbox != USUAL:
-        words += ["--sandbox", opened.spec.sandbox]
-    if opened.spec.python is not None:
-        words += ["--python", opened.spec.python]
-    if len(opened.store.contests()) > 1:
-        words += ["--name", opened.contest.name]
-    return shlex.join(words)
+    return words_again(opened.store, where, opened.contest, opened.spec)
 
 
 def _note(line: str) -> None:

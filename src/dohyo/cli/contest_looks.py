@@ -29,9 +29,7 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    import shlex
-
-    from dohyo.cli.contest_printing import facts, how_far, left_open, shortened
+    from dohyo.cli.contest_printing import facts, how_far, left_open, shortened, words_again
     from dohyo.cli.screen import console
     from dohyo.run.contest.extent import matches_of
     from dohyo.run.contest.looking import look
@@ -57,7 +55,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         for aside in opened.set_aside(seen.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
             out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
-        again = shlex.join([store, *(["--name", seen.contest.name] if name else [])])
+        again = words_again(opened, store, seen.contest, seen.spec)
         if sentence := left_open(seen.progress, seen.spec.format, again, language):
             out.print(clean.line(sentence))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.cli.screen import duration, table
 from dohyo.core import clean
+from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.run.contest.spec import Spec
     from dohyo.run.contest.table import Row, Table
-    from dohyo.store.records import Progress
+    from dohyo.store import Store
+    from dohyo.store.records import Contest, Entry, Progress
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -135,6 +137,38 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
         return ""
     waits = formats.find(format_).waits and progress[-1].set_aside
     return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
+
+
+def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
+    """The words after `dohyo contest run` that go on with a contest in the store that the operator calls `where`.
+
+    What bots run in and by is never taken from a store, so it stands there.
+    """
+    import shlex
+
+    from dohyo.run.contest.asking import USUAL
+
+    words = [where]
+    if spec.sandbox != USUAL:
+        words += ["--sandbox", spec.sandbox]
+    if spec.python is not None:
+        words += ["--python", spec.python]
+    if any(_brings_words(store, entry) for entry in store.entrants(contest.id)):
+        words.append("--store-commands")
+    if len(store.contests()) > 1:
+        words += ["--name", contest.name]
+    return shlex.join(words)
+
+
+def _brings_words(store: Store, entry: Entry) -> bool:
+    """Whether the store holds words of a command line for a bot."""
+    from dohyo.bots import archive
+
+    try:
+        content = b"" if entry.version.archive is None else store.files.get(entry.version.archive)
+        return bool(content) and bool(archive.foreign_words(content))
+    except OperatorError:
+        return False
 
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
