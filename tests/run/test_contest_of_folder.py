@@ -138,7 +138,8 @@ def test_long_words_of_a_compiler_are_cut(tmp_path: Path) -> None:
     refused: list[str] = []
 
     def machine() -> Generator[Any, Any, int]:
-        refused.extend(entrant.refusal for entrant in (yield Entrants()))
+        for entrant in (yield Entrants()):
+            refused.append("\n".join([entrant.refusal, *(f"    {line}" for line in entrant.log)]))
         return 0
 
     contest(machine, tmp_path / "hill")

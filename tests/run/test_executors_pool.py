@@ -215,9 +215,10 @@ def test_giving_up_early_leaves_nothing(bot: Bot, mark: str) -> None:
 
 def test_workers_that_do_not_start_are_a_defect(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """When Python itself cannot be started, that is said, instead of trying for ever."""
+    given = list(orders(bot(), 3))
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with Pool(2) as pool, pytest.raises(RuntimeError, match="end at their start"):
-        list(pool.play(orders(bot(), 3)))
+        list(pool.play(given))
 
 
 PARENT = """
@@ -226,7 +227,7 @@ import msgspec
 print("begins", flush=True)
 from dohyo.run.executors import MatchOrder
 from dohyo.run.executors.pool import Pool
-orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[1]), type=list[MatchOrder])
+orders = msgspec.msgpack.decode(open(sys.argv[1], "rb").read(), type=list[MatchOrder])
 with Pool(2) as pool:
     for report in pool.play(orders):
         print(report.key, flush=True)
@@ -239,7 +240,8 @@ def test_workers_and_bots_end_with_a_killed_parent(bot: Bot, sandbox: str, mark:
     if not system.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
     given = [*orders(bot(), 2, sandbox=sandbox), *orders(bot(SLOW), 2, sandbox=sandbox)]
-    words = [sys.executable, "-c", PARENT, msgspec.msgpack.encode(given).hex()]
+    (tmp_path / "orders").write_bytes(msgspec.msgpack.encode(given))
+    words = [sys.executable, "-c", PARENT, str(tmp_path / "orders")]
     environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     with subprocess.Popen(words, stdout=subprocess.PIPE, env=environment) as parent:
         assert parent.stdout is not None
@@ -264,7 +266,8 @@ def test_the_parent_is_killed_at_any_moment(bot: Bot, mark: str, tmp_path: Path,
     """While Python starts, while workers start, in a match, between two: soon nothing is left of it."""
     if not system.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
-    given = msgspec.msgpack.encode(orders(bot("echo A; sleep 0.01"), 40)).hex()
+    given = str(tmp_path / "orders")
+    Path(given).write_bytes(msgspec.msgpack.encode(orders(bot("echo A; sleep 0.01"), 40)))
     environment = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
     draw = random.Random()
     for _ in range(100 if full else 6):

@@ -87,7 +87,7 @@ def test_random_moments(bot: Bot, tmp_path: Path, full: bool) -> None:
             player.stdin.write(f"{kind}\n".encode())
             assert said(player) == "go"
             # The moment is what is random here; whatever it is, what follows must hold.
-            select.select([player.stdout], [], [], draw.random() * 0.15)
+            select.select([player.stdout], [], [], draw.random() * 0.6)
             player.send_signal(draw.choice([signal.SIGINT, signal.SIGTERM]))
             while not select.select([player.stdout], [], [], 0.5)[0]:
                 player.send_signal(draw.choice([signal.SIGINT, signal.SIGTERM]))

@@ -7,7 +7,6 @@ matters, they wait for each other by pipes.
 from __future__ import annotations
 
 import os
-import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -114,8 +113,8 @@ class Stage:
         """A program with this text after the prelude."""
         path = self.folder / f"bot{self._made}"
         self._made += 1
-        home = f"\nos.chdir({str(self.folder)!r})\n"
-        path.write_text(f"#!{sys.executable} -IS\n{PRELUDE}{home}{textwrap.dedent(body)}")
+        home = f"\nif os.path.isdir({str(self.folder)!r}):\n    os.chdir({str(self.folder)!r})\n"
+        path.write_text(f"#!/usr/bin/env -S python3 -IS\n{PRELUDE}{home}{textwrap.dedent(body)}")
         path.chmod(0o755)
         return str(path)
 
