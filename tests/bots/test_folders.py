@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import disk
-from dohyo.bots import Bot, archive, resolve
+from dohyo.bots import Bot
 from dohyo.bots.content import digest_of, read_folder
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
@@ -67,42 +67,6 @@ def test_files_in_a_bots_folder_are_found(write: Write, one: Resolve) -> None:
     reads = "print(open('data.txt').read())"
     folder = write({"c/bot.c": opens, "py/bot.py": reads, "c/data.txt": "here", "py/data.txt": "here"})
     assert [run(one(folder / name)) for name in ("c", "py")] == ["here", "here"]
-
-
-def test_a_lone_source_brings_sources_alone(write: Write, one: Resolve) -> None:
-    """Of what lies beside a lone source it gets the sources that it names: no data, nothing hidden, nothing above."""
-    names = "import helper, .hidden, above\nimport a.b"
-    files = {"x/bot.py": f"{names}\n", "x/helper.py": "", "x/data.txt": "", "x/.env": "", "x/a/b.py": ""}
-    folder = write({**files, "x/.hidden.py": "", "above.py": "", "x/other.py": ""})
-    staged = Path(one(folder / "x" / "bot.py").staged)
-    assert sorted(path.relative_to(staged).as_posix() for path in staged.rglob("*.*")) == [
-        "a/b.py",
-        "bot.py",
-        "helper.py",
-    ]
-
-
-def test_an_archive_holds_what_was_examined(write: Write, one: Resolve) -> None:
-    """What is archived is the copy: a lone source with what it brought along, whatever lies in its place by then."""
-    folder = write({"bot.py": "import words\nprint(words.SAID)", "words.py": "SAID = 'before'", "other.py": ""})
-    bot = one(folder / "bot.py")
-    packed = archive.pack(str(folder / "bot.py"), {}, bot.staged)
-    write({"words.py": "SAID = 'after'"})
-    again = one(archive.unpack(packed))
-    assert (run(again), again.digest) == ("before", bot.digest)
-    folder = write({"whole/bot.toml": "run = 'python3 bot.py'", "whole/bot.py": "print('whole')"})
-    bot = one(folder / "whole" / "bot.toml")
-    again = one(archive.unpack(archive.pack(str(folder / "whole" / "bot.toml"), {}, bot.staged)))
-    assert (run(again), again.digest) == ("whole", bot.digest)
-
-
-def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:
-    """Of two bots in one folder that name each other, each is alone."""
-    folder = write({"a.py": "import b", "b.py": "import a", "c.py": "import d", "d.py": ""})
-    words = [str(folder / name) for name in ("a.py", "b.py", "c.py")]
-    for bots in (resolve(words, cache=cache), resolve(words[:1], cache=cache, apart=words)):
-        assert [path.name for path in Path(bots[0].staged).iterdir()] == ["a.py"]
-    assert len(list(Path(resolve(words, cache=cache)[2].staged).iterdir())) == 2
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from dohyo import interpreter
 from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.building import Workshop
 from dohyo.bots.content import IGNORED, printable
@@ -273,7 +274,7 @@ class _Child:
         self._buffer = bytearray()
         self._house: House | None = None
         folders = import_folders()
-        words = (sys.executable, "-I", "-S", "-c", STUB, *folders)
+        words = tuple(interpreter.alone(STUB, *folders))
         if workshop is not None:
             mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
             programs = [sys.executable, *([tools.python2] if tools.python2 else [])]

@@ -122,15 +122,21 @@ def run(
     asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
     wanted = sandbox or (USUAL if asked is None else asked.sandbox)
     box_for(sandbox if trust else wanted, trust, language)
-    ours: dict[str, Any] = {"sandbox": "none" if trust else wanted, "commands": store_commands}
-    if asked is None:
-        ours["python"] = python
-    else:
-        asked.sandbox, asked.commands = ours["sandbox"], store_commands
+    ours = _ours(asked, "none" if trust else wanted, store_commands, python)
     workers = _workers(workers, asked)
     found = access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
+
+
+def _ours(asked: Asked | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
+    """What is never taken from a store: the operator's words of now, also written into what is asked for."""
+    ours: dict[str, Any] = {"sandbox": sandbox, "commands": commands}
+    if asked is None:
+        ours["python"] = python
+    else:
+        asked.sandbox, asked.commands = sandbox, commands
+    return ours
 
 
 def _asked(

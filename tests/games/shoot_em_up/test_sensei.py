@@ -56,7 +56,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 @pytest.fixture(scope="module")
 def bot(output: tuple[Path, list[str]]) -> Iterator[Bot]:
     """The modules of the bot, which find each other by their folder."""
-    (program,) = output[0].rglob("sensei.py")
+    (program,) = (output[0] / "builds").rglob("sensei.py")
     sys.path.insert(0, str(program.parent))
     try:
         found = {name: importlib.import_module(name) for name in MODULES}
