@@ -23,7 +23,7 @@ from tests.hostile.table import CONTAINED, LAYERS, expected
 
 pytestmark = pytest.mark.xdist_group("hostile")
 
-FEW = ("--setup", "turns=8", "--clock", "60")
+FEW = ("--setup", "turns=8", "--clock", "0.3")
 BROKEN = f"printf %s {shlex.quote(NOISE)} >&2; exit 1"
 
 Type = Callable[..., str]
@@ -49,7 +49,7 @@ def forges_rows(home: Path, type_: Type) -> list[str]:
         _bot(home / f"{number}{ROW}")
     table = type_("check", "drop-block", str(home), "--each", *FEW)
     sheet = type_("check", "drop-block", str(home), "--csv", *FEW)
-    type_("koth", str(home), "-n", "1", "--turns", "3", "--out", "results", "--clock", "60")
+    type_("koth", str(home), "-n", "1", "--turns", "3", "--out", "results", "--clock", "0.3")
     board = Path("results/leaderboard.txt").read_text(encoding="utf-8")
     assert len(board.splitlines()) == 2
     texts = (table, sheet, board)
