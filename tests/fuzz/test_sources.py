@@ -59,7 +59,7 @@ def in_file(read: Callable[[Path], object], folder: Path, name: str) -> Callable
 
 def content_of(path: Path) -> Content:
     """A folder that holds nothing else."""
-    return Content(path.parent, {path.name: path}, {})
+    return Content(path.parent, {path.name: path}, {}, path.parent)
 
 
 def _brought_along(language: str) -> Callable[[Path, Tools], object]:
@@ -263,7 +263,7 @@ def test_names_and_first_lines(name: str, start: bytes) -> None:
     """Whatever a file is called and begins with, its language, and its interpreter, is told or refused."""
     by_ending(name)
     with suppress(OperatorError):
-        programs._check_first_line(b"#!" + start[:254], "bot")
+        programs._reader(b"#!" + start[:254], "bot", Tools(Path("/")))
 
 
 @examples(60, 3000)

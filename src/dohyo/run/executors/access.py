@@ -10,6 +10,7 @@ Dask's protocol. Names of hosts are not looked at, so that the same keys serve w
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import socket
@@ -18,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
 ADDRESS = re.compile(r"(tcp|tls)://(.+):(\d+)")
@@ -114,7 +116,14 @@ def at_scheduler(named: str | None, plain: bool) -> str | None:
 
 
 def _folder(named: str | None) -> Path:
-    return default() if named is None else Path(os.path.abspath(os.path.expanduser(named)))
+    if named is None:
+        return default()
+    try:
+        if "\0" not in named and clean.storable(named) == named:
+            return Path(os.path.abspath(os.path.expanduser(named)))
+    except OSError:  # the current folder is gone
+        pass
+    raise OperatorError("cannot-write", path=named, reason=os.strerror(errno.ENOENT))
 
 
 def _move(new: Path, folder: Path) -> None:
