@@ -31,6 +31,7 @@ import msgspec
 from dohyo import interpreter
 from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.building import Workshop
+from dohyo.bots.companions import HEADERS
 from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, pack
 from dohyo.bots.languages import SOURCE_ENDINGS, by_name
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 SECONDS = 120.0  # by the wall, for one hand-in; the child gives itself much less, of the processor
 START = 60.0  # seconds until the child is there
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
-HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 DEEPEST = 20  # folders below a lone source
 LONGEST_NAME = 1000  # characters of a question
 MOST_LISTED = 2000  # names of files in one answer
