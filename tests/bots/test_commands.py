@@ -40,6 +40,15 @@ def test_digest_of_a_command_line(write: Write, one: Resolve, monkeypatch: pytes
     assert len(set(digests)) == 4
 
 
+def test_a_word_too_long_for_a_name(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that no file can be called is a word like any other: behind a source, and in a command line."""
+    monkeypatch.chdir(write({"mybot.py": ARGUMENTS}))
+    word = "x" * 5000
+    assert run(one(f"mybot.py {word}")) == run(one(f"python3 mybot.py {word}")) == f"['{word}']"
+    with pytest.raises(OperatorError, match="no such"):
+        one(f"./{word}/mybot.py")
+
+
 def test_other_forms_of_commands(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program of the PATH alone, one by its path, one with blanks in its path, and a shell's line."""
     script = "#!/bin/sh\nread a; echo seen $a $1\n"

@@ -113,11 +113,17 @@ class Scene:
             shutil.copy(GUESTS / file, home)
         return home / source.name
 
+    def command(self, name: str, **words: object) -> str:
+        """The command line of a guest: it bears the token, and in hexadecimal digits what the guest is told.
+
+        As digits it names no path, which would be shown in the box; nor is a file of words brought along by a source.
+        """
+        told = "".join(f"{key}={value}\n" for key, value in words.items()).encode().hex()
+        return f"{shlex.quote(str(self.place_guest(name)))} token={self.token} words={told}"
+
     def play(self, name: str, layer: int, clock: Clock | None = None) -> Told:
         """Play a match under a layer, with the guest on seat 0; what it tells of the guest."""
-        path = self.place_guest(name)
-        self._tell_words(path.parent, layer)
-        guest = f"{shlex.quote(str(path))} token={self.token}"
+        guest = self.command(name, **self._words(layer))
         turns = FLOODS if name.startswith("floods_") else TURNS
         return self.tell(self._match(guest, layer, clock or clock_for(name), turns))
 
@@ -131,8 +137,8 @@ class Scene:
         beside = f"{shlex.quote(str(self.neighbour))}/{NEIGHBOUR}.c token={self.token}"
         return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": turns}, clock=clock)
 
-    def _tell_words(self, home: Path, layer: int) -> None:
-        """Write down for a guest what there is to attack."""
+    def _words(self, layer: int) -> dict[str, object]:
+        """What a guest is told of what there is to attack."""
         words = {
             "token": self.token,
             "seconds": SHORT,
@@ -151,8 +157,7 @@ class Scene:
             "disk": layers.DISK,
         }
         free = {"free": 1, "place": self.place, "shm": self.shm} if layer == layers.FREE else {}
-        lines = [f"{name}={value}\n" for name, value in {**words, **free}.items()]
-        (home / "words").write_text("".join(lines))
+        return {**words, **free}
 
     def tell(self, replay: Replay) -> Told:
         """What a replay tells of the player on seat 0, and what was seen from outside."""

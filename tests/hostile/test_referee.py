@@ -48,8 +48,7 @@ def played(layer: int, root: Path, bots: list[str]) -> dict[str, object]:
 def test_a_flood_of_standard_error(scene: Scene, root: Path, layer: int) -> None:
     """Three programs that flood standard error fill no memory of the referee's, and hold nobody up."""
     layers.need(layer)
-    flood, neighbour = (f"{scene.place_guest(name)} token={scene.token}" for name in ("floods_stderr", "neighbour"))
-    (scene.folder / "floods_stderr" / "words").write_text(f"flood={FLOOD}\n")
+    flood, neighbour = scene.command("floods_stderr", flood=FLOOD), scene.command("neighbour")
     quiet = played(layer, root, [neighbour] * 4)
     flooded = played(layer, root, [flood, flood, flood, neighbour])
     assert flooded["faults"] == quiet["faults"] == []
@@ -64,9 +63,7 @@ def test_a_flood_of_standard_error(scene: Scene, root: Path, layer: int) -> None
 def test_a_flood_of_answers(scene: Scene, root: Path, layer: int) -> None:
     """Programs that write answers without end, or one without an end, fill no memory of the referee's."""
     layers.need(layer)
-    floods = [
-        f"{scene.place_guest(name)} token={scene.token}" for name in ("floods_stdout", "long_line", "neighbour")
-    ]
+    floods = [scene.command(name) for name in ("floods_stdout", "long_line", "neighbour")]
     told = played(layer, root, [floods[0], floods[0], floods[1], floods[2]])
     assert set(told["faults"]) - {"malformed"} == {"output"}
     assert told["faults"].count("output") == 3

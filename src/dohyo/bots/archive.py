@@ -108,7 +108,7 @@ def _path(word: str, samples: Mapping[str, Path]) -> Path | None:
 
 def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
     """Whether `spec` is the name of a sample bot, which means the same everywhere."""
-    return not Path(os.path.expanduser(spec)).exists() and _path(spec, samples) is not None
+    return not os.path.exists(os.path.expanduser(spec)) and _path(spec, samples) is not None
 
 
 def _of(content: Content, name: str, words: tuple[str, ...], is_folder: bool) -> Archived:

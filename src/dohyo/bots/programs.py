@@ -198,7 +198,7 @@ def digest_of_words(words: list[str]) -> str:
     whole = hashlib.sha256()
     for word in words:
         whole.update(b"word\0" + os.fsencode(word) + b"\0")
-        path = Path(word)
-        if path.is_file():
+        if os.path.isfile(word):  # unlike a Path's own, it takes a word that is too long for a name
+            path = Path(word)
             whole.update(digest_of({path.name: path}).encode())
     return whole.hexdigest()

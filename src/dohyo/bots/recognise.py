@@ -222,7 +222,7 @@ def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
 
     path = Path(os.path.abspath(os.path.expanduser(spec)))
     beside = []
-    if path.parent.is_dir() and os.access(path.parent, os.R_OK | os.X_OK):
+    if os.path.isdir(path.parent) and os.access(path.parent, os.R_OK | os.X_OK):
         given = os.path.dirname(spec)
         beside = [os.path.join(given, name) for name in os.listdir(path.parent) if not name.startswith(".")]
     stems = {os.path.splitext(name)[0]: name for name in sorted(beside)}

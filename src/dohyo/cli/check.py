@@ -79,7 +79,7 @@ def check(
         "python": python,
         "sandbox": box_for(sandbox, trust, language),
     }
-    found = None if (each or as_csv) and Path(bot).is_dir() else _examine_one(chosen, bot, options, language)
+    found = None if (each or as_csv) and os.path.isdir(bot) else _examine_one(chosen, bot, options, language)
     if found is not None and not as_csv:
         examined = [found]
         _print_json(found, language) if as_json else _tell(found, chosen, console(), language)
@@ -98,7 +98,7 @@ def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -
         with Progress(language):
             return examine(game, bot, **options)
     except OperatorError as error:
-        if error.key in SEVERAL and Path(bot).is_dir():
+        if error.key in SEVERAL and os.path.isdir(bot):
             return None
         raise
 

@@ -5,11 +5,8 @@ import signal
 import sys
 
 signal.alarm(60)
-try:
-    with open("words") as told:
-        WORDS = dict(line.rstrip("\n").split("=", 1) for line in told)
-except OSError:
-    WORDS = {}
+told = next((word[6:] for word in sys.argv if word.startswith("words=")), "")
+WORDS = dict(line.split("=", 1) for line in bytes.fromhex(told).decode().splitlines())
 
 
 def write(descriptor, text):
