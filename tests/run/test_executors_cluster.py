@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import msgspec
 import pytest
@@ -22,6 +23,7 @@ from dohyo.run.executors import MatchOrder, cluster
 from dohyo.run.executors.access import Access, made
 from dohyo.run.executors.choice import executor_for
 from dohyo.run.executors.cluster import Cluster
+from dohyo.run.executors.crew import Crew, Member
 from dohyo.run.executors.here import Here
 from dohyo.run.executors.pool import Pool
 from tests.processes import marked
@@ -274,6 +276,26 @@ with Cluster(access(sys.argv[1], sys.argv[3], False), lambda bot: archive.pack(b
     for report in executor.play(orders):
         print(report.key, report.worker, report.error, flush=True)
 """
+
+
+def test_an_interrupted_burial_is_done_in_the_end() -> None:
+    """Interrupted while it clears away after a worker that has ended, a cluster does so before it ends."""
+
+    class Ended:
+        role, line, words, burials = "worker", b"joined", ["", "", "", "", ""], 0
+
+        def dismiss(self) -> None: ...
+
+        def bury(self, deadline: float) -> None:
+            self.burials += 1
+            if self.burials == 1:
+                raise KeyboardInterrupt
+
+    crew, member = Crew(), Ended()
+    with pytest.raises(KeyboardInterrupt), crew:
+        crew._members.append(cast(Member, member))
+        crew._replace(cast(Member, member))
+    assert member.burials == 2
 
 
 def test_two_hosts(bot: Bot, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ class Member:
             self._process.terminate()
 
     def bury(self, deadline: float) -> None:
-        """Wait until it has ended, kill it at the deadline; clear away what it left."""
+        """Wait until it has ended, kill it at the deadline; clear away what it left. Twice is as once."""
         try:
             self._process.wait(max(0.0, deadline - monotonic()))
         except subprocess.TimeoutExpired:
@@ -135,8 +135,8 @@ class Crew:
                 self._replace(member)
 
     def _replace(self, member: Member) -> None:
-        self._members.remove(member)
         member.bury(monotonic())
+        self._members.remove(member)  # only now: interrupted before, it is still to be buried
         if member.role == "scheduler":
             raise OperatorError("cluster-scheduler-ended")
         if not member.line:
