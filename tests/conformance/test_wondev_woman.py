@@ -102,7 +102,7 @@ WRONGS = [
 
 
 def test_a_step_onto_height_3_counts_at_the_round_s_end_only(recorded: list[Recording]) -> None:
-    """The last answer of a race that player 0 has won comes too late: player 0 keeps 0, and the round is not counted."""
+    """Player 0 has stepped onto height 3, and player 1 goes out in the same round: [0, -1], the round not counted."""
     won = next(game for game in recorded if game["league"] == "wood3" and game["final"] == [1, 0])
     cut = copy.deepcopy(won)
     cut["turns"][-1] |= {"output": None, "out": "timeout"}

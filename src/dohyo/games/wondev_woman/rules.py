@@ -204,7 +204,8 @@ def over(s: Any) -> bool:
 def score(s: Any, p: int) -> int:
     """A player's final score: its points; where the goal is to reach the top, 1 when it stood there at a round's end.
 
-    There, -1 is for who is out, and 0 for everybody else: also for who stepped onto the top in a round that never ended.
+    There, -1 is for who is out, and 0 for everybody else: also for who stepped onto the top in a round that did not
+    end.
     """
     if s.goal == POINTS:
         return s.points[p]  # type: ignore[no-any-return]
