@@ -27,6 +27,7 @@ import msgspec
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
 from dohyo.search import rooms
+from dohyo.search.playing import put_record
 from dohyo.search.rooms import CompiledRooms, Function, taken
 from dohyo.sim import ahead
 from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
@@ -73,7 +74,7 @@ class RecordingBackend(CompiledRooms):
         made = super().over(layout, function, parts)
         seen: list[Compiled] = []
         self.asked.append(seen)
-        self._does.append(fingerprint(function, parts))
+        self._does.append(fingerprint(function, {**parts, "put": put_record}))
 
         def noted(*arguments: Any) -> Any:
             if not seen:
@@ -138,7 +139,7 @@ class NativeBackend:
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         found, does = next(self._functions, (None, ""))
-        if does != fingerprint(function, parts):
+        if does != fingerprint(function, {**parts, "put": put_record}):
             raise ValueError("the build has compiled another source than this one; build the bot again")
         return found
 
