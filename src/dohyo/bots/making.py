@@ -11,6 +11,7 @@ import msgspec
 
 from dohyo.bots.content import decode, digest_of, printable
 from dohyo.bots.languages import Language, Way
+from dohyo.bots.python2 import unbuffered
 from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -78,10 +79,11 @@ def make(
         values["python"] = tools.python
     paths = tools.paths(way)
     alternatives = tuple(fill(words, values, paths) for words in way.build)
+    command = fill(way.run, values, paths)
     return Recipe(
         spec=sources.spec,
         name=sources.name,
-        command=fill(way.run, values, paths),
+        command=unbuffered(command, tools) if not way.tools else command,
         folder=inside(sources.folder, sources.home),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
