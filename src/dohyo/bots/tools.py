@@ -52,12 +52,12 @@ class Tools:
         self._paths: dict[str, str | None] = {}
 
     def find(self, name: str) -> str | None:
-        """The absolute path of the program `name`, or None."""
+        """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it."""
         if name not in self._paths:
-            import shutil
+            from dohyo.bots import shims
 
-            path = shutil.which(name, path=search_path())
-            self._paths[name] = os.path.abspath(path) if path else None
+            folders = [""] if os.path.dirname(name) else search_path().split(os.pathsep)
+            self._paths[name] = shims.find(name, folders, _ask)
         return self._paths[name]
 
     @cached_property
