@@ -53,14 +53,15 @@ def make(
     more: Values | None = None,
     placed: Placed | None = None,
     before: tuple[Step, ...] = (),
+    way: Way | None = None,
 ) -> Recipe:
-    """The recipe for `sources`.
+    """The recipe for `sources`, made by this way of their language, or by the first that the machine has tools for.
 
     `more` are further places of the language's words (`class`, `libraries`, ...), `placed` what stands in the build's
     folder if that is not simply the files, `before` steps that come first.
     Raises `OperatorError` when the tools for the language are missing.
     """
-    way = usable_way(sources.language, tools, sources.spec)
+    way = way or usable_way(sources.language, tools, sources.spec)
     main, compiled = sources.main, sources.compiled
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)

@@ -96,6 +96,14 @@ class Tools:
         beside = os.path.join(os.path.dirname(os.path.realpath(javac)), "java")
         return beside if os.access(beside, os.X_OK) else None
 
+    @cached_property
+    def scala_libraries(self) -> Words:
+        """The jars that programs in Scala need, of the `scalac` that is here; none where they are not found."""
+        from dohyo.bots.jvm import scala_libraries
+
+        scalac = self.find("scalac")
+        return () if scalac is None else scala_libraries(scalac)
+
     @property
     def python_is_chosen(self) -> bool:
         """Whether somebody has said which interpreter bots in Python get."""
@@ -235,6 +243,10 @@ class NamedPython(Tools):
 
     def java_beside(self, javac: str) -> str | None:
         return self._tools.java_beside(javac)
+
+    @cached_property
+    def scala_libraries(self) -> Words:
+        return self._tools.scala_libraries
 
     def version(self, way: Way) -> str | None:
         return self._tools.version(way) if way.tools else ""
