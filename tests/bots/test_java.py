@@ -265,10 +265,12 @@ def test_scala_mains() -> None:
 
 
 def test_scala_is_started_by_java_itself(write: Write, one: Resolve) -> None:
-    """No script stands between: the command is java with the libraries of the compiler's installation, and it runs."""
+    """No script stands between: the command is java with the libraries of the compiler's installation; it runs."""
     if not Tools(Path("/nowhere")).scala_libraries:
         skips.skip_for(skips.Reason.COMPILER, "no scalac with its libraries")
-    bot = one(write({"bot.scala": f"object Thinker extends App {{ {SAY.replace('System.out.', '')} }}"}) / "bot.scala")
+    bot = one(
+        write({"bot.scala": f"object Thinker extends App {{ {SAY.replace('System.out.', '')} }}"}) / "bot.scala"
+    )
     assert Path(bot.command[0]).name == "java"
     assert run(bot) == "seen hello"
 

@@ -21,7 +21,14 @@ print(*sorted(os.environ), file=sys.stderr, flush=True)
 while line := sys.stdin.readline():
     print("ACCEPT-DEFEAT", flush=True)
 """
-MISLEADING = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "JAVA_TOOL_OPTIONS", "NODE_OPTIONS", "TOKEN", "LD_PRELOAD_")
+MISLEADING = (
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "JAVA_TOOL_OPTIONS",
+    "NODE_OPTIONS",
+    "TOKEN",
+    "LD_PRELOAD_",
+)
 
 
 @pytest.fixture(autouse=True)

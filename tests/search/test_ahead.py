@@ -1,4 +1,4 @@
-"""What a build has compiled ahead of time: loaded without Numba, the same choices, and never another source's code."""
+"""What a build has compiled ahead of time: loaded without Numba, the same choices, never another source's code."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from dohyo.bots.recipe import Words
 
 # The line of a shim that hands over: exec "/home/me/.pyenv/libexec/pyenv" exec "$program" "$@"
 HANDS_OVER = re.compile(
-    rb"""^\s*exec\s+["']?([^\s"']*?\b(?:pyenv|rbenv|nodenv|jenv|goenv|plenv|phpenv|asdf))["']?\s+exec\b""", re.MULTILINE
+    rb"""^\s*exec\s+["']?([^\s"']*?\b(?:pyenv|rbenv|nodenv|jenv|goenv|plenv|phpenv|asdf))["']?\s+exec\b""",
+    re.MULTILINE,
 )
 LONGEST = 16 * 1024  # bytes of a script that is looked at
 MISE = "mise"

@@ -36,7 +36,13 @@ from dohyo.sim.compiled import fingerprint
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 RETURNED = (0, -2)  # what Numba's functions say when no error was raised
 CPU_INFO = "/proc/cpuinfo"
-FIELDS = {"i8": ctypes.c_int64, "f8": ctypes.c_double, "i4": ctypes.c_int32, "i2": ctypes.c_int16, "i1": ctypes.c_int8}
+FIELDS = {
+    "i8": ctypes.c_int64,
+    "f8": ctypes.c_double,
+    "i4": ctypes.c_int32,
+    "i2": ctypes.c_int16,
+    "i1": ctypes.c_int8,
+}
 ARGUMENTS: dict[str, list[Any]] = {
     # Who owns the memory (twice: nobody), how many records, of what size, where, how many, how far apart.
     ROW: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
@@ -71,6 +77,7 @@ class RecordingBackend(CompiledRooms):
         """See `Rooms`."""
         import numba
 
+        kind_of: Any = numba.typeof
         made = super().over(layout, function, parts)
         seen: list[Compiled] = []
         self.asked.append(seen)
@@ -78,7 +85,7 @@ class RecordingBackend(CompiledRooms):
 
         def noted(*arguments: Any) -> Any:
             if not seen:
-                seen.append(Compiled(made, tuple(numba.typeof(argument) for argument in arguments)))
+                seen.append(Compiled(made, tuple(map(kind_of, arguments))))
             return made(*arguments)
 
         return noted
@@ -168,7 +175,8 @@ def _chosen(backend: Any) -> Iterator[None]:
 @cache
 def structure(layout: Layout) -> type[ctypes.Structure]:
     """A layout's fields as a structure; its memory is that of `layout.dtype()`, padding included."""
-    fields = [(name, FIELDS[kind] * length if length else FIELDS[kind]) for name, kind, length in layout.fields]
+    known: dict[str, Any] = FIELDS
+    fields = [(name, known[kind] * length if length else known[kind]) for name, kind, length in layout.fields]
     return type(layout.name, (ctypes.Structure,), {"_fields_": fields})
 
 
@@ -183,7 +191,7 @@ def _symbols(folder: Path) -> Callable[[str, Any], Any]:
 
 def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
     """The same of an object file, which LLVM loads; that takes a tenth of a second."""
-    from llvmlite import binding as llvm
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

@@ -47,7 +47,7 @@ def object_file(functions: Sequence[Compiled]) -> tuple[bytes, list[Call]]:
     Raises `TypeError` for arguments of other kinds, `ValueError` for code that would need something of Numba's when
     it runs, and for functions that were read from Numba's cache instead of compiled.
     """
-    from llvmlite import binding as llvm
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
 
     whole: Any = None
     calls = []

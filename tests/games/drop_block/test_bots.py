@@ -170,7 +170,7 @@ def test_hunter_finds_out_which_number_is_the_row() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_hunter_beats_three_randoms(order: str, root: Path, full: bool) -> None:
-    """It wins at least 8 of 12 matches, and at least 85 % of 200 at full size, from all four seats, in both orders."""
+    """It wins at least 8 of 12 matches, and at least 85 % of 200 at full size, from all seats, in both orders."""
     matches, least = (200, 170) if full else (12, 8)
     words = ["drop-block", "hunter", "random", "random", "random", "--matches", str(matches), "--seed", "1"]
     words += ["--setup", f"position_order={order}"]

@@ -78,7 +78,7 @@ def after(s: Any, action: int) -> Any:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_finds_out_which_number_is_the_row(bot: Sensei, seed: int) -> None:
-    """Where columns are told first, both boards are possible until a step is seen; then every board is the true one."""
+    """Where columns are told first, both boards are possible until a step is seen; then each is the true one."""
     draw, s = random.Random(seed), dealt(seed)
     s.column_first = 1
     matches, known, kept = [bot.watching.Match() for _ in range(rules.SEATS)], 0, [vars_of(s)]
