@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.bots import Tools
 from dohyo.bots.java import best, read_java, scala_mains, strip
+from dohyo.bots.jvm import scala_libraries
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
@@ -260,6 +262,40 @@ def test_scala_mains() -> None:
     object Three { def other = "def main(" } // object Four extends App
     @main def five() = ()"""
     assert scala_mains(text) == ["a.b.One", "a.b.Two", "a.b.five"]
+
+
+def test_scala_is_started_by_java_itself(write: Write, one: Resolve) -> None:
+    """No script stands between: the command is java with the libraries of the compiler's installation; it runs."""
+    if not Tools(Path("/nowhere")).scala_libraries:
+        skips.skip_for(skips.Reason.COMPILER, "no scalac with its libraries")
+    bot = one(
+        write({"bot.scala": f"object Thinker extends App {{ {SAY.replace('System.out.', '')} }}"}) / "bot.scala"
+    )
+    assert Path(bot.command[0]).name == "java"
+    assert run(bot) == "seen hello"
+
+
+@pytest.mark.parametrize(
+    "jars",
+    [
+        ("lib/scala-library.jar", "lib/scala-reflect.jar"),
+        ("lib/scala-library-2.13.10.jar", "lib/scala3-library_3-3.3.1.jar"),
+        (
+            "maven2/org/scala-lang/scala-library/2.13.14/scala-library-2.13.14.jar",
+            "maven2/org/scala-lang/scala3-library_3/3.5.0/scala3-library_3-3.5.0.jar",
+        ),
+    ],
+)
+def test_scala_s_libraries_are_found(jars: tuple[str, str], tmp_path: Path) -> None:
+    """Of Scala 2 and 3, wherever they keep them; not the compiler's; none where the first of them is missing."""
+    names = ("bin/scalac", *jars, "lib/scala-compiler.jar", "lib/jline-3.19.0.jar")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "scalac").symlink_to(tmp_path / "bin" / "scalac")
+    assert scala_libraries(str(tmp_path / "scalac")) == tuple(str(tmp_path / jar) for jar in jars)
+    (tmp_path / jars[0]).unlink()
+    assert scala_libraries(str(tmp_path / "scalac")) == ()
 
 
 def test_windows_paths_are_no_escapes(tmp_path: Path) -> None:

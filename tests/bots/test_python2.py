@@ -33,11 +33,58 @@ def test_an_old_source_gets_python_2_if_there_is_one(
 ) -> None:
     """Only what does not parse as Python 3 does; a new source, or one that says python3, keeps Python 3."""
     old = path_with(tmp_path, monkeypatch, PYTHON2)
-    assert one(write({"command.txt": "python bot.py", "bot.py": OLD})).command[0] == old
+    assert one(write({"command.txt": "python bot.py", "bot.py": OLD})).command[:2] == (old, "-u")
     assert one(write({"command.txt": "python ./bot.py", "bot.py": OLD})).command[0] == old
     assert one(write({"command.txt": "python bot.py", "bot.py": NEW})).command[0] != old
     assert one(write({"command.txt": "python3 bot.py", "bot.py": OLD})).command[0] != old
     assert one(write({"command.txt": "python -c pass", "bot.py": OLD})).command[0] != old
+
+
+HABITS = [
+    "print 'U'",
+    "exec 'x = 1'",
+    "raise ValueError, 'x'",
+    "try:\n    x = 1\nexcept ValueError, e:\n    pass",
+    "x = 0777",
+    "x = 10L",
+    "x = 1 <> 2",
+    "x = `1`",
+    "x = ur'a'",
+    "def f((a, b)):\n    pass",
+    "if 1:\n        x = 1\n\tx = 2",
+]
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_python_2_is_seen_by_its_syntax(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
+) -> None:
+    """A lone source, or a folder of them, with a habit of Python 2 in it gets Python 2, unbuffered, by itself."""
+    old = path_with(tmp_path, monkeypatch, PYTHON2)
+    folder = write({"bot.py": f"import sys\n{habit}\n"})
+    for spec in (folder, folder / "bot.py"):
+        assert one(spec).command[:2] == (old, "-u")
+
+
+@pytest.mark.parametrize("slip", ["def f(:\n    pass", "x = (1,", "print('U'", "if x\n    pass", "x = 1 +"])
+def test_a_slip_in_python_3_stays_python_3(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slip: str
+) -> None:
+    """What a beginner writes is told by Python 3 when it runs, whatever passes for a Python 2 on the machine."""
+    old = path_with(tmp_path, monkeypatch, PYTHON2)
+    bot = one(write({"bot.py": slip + "\n"}) / "bot.py")
+    assert bot.command[0] != old
+    assert "-u" not in bot.command
+
+
+def test_a_source_without_a_python_2_names_the_remedy(
+    write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No SyntaxError of Python 3's in the middle of a match: the sentence says what to do, before anything plays."""
+    path_with(tmp_path, monkeypatch, "#!/bin/sh\nexit 127\n")
+    monkeypatch.setattr("dohyo.bots.tools.Tools.find", find_without(tmp_path))
+    with pytest.raises(OperatorError, match=r"bot\.py does not parse as Python 3 \(line 2: .*--python"):
+        one(write({"bot.py": "x = 1\n" + OLD}) / "bot.py")
 
 
 def test_a_large_source_is_not_parsed(tmp_path: Path) -> None:
@@ -98,7 +145,7 @@ def test_python_2_gets_no_words_that_it_does_not_know(
     old = path_with(tmp_path, monkeypatch, PYTHON2)
     source = str(write({"bot.py": OLD}) / "bot.py")
     (bot,) = resolve([source], cache=cache, python="python2")
-    assert bot.command == (old, "-B", f"{bot.staged}/bot.py")
+    assert bot.command == (old, "-u", "-B", f"{bot.staged}/bot.py")
 
 
 def test_a_script_that_finds_no_python_is_none(

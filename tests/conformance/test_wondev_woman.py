@@ -101,6 +101,16 @@ WRONGS = [
 ]
 
 
+def test_a_step_onto_height_3_counts_at_the_round_s_end_only(recorded: list[Recording]) -> None:
+    """Player 0 has stepped onto height 3, and player 1 goes out in the same round: [0, -1], the round not counted."""
+    won = next(game for game in recorded if game["league"] == "wood3" and game["final"] == [1, 0])
+    cut = copy.deepcopy(won)
+    cut["turns"][-1] |= {"output": None, "out": "timeout"}
+    cut |= {"final": [0, -1], "rounds": won["rounds"] - 1}
+    assert cut["turns"][-1]["player"] == 1
+    assert compare(cut).differences == compare(won).differences == []
+
+
 @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.__name__)
 def test_a_corrupted_recording_is_noticed(
     wrong: Callable[[Recording], None],

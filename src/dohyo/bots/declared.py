@@ -26,7 +26,7 @@ import msgspec
 from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
-from dohyo.bots.python2 import which_python
+from dohyo.bots.python2 import unbuffered, which_python
 from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
@@ -77,7 +77,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
     return Recipe(
         spec=spec,
         name=said.name or folder.name,
-        command=_command(spec, said, content, tools),
+        command=unbuffered(_command(spec, said, content, tools), tools),
         folder=BUILD,
         digest=digest_of(content.files, content.links),
         language=_language(said.run, content),

@@ -140,6 +140,8 @@ class Intake:
         if what == "java":
             javac = self._tools.find("javac")
             return None if javac is None else self._tools.java_beside(javac)
+        if what == "scala":
+            return self._tools.scala_libraries
         if what == "interpreter":
             return self._interpreter(name)
         if what == "version":

@@ -19,7 +19,7 @@ from typing import Any
 from dohyo.bots.companions import Near
 from dohyo.bots.frames import LENGTH, OF_COPY, WRITTEN, pack
 from dohyo.bots.languages import LANGUAGES, Way
-from dohyo.bots.recipe import Recipe
+from dohyo.bots.recipe import Recipe, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
@@ -168,6 +168,10 @@ class AskedTools(Tools):
     def java_beside(self, javac: str) -> str | None:
         found = self._line.ask("java")
         return None if found is None else str(found)
+
+    @cached_property
+    def scala_libraries(self) -> Words:
+        return tuple(self._line.ask("scala"))
 
     def interpreter(self, name: str) -> str:
         found = self._line.ask("interpreter", name)

@@ -15,6 +15,8 @@ from dohyo.bots.recipe import Recipe
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
+# scala-library.jar, scala-library-2.13.14.jar, scala3-library_3-3.4.2.jar, scala-xml_2.11-1.0.3.jar
+LIBRARY = re.compile(r"(scala3?-(?:library|reflect|swing|xml|parser-combinators))(?:_[\d.]+)?(?:-[\d.]+)?\.jar")
 FIRST_WITH_SHORT_MAIN = 25  # the Java from which `void main()` alone begins a program
 
 
@@ -83,4 +85,24 @@ def scala_recipe(sources: Sources, tools: Tools) -> Recipe:
         raise OperatorError("bot-no-main", bot=sources.spec, language="scala")
     if len(mains) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(mains))
-    return make(sources, tools, more={"class": mains[0]})
+    by_script, by_java = sources.language.ways
+    jars = tools.scala_libraries if tools.find("java") else ()
+    way = by_java if jars and tools.find("scalac") else by_script
+    if not all(map(tools.find, way.tools)):
+        wanted, install = " + ".join(way.tools), sources.language.install
+        raise OperatorError("bot-no-tools", bot=sources.spec, language="scala", tools=wanted, install=install)
+    return make(sources, tools, more={"class": mains[0], "libraries": os.pathsep.join(jars)}, way=way)
+
+
+def scala_libraries(scalac: str) -> tuple[str, ...]:
+    """The jars that a program in Scala needs beside its own, of the installation of this compiler; maybe none.
+
+    Scala 2 and 3 keep them in `lib`, Scala 3 from 3.5 on in `maven2`. The compiler's own are left out.
+    """
+    prefix = Path(os.path.realpath(scalac)).parent.parent
+    found: dict[str, str] = {}
+    for jar in sorted([*prefix.glob("lib/*.jar"), *prefix.glob("maven2/org/scala-lang/*/*/*.jar")]):
+        stem = LIBRARY.fullmatch(jar.name)
+        if stem is not None:
+            found[stem[1]] = str(jar)
+    return tuple(found.values()) if "scala-library" in found else ()

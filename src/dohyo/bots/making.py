@@ -11,6 +11,7 @@ import msgspec
 
 from dohyo.bots.content import decode, digest_of, printable
 from dohyo.bots.languages import Language, Way
+from dohyo.bots.python2 import unbuffered
 from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -52,14 +53,15 @@ def make(
     more: Values | None = None,
     placed: Placed | None = None,
     before: tuple[Step, ...] = (),
+    way: Way | None = None,
 ) -> Recipe:
-    """The recipe for `sources`.
+    """The recipe for `sources`, made by this way of their language, or by the first that the machine has tools for.
 
     `more` are further places of the language's words (`class`, `libraries`, ...), `placed` what stands in the build's
     folder if that is not simply the files, `before` steps that come first.
     Raises `OperatorError` when the tools for the language are missing.
     """
-    way = usable_way(sources.language, tools, sources.spec)
+    way = way or usable_way(sources.language, tools, sources.spec)
     main, compiled = sources.main, sources.compiled
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)
@@ -78,10 +80,11 @@ def make(
         values["python"] = tools.python
     paths = tools.paths(way)
     alternatives = tuple(fill(words, values, paths) for words in way.build)
+    command = fill(way.run, values, paths)
     return Recipe(
         spec=sources.spec,
         name=sources.name,
-        command=fill(way.run, values, paths),
+        command=unbuffered(command, tools) if not way.tools else command,
         folder=inside(sources.folder, sources.home),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,

@@ -1,22 +1,41 @@
 """Bots of the days when `python` was Python 2: noticed by their source, run by a Python 2 where there is one.
 
 The word `python` of a `command.txt` or `bot.toml` means Python 3, unless the author or the operator has named an
-interpreter. Only where the source does not parse as Python 3 is a Python 2 looked for.
+interpreter. Only where the source does not parse as Python 3 is a Python 2 looked for. So it is with a source that
+nobody says anything about; that one has to look like Python 2, for a beginner's slip in Python 3 is told best by
+Python 3 itself.
+
+Python 2 collects what is printed into a pipe, and its `print` has no word to send it off. It is started with `-u`.
 """
 
 from __future__ import annotations
 
 import ast
 import os
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from dohyo.bots.content import printable
+from dohyo.bots.recipe import Words
 from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
 
 LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no box bounds what that takes
+SAID_OF_OLD = re.compile(
+    "Missing parentheses in call to '(print|exec)'"
+    "|multiple exception types must be parenthesized"
+    "|leading zeros in decimal integer literals"
+    "|inconsistent use of tabs"
+)
+OLD_LINE = re.compile(
+    r"^\s*print\s*([\w\"'`]|$)"  # print "U"
+    r"|^\s*(exec\s+[\w\"']|raise\s+\w+\s*,|except\s+[\w.]+\s*,)"
+    r"|`[^`]+`|<>|\b\d+[lL]\b|\bur[\"']"
+    r"|\bdef\s+\w+\s*\(.*\(|\blambda\s*\("  # arguments that are taken apart
+)
+OLD_NAME = re.compile("(python|pypy)2")
 PARSE = "import sys; compile(open(sys.argv[1]).read() + '\\n', sys.argv[1], 'exec')"
 
 
@@ -39,6 +58,29 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
         raise OperatorError("bot-python2", bot=spec, file=printable(name), line=line, reason=reason)
     # What parses under neither runs as what it says it is, and shows its error.
     return tools.with_python(python2, "python2") if _parses(python2, files[name]) else tools
+
+
+def which_python_for(spec: str, name: str, files: Mapping[str, Path], tools: Tools) -> Tools:
+    """The tools for a source of which nobody says how it is run: as `which_python`, where it looks like Python 2.
+
+    Raises `OperatorError` where that is so, and there is no Python 2.
+    """
+    problem = None if tools.python_is_chosen else objection(files[name])
+    if problem is None or not looks_old(problem):
+        return tools
+    return which_python(spec, ("python", name), files, tools)
+
+
+def looks_old(problem: SyntaxError) -> bool:
+    """Whether what is no Python 3 is a habit of Python 2: by what the parser says, or by the line that it names."""
+    said, line = problem.msg or "", problem.text or ""
+    return bool(SAID_OF_OLD.search(said) or OLD_LINE.search(line))
+
+
+def unbuffered(command: Words, tools: Tools) -> Words:
+    """A command that begins with the interpreter of these tools, with `-u` behind it where that is Python 2."""
+    is_old = tools.python_name == "python2" or OLD_NAME.match(os.path.basename(tools.python)) is not None
+    return (command[0], "-u", *command[1:]) if is_old and command[0] == tools.python else command
 
 
 def objection(source: Path) -> SyntaxError | None:

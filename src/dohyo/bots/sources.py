@@ -14,6 +14,7 @@ from dohyo.bots.making import Sources, inside, make, stems_of
 from dohyo.bots.native import native_recipe
 from dohyo.bots.programs import own_program, program_recipe
 from dohyo.bots.projects import csharp_recipe, project_recipe
+from dohyo.bots.python2 import which_python_for
 from dohyo.bots.recipe import Recipe
 from dohyo.bots.staging import NAME
 from dohyo.bots.tools import Tools
@@ -50,6 +51,8 @@ def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it
         return java_recipe(sources, tools, alone=True)
     if more:
         return native_recipe(sources, tools)
+    if language.name == "python":
+        tools = which_python_for(spec, main, files, tools)
     return _special(sources, tools) or make(sources, tools)
 
 
@@ -97,6 +100,8 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
         return java_recipe(sources, tools, alone=False)
     if main == "__main__.py":
         return _python_package(sources, tools)
+    if language.name == "python":
+        tools = which_python_for(spec, main, content.files, tools)
     return _special(sources, tools) or make(sources, tools)
 
 

@@ -52,12 +52,12 @@ class Tools:
         self._paths: dict[str, str | None] = {}
 
     def find(self, name: str) -> str | None:
-        """The absolute path of the program `name`, or None."""
+        """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it."""
         if name not in self._paths:
-            import shutil
+            from dohyo.bots import shims
 
-            path = shutil.which(name, path=search_path())
-            self._paths[name] = os.path.abspath(path) if path else None
+            folders = [""] if os.path.dirname(name) else search_path().split(os.pathsep)
+            self._paths[name] = shims.find(name, folders, _ask)
         return self._paths[name]
 
     @cached_property
@@ -95,6 +95,14 @@ class Tools:
         """The java of the same installation as this javac, if there is one."""
         beside = os.path.join(os.path.dirname(os.path.realpath(javac)), "java")
         return beside if os.access(beside, os.X_OK) else None
+
+    @cached_property
+    def scala_libraries(self) -> Words:
+        """The jars that programs in Scala need, of the `scalac` that is here; none where they are not found."""
+        from dohyo.bots.jvm import scala_libraries
+
+        scalac = self.find("scalac")
+        return () if scalac is None else scala_libraries(scalac)
 
     @property
     def python_is_chosen(self) -> bool:
@@ -235,6 +243,10 @@ class NamedPython(Tools):
 
     def java_beside(self, javac: str) -> str | None:
         return self._tools.java_beside(javac)
+
+    @cached_property
+    def scala_libraries(self) -> Words:
+        return self._tools.scala_libraries
 
     def version(self, way: Way) -> str | None:
         return self._tools.version(way) if way.tools else ""

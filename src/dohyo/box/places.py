@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.core.house import Mount, Shown
+from dohyo.core.house import Mount, Shown, told
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
 # is shown only as far as the row of a bot's language leads there.
@@ -37,14 +37,6 @@ HOMES = {
     "GOROOT": ("go",),
     "DOTNET_ROOT": ("dotnet",),
 }
-KEPT = frozenset(
-    {
-        *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN"),
-        *(*HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
-        *("PYTHONUNBUFFERED", "PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO"),
-        "MSBUILDDISABLENODEREUSE",
-    }
-)
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
 MOST_LINKS = 40  # one behind the other, as many as the kernel follows
@@ -121,7 +113,7 @@ def _importable() -> list[str]:
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
     """What a bot is told of our environment: nothing that may be secret."""
-    own = {name: value for name, value in environment.items() if name in KEPT or name.startswith("LC_")}
+    own = told(environment)
     for name in SEARCHED & own.keys():  # an empty entry means the current folder, which is a stranger's
         own[name] = os.pathsep.join(entry for entry in own[name].split(os.pathsep) if os.path.isabs(entry))
         if not own[name]:

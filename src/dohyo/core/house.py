@@ -14,6 +14,32 @@ from dohyo.core.faults import Fault
 HAND_IN = "/bot"
 BUILT = "/build"
 
+# What a bot is told of the operator's environment, the same in every command, in a sandbox or not (docs/bots.md).
+# What changes how a language's programs behave (PYTHONUNBUFFERED, NODE_OPTIONS, JAVA_TOOL_OPTIONS, ...) is not in it:
+# a bot must not play well in one shell and badly in the next.
+HOMES = ("RUSTUP_HOME", "JAVA_HOME", "GOROOT", "DOTNET_ROOT")
+TOLD = frozenset(
+    {
+        *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN"),
+        *(*HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
+        *("PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO", "MSBUILDDISABLENODEREUSE"),
+    }
+)
+# Without a sandbox, also where a program finds its own files, and ours.
+TOLD_AT_HOME = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
+OURS = "DOHYO_"  # the beginning of our own variables' names
+
+
+def told(environment: Mapping[str, str]) -> dict[str, str]:
+    """What of an environment a bot is told in a sandbox."""
+    return {name: value for name, value in environment.items() if name in TOLD or name.startswith("LC_")}
+
+
+def told_at_home(environment: Mapping[str, str]) -> dict[str, str]:
+    """What of an environment a bot is told without a sandbox; a sandbox takes what it tells from that."""
+    more = {name: value for name, value in environment.items() if name in TOLD_AT_HOME or name.startswith(OURS)}
+    return {**told(environment), **more}
+
 
 class Mount(msgspec.Struct, frozen=True):
     """A file or folder of the machine's and the path by which a program sees it, to read or also to write.

@@ -74,9 +74,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "Python インタプリタ「{python}」はありません。パスか、PATH 上の名前を指定してください。",
     ),
     "bot-python2": (
-        "The bot '{bot}' says 'python', and {file} does not parse as Python 3 (line {line}: {reason}); "
+        "The bot '{bot}' is in Python, and {file} does not parse as Python 3 (line {line}: {reason}); "
         "if it is Python 2, name an interpreter for it with --python, or install a python2.",
-        "ボット「{bot}」は「python」を使いますが、{file} は Python 3 として読めません({line} 行目: {reason})。"
+        "ボット「{bot}」は Python ですが、{file} は Python 3 として読めません({line} 行目: {reason})。"
         "Python 2 なら --python でインタプリタを指定するか、python2 をインストールしてください。",
     ),
     "bot-no-tools": (

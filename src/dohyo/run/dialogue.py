@@ -19,6 +19,7 @@ from dohyo.core import clean
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import told_at_home
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
@@ -182,7 +183,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     Raises `OperatorError` when nothing is found, or what is found cannot be used.
     """
     name, *arguments = words
-    environment = {SEED: "1", **os.environ}
+    environment = {SEED: "1", **told_at_home(os.environ)}
     here = os.getcwd()
     box = box_of(sandbox)
     if "/" not in name and not _is_program(name) and shutil.which(name, path=search_path()):

@@ -15,6 +15,7 @@ from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
+from dohyo.core.house import told_at_home
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
@@ -170,12 +171,12 @@ def _launches(
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:
-    """What a bot's process sees: our own environment, and DOHYO_SEED, a number of its own for this match and seat.
+    """What a bot's process sees: what it is told of our environment, and DOHYO_SEED, its own for this match and seat.
 
     A bot that draws its random numbers from it plays the same match again for the same seed. It says nothing of the
     match's seed, from which the dice and the others' numbers come (`core/seeds.py`).
     """
-    return {**os.environ, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+    return {**told_at_home(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
 def _begin(

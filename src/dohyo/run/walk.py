@@ -69,9 +69,7 @@ class Walk:
         self._setup = (seed, setup, seats)
         self._course = Course(game, *self._setup)
         self._played: list[int | None] = []
-        # Who has this set does not see a forgotten flush, which elsewhere costs the match.
-        known = {name: value for name, value in environment(seed, 0).items() if name != "PYTHONUNBUFFERED"}
-        self._launch = launch(bot, known, box)
+        self._launch = launch(bot, environment(seed, 0), box)
         self._turn = 0
         self._prompt = b""
 

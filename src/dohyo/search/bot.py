@@ -1,15 +1,20 @@
-"""A search for a program that has to answer in time: plain at once, compiled as soon as that is there.
+"""A search for a program that has to answer in time: compiled ahead of time, or plain at once and compiled later.
 
 Theory of operation
 -------------------
-Importing a compiler and loading what it compiled takes about a second of processor time, which no turn may cost. So
-the program forks a thinker at its start. That one imports Numba and loads the compiled search, while the program
-answers by the same search in plain Python; when the thinker says that it is ready, positions travel to it through a
-pipe, as packed states. The program never waits for it beyond its own deadline: it has an answer of its own by then.
-A thread in the thinker's place would hold the interpreter's lock while it imports.
+The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search into the folder `cache` beside the
+bot, and writes it down as machine code there (`dohyo.search.ahead`). The program loads that at its start, in a few
+milliseconds, and thinks compiled from its first turn on.
 
-What the thinker loads was compiled by the bot's build step (`python bot.py --warm`, see `warm_up`) into the folder
-`cache` beside the bot. Where Numba is not installed there is no thinker, and the search stays plain.
+Where there is no such file (the build ran out of time, it was made on another processor, there was no build, or the
+search asks for compiled functions by itself), importing a compiler and loading what it compiled takes about a second
+of processor time, which no turn may cost. Then the program forks a thinker at its start. That one imports Numba and
+loads the compiled search, while the program answers by the same search in plain Python; when the thinker says that it
+is ready, positions travel to it through a pipe, as packed states. The program never waits for it beyond its own
+deadline: it has an answer of its own by then. A thread in the thinker's place would hold the interpreter's lock while
+it imports. Where Numba is not installed there is no thinker, and the search stays plain.
+
+Which it is, the program says on its standard error, a line each time that it changes: a replay keeps it.
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ from typing import Any, NoReturn, Protocol
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
+from dohyo.search import ahead
 from dohyo.search.pace import LOADING, SHARE, Pace, since_start
 from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
@@ -44,6 +50,10 @@ READY = -1  # the number of the thinker's first words, which answer nothing
 MOST_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
 WORTH_ASKING = 0.005  # seconds
 BEHIND = 10  # the thinker's niceness: where both want to run, the program goes first
+AHEAD = "search: compiled ahead of time"
+LATER = "search: compiled by Numba, in another process"
+PLAIN = "search: in plain Python, until it is compiled"
+ONLY_PLAIN = "search: in plain Python; build the bot with the extra `fast` (numba) installed, and it is stronger"
 LONGEST_BUNDLE = 0.004  # seconds by which a search may come later than it should, on a quiet machine
 
 
@@ -79,9 +89,11 @@ class Thinker:
     def __init__(self, make: Maker, limit: float, first: float | None = None, share: float = SHARE) -> None:
         if WARM in sys.argv[1:]:
             warm_up(make)
-        self._plain = make(False)
+        self._said = ""
+        self._ahead = loaded(make)
+        self._plain = self._ahead or make(False)
         layout = self._plain.game.rules.LAYOUT
-        self._other = _Other(make, layout) if pays() else None
+        self._other = _Other(make, layout) if self._ahead is None and pays() else None
         self.pace = Pace(limit, first, share)
         gc.freeze()
         gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
@@ -106,15 +118,17 @@ class Thinker:
         until = self.pace.until()
         other = self._other
         if other is None:
-            return self._kept(self._plain.choose(state, seat, worlds=possible, until=until))
+            choice = self._plain.choose(state, seat, worlds=possible, until=until)
+            return self._kept(choice, AHEAD if self._ahead is not None else ONLY_PLAIN)
         if other.is_ready():
-            return self._kept(self._asked(other, state, seat, possible, until, self.pace.quick()))
+            return self._kept(self._asked(other, state, seat, possible, until, self.pace.quick()), LATER)
         # The thinker needs the processor too, if there is only one. Who sleeps on a busy machine wakes up late.
         choice = self._plain.choose(state, seat, worlds=possible, until=self.pace.until(LOADING))
         if self.pace.is_calm() and other.is_ready(until) and self.pace.left() > WORTH_ASKING:
             found = other.ask(state, seat, possible, until) and other.answer(until + LONGEST_BUNDLE)
-            choice = found or choice
-        return self._kept(choice)
+            if found:
+                return self._kept(found, LATER)
+        return self._kept(choice, PLAIN)
 
     def _asked(
         self, other: _Other, state: State, seat: int, worlds: Sequence[State], until: float, soon: float
@@ -127,10 +141,26 @@ class Thinker:
         found = other.answer(until + LONGEST_BUNDLE) if asked else None
         return found or own
 
-    def _kept(self, choice: Choice) -> Choice:
-        """Take note of how late it has become."""
+    def _kept(self, choice: Choice, how: str) -> Choice:
+        """Take note of how late it has become, and say how it was found where that is not as before."""
         self.pace.end()
+        if how != self._said:
+            self._said = how
+            with suppress(OSError):
+                os.write(2, f"{how}; {choice.playouts} tried in this turn\n".encode())
         return choice
+
+
+def loaded(make: Maker) -> Searching | None:
+    """The search as the build has compiled it ahead of time; none where that cannot be loaded."""
+    if not ahead.is_there(cache()):
+        return None
+    try:
+        with ahead.loading(cache()):
+            return make(True)
+    except Exception as reason:  # whatever it is: Numba or plain Python is left, and somebody may read this
+        print(f"search: not loaded: {reason}", file=sys.stderr)
+        return None
 
 
 def warm_up(make: Maker) -> NoReturn:
@@ -139,15 +169,22 @@ def warm_up(make: Maker) -> NoReturn:
     Nothing that goes wrong here is the bot's end: it plays on in plain Python then. So it has a time limit of its
     own, and always exits with status 0.
     """
+    import shutil
+
     pid = os.fork()
     if pid == 0:
         status = 1
         try:
             os.environ["DOHYO_CACHE"] = str(cache())
+            shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
             cache().mkdir(exist_ok=True)
-            make(True)
+            with ahead.recording() as backend:
+                make(True)
             (cache() / DONE).touch()
             status = 0
+            backend.save(cache())
+        except Exception as reason:
+            print(f"search: {reason}", file=sys.stderr, flush=True)
         finally:
             os._exit(status)
     end = time.monotonic() + WARM_SECONDS
@@ -155,7 +192,7 @@ def warm_up(make: Maker) -> NoReturn:
         if os.waitpid(pid, os.WNOHANG)[0]:
             sys.exit(0)
         time.sleep(0.05)
-    print(f"not compiled within {WARM_SECONDS:g} s: the search will be plain for longer", file=sys.stderr)
+    print(f"search: not compiled within {WARM_SECONDS:g} s, it will be plain for longer", file=sys.stderr)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     sys.exit(0)

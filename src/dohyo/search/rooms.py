@@ -82,9 +82,14 @@ class CompiledRooms:
         return self._compiled.compile_over(function, {**parts, "put": put_record}, {})
 
 
+CHOSEN: list[Rooms] = []  # at most one: what `dohyo.search.ahead` has put in the place of the compiled rooms
+
+
 def rooms_of(compiled: bool) -> Rooms:
     """The rooms of a substrate. Raises `OperatorError` for the compiled one without the extra `fast`."""
-    return CompiledRooms() if compiled else PlainRooms()
+    if not compiled:
+        return PlainRooms()
+    return CHOSEN[0] if CHOSEN else CompiledRooms()
 
 
 def taken(states: Iterable[State]) -> Sequence[State]:

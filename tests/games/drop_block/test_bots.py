@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -16,6 +17,8 @@ import pytest
 from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.options import resolve
+from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, faults_of
 from dohyo.games.drop_block import GAME
 from dohyo.run.table import play_match
@@ -27,6 +30,7 @@ NEEDS = {".py": None, ".cpp": "g++", ".java": "javac", ".js": "node"}
 ALL = sorted(path.name for path in FOLDER.iterdir() if path.is_file())
 RANDOM = [name for name in ALL if name.lower().startswith("random.")]
 
+ORDERS = ("row-column", "column-row")
 PATIENCE = 100  # seconds until a bot counts as hanging; no test depends on how much less it takes
 SLOW = Clock(turn=PATIENCE, ready=PATIENCE)
 
@@ -141,10 +145,35 @@ def test_the_seats_of_a_match_draw_different_letters(name: str) -> None:
     assert len({said[seat::4][: len(said) // 4] for seat in range(4)}) == 4
 
 
-def test_hunter_beats_three_randoms(root: Path, full: bool) -> None:
-    """It wins at least 8 of 12 matches, and at least 85 % of 200 at full size, from all four seats."""
+def test_hunter_finds_out_which_number_is_the_row() -> None:
+    """Told in either order, a match gets the same answers from the first step on that it has seen."""
+    referee = Referee(GAME, resolve(GAME.options, {}), 4, seed=6)
+    told: dict[str, list[bytes]] = {order: [] for order in ORDERS}
+    draw, known_at = random.Random(6), 0
+    while not referee.over and len(told["row-column"]) < 40:
+        (seat,) = referee.pending()
+        if seat == 2:
+            for first, order in enumerate(ORDERS):
+                referee.state.column_first = first
+                told[order].append(referee.prompt(seat))
+        before = list(zip(referee.state.row, referee.state.column, strict=True))
+        referee.submit({seat: Answer(draw.choice("URDLN"))})
+        known_at = known_at or (before != list(zip(referee.state.row, referee.state.column, strict=True))) * len(
+            told["row-column"]
+        )
+    row, column = (answers(resolved("hunter.py"), b"".join(told[order])).split() for order in ORDERS)
+    assert len(row) == 41
+    assert 0 < known_at < 3
+    assert row[known_at + 1 :] == column[known_at + 1 :]
+    assert len(set(row)) > 3
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_hunter_beats_three_randoms(order: str, root: Path, full: bool) -> None:
+    """It wins at least 8 of 12 matches, and at least 85 % of 200 at full size, from all seats, in both orders."""
     matches, least = (200, 170) if full else (12, 8)
     words = ["drop-block", "hunter", "random", "random", "random", "--matches", str(matches), "--seed", "1"]
+    words += ["--setup", f"position_order={order}"]
     done = subprocess.run(
         [sys.executable, root / "benchmarks" / "strength.py", *words], capture_output=True, text=True, check=False
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import random
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,9 @@ from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
 from dohyo.games.drop_block.protocol import LETTERS
+from dohyo.run.files import load
 from dohyo.run.table import play_match
+from dohyo.search.bot import AHEAD
 from tests.games.drop_block.board import board
 
 BOTS = Path(GAME.folder) / "bots"
@@ -74,6 +77,25 @@ def after(s: Any, action: int) -> Any:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
+def test_it_finds_out_which_number_is_the_row(bot: Sensei, seed: int) -> None:
+    """Where columns are told first, both boards are possible until a step is seen; then each is the true one."""
+    draw, s = random.Random(seed), dealt(seed)
+    s.column_first = 1
+    matches, known, kept = [bot.watching.Match() for _ in range(rules.SEATS)], 0, [vars_of(s)]
+    while not rules.over(s) and s.turn < 200:
+        seat, action = s.turn % rules.SEATS, draw.choice([0, 1, 2, 3, 5])
+        boards = matches[seat].see(told(s, seat))
+        matches[seat].answered = action
+        possible = [matches[seat].other] if matches[seat].other else boards
+        true = [one | {"column_first": 0} for one in kept[-len(possible) :]]
+        assert [vars_of(one) for one in possible] == true, s.turn
+        known += len(possible) == rules.SEATS
+        s = after(s, action)
+        kept.append(vars_of(s))
+    assert known > 180
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_every_board_since_its_last_turn_is_the_referee_s(bot: Sensei, seed: int) -> None:
     """Of a random match, each seat works out all boards from those of its own turns, with who fell when."""
     draw = random.Random(seed)
@@ -114,7 +136,7 @@ def test_the_careful_player_answers_as_the_hunter_does(bot: Sensei) -> None:
     for _ in range(160):
         p = s.turn % rules.SEATS
         action = bot.careful.careful(s, p, states, mind)
-        assert LETTERS[action] == bot.hunter.choose(hunters_board(bot, s, p)), s.turn
+        assert LETTERS[action] == bot.hunter.choose([hunters_board(bot, s, p)]), s.turn
         answered.add(action)
         s = after(s, draw.randrange(rules.ACTIONS) if draw.random() < 0.2 else action)
         if rules.over(s):
@@ -165,6 +187,30 @@ def test_plain_it_beats_three_randoms(bot: Sensei) -> None:
             s = after(s, foresight.choose(s, p).action if p == seat else draw.randrange(rules.ACTIONS))
         won += rules.winner(s) == seat
     assert won >= 3
+
+
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
+    """By the command, with its usual sandbox and clock, each match's sensei says that it looks ahead, and how far."""
+    pytest.importorskip("numba")
+    store, replay = tmp_path / "contest.db", tmp_path / "match.replay"
+    words = ["--game", "drop-block", "sensei", "a=random", "b=random", "c=random", "--setup", "turns=60"]
+    dohyo("contest", "run", *words, "--seed", "1", "--sandbox", "auto", "--store", str(store))
+    for match in range(4):
+        dohyo("contest", "replay", str(store), str(match), "--save", str(replay))
+        played = load(replay)
+        seat = [one.name for one in played.header.seats].index("sensei")
+        moves = [move for turn in played.turns for move in turn.moves if move.seat == seat]
+        said = "".join(move.stderr for move in moves).splitlines()
+        assert len(said) == 1, said
+        assert said[0].startswith(AHEAD), said
+        assert int(said[0].removeprefix(f"{AHEAD}; ").split()[0]) >= 1
+
+
+def dohyo(*words: str) -> None:
+    """Run the command, which must end well."""
+    command = (sys.executable, "-m", "dohyo", *words)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_plays_in_the_box_without_a_fault(tmp_path: Path, full: bool) -> None:

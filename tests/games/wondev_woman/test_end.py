@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy
 import pytest
 
 from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
-from dohyo.games.wondev_woman.board import set_height
-from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE
+from dohyo.games.wondev_woman.board import SEATS, set_height
+from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE, OUT
 from dohyo.games.wondev_woman.words import WORDS, fate
-from tests.games.wondev_woman.boards import board, final, leave, listed, play
+from dohyo.sim import records
+from dohyo.sim.compiled import compile_rules
+from tests.games.wondev_woman.boards import action, board, final, leave, listed, play
 
 PLATEAU = "33333/33333/33333/33333/33333"
 THERE = "MOVE&BUILD 0 E W"
@@ -184,9 +187,24 @@ def test_going_out_ends_the_race_at_once_and_loses() -> None:
     assert not rules.acts(s, 1)
     s = board("23000/00000/00000/00000/00000", "0,0/4,4", "wood3")
     play(s, "MOVE&BUILD 0 E S")
+    assert final(s) == [0, 0]
     leave(s)
-    assert (s.rounds, final(s)) == (0, [1, -1])
-    assert result(s)[1] == 0
+    assert (s.rounds, final(s)) == (0, [0, -1])
+    assert result(s) == ([1, 2], 0, "wondev-woman.left-alone")
+    assert fate(s, 0)[0] == "wondev-woman.below"
+
+
+def test_compiled_rules_count_a_step_onto_height_3_at_a_round_s_end_only() -> None:
+    """The same functions over a record say the same scores as over a state: in the round, after it, after a fault."""
+    compiled = compile_rules(rules)
+    for replies, expected in (((), [0, 0]), ((OUT,), [0, -1]), ((action("MOVE&BUILD 0 W E"),), [1, 0])):
+        batch = records.blank(rules.LAYOUT, 1)
+        records.write(rules.LAYOUT, batch, 0, board("23000/00000/00000/00000/00000", "0,0/4,4", "wood3"))
+        for reply in (action("MOVE&BUILD 0 E S"), *replies):
+            compiled.step(batch[0], numpy.array([reply] * SEATS), None)
+        scores = numpy.zeros(SEATS, numpy.int64)
+        compiled.scores(batch[0], scores)
+        assert scores.tolist() == expected == final(records.read(rules.LAYOUT, batch, 0))
 
 
 def test_race_without_a_winner_is_a_draw() -> None:

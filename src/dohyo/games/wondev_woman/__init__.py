@@ -16,7 +16,7 @@ from dohyo.games.wondev_woman.words import WORDS, fate
 GAME = Game(
     name="wondev-woman",
     title="Wondev Woman",
-    version=2,
+    version=3,
     about="Two players climb towers that everybody raises; a step onto a top scores, and who cannot move is out.",
     seats=(SEATS, SEATS),
     turns=Turns.ALTERNATING,

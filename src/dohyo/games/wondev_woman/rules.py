@@ -202,12 +202,16 @@ def over(s: Any) -> bool:
 
 @flat
 def score(s: Any, p: int) -> int:
-    """A player's final score: its points; where the goal is to reach the top, 1 on it, 0 off it, -1 when out."""
+    """A player's final score: its points; where the goal is to reach the top, 1 when it stood there at a round's end.
+
+    There, -1 is for who is out, and 0 for everybody else: also for who stepped onto the top in a round that did not
+    end.
+    """
     if s.goal == POINTS:
         return s.points[p]  # type: ignore[no-any-return]
     if s.out[p] == 1:
         return -1
-    return 1 if stands_on_top(s, p) else 0
+    return 1 if s.ended == REACHED and stands_on_top(s, p) else 0
 
 
 @flat

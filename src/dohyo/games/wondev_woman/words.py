@@ -18,8 +18,8 @@ WORDS = {
     # --- what became of a player
     "wondev-woman.stayed": ("score {score}", "得点 {score}"),
     "wondev-woman.left": ("score {score}, out", "得点 {score}、脱落"),
-    "wondev-woman.on-top": ("stood on level 3", "高さ 3 に立った"),
-    "wondev-woman.below": ("did not stand on level 3", "高さ 3 に立てなかった"),
+    "wondev-woman.on-top": ("on level 3 at a round's end", "ラウンドの終わりに高さ 3 に立った"),
+    "wondev-woman.below": ("not on level 3 at a round's end", "ラウンドの終わりに高さ 3 に立てなかった"),
     # --- beside the board in a terminal
     "wondev-woman.score": ("score {score}", "得点 {score}"),
     "wondev-woman.out": ("out", "脱落"),

@@ -11,6 +11,10 @@ It tries each of the six letters on a copy of the board, judges what may follow,
   away if an enemy attacked me now. There is time for a long hunt, and none for a second life: safety comes first.
 * How far is it to the next square to attack from? That leads the way when there is nothing to gain at once.
 
+A position is told as two numbers, and nobody tells which is the row: the rule texts say the first, the contest's own
+referee sent the column first. Whoever steps up or down changes its row, so the first step that anybody makes tells
+which number that is. Until then both boards are taken to be possible, and the letter that is best for both is played.
+
 It draws no lots: the same board always gets the same answer.
 """
 
@@ -156,11 +160,17 @@ def steps_to_attack(board, enemies):
     return steps
 
 
-def choose(board):
-    """The best letter."""
-    row, _, _, stun = board.players[board.me]
+def choose(boards):
+    """The best letter, where each of these boards may be the true one."""
+    row, _, _, stun = boards[0].players[boards[0].me]
     if row < 0 or stun > 0:
         return "N"  # whatever I say changes nothing
+    judges = [judge(board) for board in boards]
+    return max(LETTERS, key=lambda letter: sum(worth(letter) for worth in judges))
+
+
+def judge(board):
+    """What tells the worth of a letter on this board."""
     enemies = [who for who in range(4) if who != board.me and board.players[who][0] >= 0]
     steps = steps_to_attack(board, enemies)
 
@@ -175,11 +185,31 @@ def choose(board):
             - STEP * steps.get((row, column), 40)
         )
 
-    return max(LETTERS, key=worth)
+    return worth
+
+
+def told_first(before, now):
+    """Which number of a position comes first, "row" or "column"; None where nobody has made a step.
+
+    `before` and `now` are the players as they were told in two turns of mine, one after the other: each has acted
+    once in between. Who has made a step faces where it went.
+    """
+    for player in range(len(before)):
+        first, second, _, _ = before[player]
+        now_first, now_second, facing, _ = now[player]
+        if abs(now_first - first) + abs(now_second - second) == 1:
+            return "row" if (now_first != first) == (facing in "UD") else "column"
+    return None
+
+
+def turned(board):
+    """The board, if the columns are told first."""
+    players = [(second, first, facing, stun) for first, second, facing, stun in board.players]
+    return Board(board.me, board.turn, board.blocks, players)
 
 
 def read_board():
-    """Read the 13 lines that a turn begins with."""
+    """Read the 13 lines that a turn begins with; of a position the first number is taken to be the row."""
     me, turn = int(input()), int(input())
     blocks = [[int(block) for block in input().split()] for _ in range(6)]
     players = []
@@ -193,9 +223,14 @@ def read_board():
 def main():
     """Answer turn after turn until the match is over."""
     print("READY", flush=True)
+    first, before = None, []
     try:
         while True:
-            print(choose(read_board()), flush=True)
+            board = read_board()
+            first = first or told_first(before, board.players)
+            before = board.players
+            boards = {"row": [board], "column": [turned(board)], None: [board, turned(board)]}
+            print(choose(boards[first]), flush=True)
     except EOFError:
         pass
 

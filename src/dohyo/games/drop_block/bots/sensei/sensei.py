@@ -5,19 +5,20 @@ How it thinks
 It takes the others for careful players (`careful.py`; just so does `hunter` think) until they answer otherwise, and
 for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays each out for
 twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn; until the
-compiled form is loaded, and where there is no compiler, it answers as a careful player itself.
+compiled form is loaded, and where there is no compiler, it answers as a careful player itself. So it does, on both
+boards that may be meant, until it knows which number of a position is the row (`watching.py`).
 """
 
 import time
 from contextlib import suppress
 
-from careful import STATES
+from careful import STATES, measure_steps, worth_of
 from plans import LENGTH, MIND, think
 from watching import LINES, Match
 
 from dohyo.games.drop_block import GAME
 from dohyo.games.drop_block.protocol import READY
-from dohyo.games.drop_block.rules import LAYOUT, NOBODY, NOTHING, SEATS
+from dohyo.games.drop_block.rules import ACTIONS, LAYOUT, NOBODY, NOTHING, SEATS
 from dohyo.search.bot import Thinker
 from dohyo.search.rooms import field, rooms_of
 from dohyo.search.uct import Choice, end_of
@@ -67,6 +68,17 @@ class Foresight:
         return int(self._think(boards, len(boards), seat, self._states, self._mind, 0, trials))
 
 
+def for_both(boards, me):
+    """The letter that is best, taken together, on all boards that may be the true one."""
+    states, mind = [LAYOUT.new() for _ in range(STATES)], MIND.new()
+    worths = [0.0] * ACTIONS
+    for s in boards:
+        measure_steps(s, me, mind)
+        for letter in range(ACTIONS):
+            worths[letter] += worth_of(s, me, letter, states, mind)
+    return worths.index(max(worths))
+
+
 def read_turn():
     """Read the rest of the 13 lines that a turn begins with, as lists of words."""
     return [input().split() for _ in range(LINES - 1)]
@@ -86,7 +98,7 @@ def main():
         now, me = boards[-1], match.me
         action = NOTHING  # where whatever I say changes nothing
         if now.row[me] >= 0 and now.stun[me] == 0:
-            action = thinker.choose(now, me, boards).action
+            action = for_both([now, match.other], me) if match.other else thinker.choose(now, me, boards).action
         match.answered = action
         print(GAME.wire.text(action), flush=True)
 

@@ -1,0 +1,245 @@
+"""A search's compiled functions from a file that the bot's build has made: there at once, without Numba and NumPy.
+
+Theory of operation
+-------------------
+Numba takes half a second of processor time to be imported, more than a program has before its first turn. So the
+build lets a search compile as always, while a `RecordingBackend` notes which functions it asked for, and for which
+types (`recording`). What was compiled is written down as machine code (`dohyo.sim.ahead`), with a list that says how
+each function is called. When the bot plays, a `NativeBackend` hands out the same functions in the same order
+(`loading`), over the same records, here as ctypes' structures: their memory is that of NumPy's records.
+
+The code is this processor's: where another one reads the folder, nothing is loaded from it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dohyo.core.flat import Layout
+from dohyo.core.game import State
+from dohyo.search import rooms
+from dohyo.search.playing import put_record
+from dohyo.search.rooms import CompiledRooms, Function, taken
+from dohyo.sim import ahead
+from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
+from dohyo.sim.compiled import fingerprint
+
+LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
+RETURNED = (0, -2)  # what Numba's functions say when no error was raised
+CPU_INFO = "/proc/cpuinfo"
+FIELDS = {
+    "i8": ctypes.c_int64,
+    "f8": ctypes.c_double,
+    "i4": ctypes.c_int32,
+    "i2": ctypes.c_int16,
+    "i1": ctypes.c_int8,
+}
+ARGUMENTS: dict[str, list[Any]] = {
+    # Who owns the memory (twice: nobody), how many records, of what size, where, how many, how far apart.
+    ROW: [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * 2],
+    RECORD: [ctypes.c_void_p],
+    INT: [ctypes.c_int64],
+    FLOAT: [ctypes.c_double],
+}
+RESULTS: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NONE: ctypes.c_void_p}
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """What the folder holds: functions in the order in which a search asks for them, for one processor."""
+
+    processor: str
+    calls: tuple[Call, ...]
+    does: tuple[str, ...]  # a fingerprint for each
+
+
+# --- the build -----------------------------------------------------------------------------------------------------
+
+
+class RecordingBackend(CompiledRooms):
+    """The compiled form by Numba, noting what is compiled for which types."""
+
+    def __init__(self) -> None:
+        """Raises `OperatorError` where the extra `fast` is not installed."""
+        super().__init__()
+        self.asked: list[list[Compiled]] = []
+        self._does: list[str] = []
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        """See `Rooms`."""
+        import numba
+
+        kind_of: Any = numba.typeof
+        made = super().over(layout, function, parts)
+        seen: list[Compiled] = []
+        self.asked.append(seen)
+        self._does.append(fingerprint(function, {**parts, "put": put_record}))
+
+        def noted(*arguments: Any) -> Any:
+            if not seen:
+                seen.append(Compiled(made, tuple(map(kind_of, arguments))))
+            return made(*arguments)
+
+        return noted
+
+    def save(self, folder: Path) -> bool:
+        """Write what was compiled into the folder; false when there was nothing.
+
+        Raises `TypeError` and `ValueError` for what cannot be compiled ahead of time.
+        """
+        if not self.asked or not all(self.asked):
+            return False
+        content, calls = ahead.object_file([seen[0] for seen in self.asked])
+        (folder / OBJECT).write_bytes(content)
+        if not ahead.link(folder / OBJECT, folder / LIBRARY):
+            (folder / LIBRARY).unlink(missing_ok=True)
+        (folder / LIST).write_bytes(msgspec.json.encode(Listed(processor(), tuple(calls), tuple(self._does))))
+        return True
+
+
+@contextmanager
+def recording() -> Iterator[RecordingBackend]:
+    """Searches that are made inside are compiled by Numba, and noted."""
+    backend = RecordingBackend()
+    with _chosen(backend):
+        yield backend
+
+
+# --- a match -------------------------------------------------------------------------------------------------------
+
+
+class NativeBackend:
+    """Structures of ctypes, and functions from a folder's file."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises `ValueError` or `OSError` where the folder holds nothing for this processor."""
+        listed = msgspec.json.decode((folder / LIST).read_bytes(), type=Listed)
+        if listed.processor != processor():
+            raise ValueError("it was compiled for another processor")
+        symbols = _symbols(folder)
+        made = [_function(symbols, call) for call in listed.calls]
+        self._functions = iter(list(zip(made, listed.does, strict=True)))
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """See `Rooms`, as for all here."""
+        return (structure(layout) * count)()
+
+    def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
+        kind = structure(layout)
+        if isinstance(states, ctypes.Array):
+            if states._type_ is not kind or len(states) == 0:
+                raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+            return states
+        found = taken(states)
+        row = self.blank(layout, len(found))
+        for record, state in zip(row, found, strict=True):
+            ctypes.memmove(ctypes.addressof(record), layout.pack(state), layout.size)
+        return row
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        found, does = next(self._functions, (None, ""))
+        if does != fingerprint(function, {**parts, "put": put_record}):
+            raise ValueError("the build has compiled another source than this one; build the bot again")
+        return found
+
+
+@contextmanager
+def loading(folder: Path) -> Iterator[None]:
+    """Searches that are made inside get the folder's functions. Raises as `NativeBackend` does."""
+    with _chosen(NativeBackend(folder)):
+        yield
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a build has compiled into the folder ahead of time."""
+    return (folder / LIST).is_file()
+
+
+@contextmanager
+def _chosen(backend: Any) -> Iterator[None]:
+    before, rooms.CHOSEN[:] = rooms.CHOSEN[:], [backend]
+    try:
+        yield
+    finally:
+        rooms.CHOSEN[:] = before
+
+
+@cache
+def structure(layout: Layout) -> type[ctypes.Structure]:
+    """A layout's fields as a structure; its memory is that of `layout.dtype()`, padding included."""
+    known: dict[str, Any] = FIELDS
+    fields = [(name, known[kind] * length if length else known[kind]) for name, kind, length in layout.fields]
+    return type(layout.name, (ctypes.Structure,), {"_fields_": fields})
+
+
+def _symbols(folder: Path) -> Callable[[str, Any], Any]:
+    """What finds a function of the folder's file: in the library, or where none was linked in the object file."""
+    try:
+        library = ctypes.CDLL(str(folder / LIBRARY))
+    except OSError:
+        return _by_llvm(folder / OBJECT)
+    return lambda symbol, prototype: prototype((symbol, library))
+
+
+def _by_llvm(file: Path) -> Callable[[str, Any], Any]:
+    """The same of an object file, which LLVM loads; that takes a tenth of a second."""
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(reloc="pic", codemodel="default")
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(str(file))
+    engine.finalize_object()
+
+    def find(symbol: str, prototype: Any) -> Any:
+        found = prototype(engine.get_function_address(symbol))
+        found.engine = engine  # lives as long as its functions
+        return found
+
+    return find
+
+
+def _function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., Any]:
+    """A function of the file, called with rows, records and numbers as Python has them."""
+    words = [word for kind in call.takes for word in ARGUMENTS[kind]]
+    prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)
+    native = symbols(call.symbol, prototype)
+    result, error = RESULTS[call.gives](), ctypes.c_void_p()
+    places = (ctypes.addressof(result), ctypes.addressof(error))
+    takes, gives = call.takes, call.gives
+
+    def called(*arguments: Any) -> Any:
+        passed: list[Any] = [*places]
+        for kind, argument in zip(takes, arguments, strict=True):
+            if kind == ROW:
+                size = ctypes.sizeof(argument._type_)
+                passed += (None, None, len(argument), size, ctypes.addressof(argument), len(argument), size)
+            else:
+                passed.append(ctypes.addressof(argument) if kind == RECORD else argument)
+        status = native(*passed)
+        if status not in RETURNED or error.value:
+            raise RuntimeError(f"compiled code ended with status {status}")
+        return None if gives == NONE else result.value
+
+    return called
+
+
+def processor() -> str:
+    """What code for this processor depends on, as far as the system tells."""
+    known = ""
+    try:
+        with open(CPU_INFO, "rb", buffering=0) as file:
+            lines = file.read(8192).decode("utf-8", "replace").splitlines()
+        known = next((line for line in lines if line.lower().startswith(("flags", "features"))), "")
+    except OSError:
+        pass
+    return " ".join((sys.platform, os.uname().machine, *sorted(known.partition(":")[2].split())))

@@ -1,0 +1,136 @@
+"""Flat functions compiled ahead of time: a file of machine code that needs neither Numba nor NumPy to be called.
+
+Theory of operation
+-------------------
+What Numba has compiled for a signature is a module of LLVM's with everything in it that the function calls. All but
+the function itself is made internal and what nobody calls is dropped: so nothing of Python's is left that a loader
+would have to find. Machine code for this processor is made of the rest, position-independent, as a shared library
+needs it. A linker makes that library where there is one; else LLVM loads the object file.
+
+The functions keep Numba's own way of being called, which `dohyo.search.ahead` knows: where the result goes, where
+an error would go, then the arguments; a row as seven words, a record as its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROW, RECORD, INT, FLOAT, NONE = "row", "record", "int", "float", "none"  # kinds of arguments and results
+LINKERS = ("cc", "gcc", "clang")
+LINK_WITHIN = 20.0  # seconds
+
+# Only arrays that compiled code has allocated have a destructor, and flat functions allocate nothing.
+NEVER_CALLED = "define void @NRT_MemInfo_call_dtor(ptr %0) {\n  ret void\n}\n"
+C_LIBRARY = frozenset({"memcpy", "memmove", "memset", "exp", "log", "pow", "sin", "cos", "tan", "sqrt", "fmod"})
+
+
+class Compiled(NamedTuple):
+    """A function that Numba has compiled in this process, and the types of its arguments, Numba's own."""
+
+    dispatcher: Any
+    types: tuple[Any, ...]
+
+
+class Call(NamedTuple):
+    """How a function of the file is called: its symbol, the kinds of its arguments, and of its result."""
+
+    symbol: str
+    takes: tuple[str, ...]
+    gives: str
+
+
+def object_file(functions: Sequence[Compiled]) -> tuple[bytes, list[Call]]:
+    """An object file with these functions, and how each is called.
+
+    Raises `TypeError` for arguments of other kinds, `ValueError` for code that would need something of Numba's when
+    it runs, and for functions that were read from Numba's cache instead of compiled.
+    """
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
+
+    whole: Any = None
+    calls = []
+    for number, function in enumerate(functions):
+        module, call = _one(llvm, function, f"dohyo_{number}")
+        calls.append(call)
+        if whole is None:
+            whole = module
+        else:
+            whole.link_in(module)
+    target = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="default",
+    )
+    _drop_unused(llvm, target, whole)
+    for function in whole.functions:
+        if function.is_declaration and not function.name.startswith("llvm.") and function.name not in C_LIBRARY:
+            raise ValueError(f"compiled code calls {function.name}, which only Numba has")
+    return target.emit_object(whole), calls
+
+
+def _one(llvm: Any, function: Compiled, symbol: str) -> tuple[Any, Call]:
+    """A function's module with nothing to be seen from outside but the function, under its new name."""
+    found = function.dispatcher.overloads[function.types]
+    module = llvm.parse_assembly(found.library.get_llvm_str())
+    name = found.fndesc.llvm_func_name
+    try:
+        module.get_function(name)
+    except NameError as error:
+        raise ValueError("it was read from a cache, not compiled") from error
+    module.link_in(llvm.parse_assembly(NEVER_CALLED))
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration:
+            part.linkage = "external" if part.name == name else "internal"
+    module.get_function(name).name = symbol
+    return module, Call(symbol, tuple(map(_kind, function.types)), _kind(found.signature.return_type))
+
+
+def _kind(found: Any) -> str:
+    """The kind of a type of Numba's."""
+    from numba.core import types
+
+    if isinstance(found, types.Array) and isinstance(found.dtype, types.Record) and found.ndim == 1:
+        return ROW
+    if isinstance(found, types.Record):
+        return RECORD
+    for known, kind in ((types.int64, INT), (types.float64, FLOAT), (types.none, NONE)):
+        if found == known:
+            return kind
+    raise TypeError(f"{found} is neither a row of records, a record nor a number")
+
+
+def _drop_unused(llvm: Any, target: Any, module: Any) -> None:
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options())
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, builder)
+
+
+def link(file: Path, library: Path) -> bool:
+    """Make a shared library of an object file; whether there is a linker and it could."""
+    import shutil
+    import subprocess
+
+    for name in LINKERS:
+        found = shutil.which(name)
+        if found is None:
+            continue
+        command = (found, "-shared", "-o", str(library), str(file), "-lm")
+        try:
+            done = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=LINK_WITHIN,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        if done.returncode == 0:
+            return True
+    return False
