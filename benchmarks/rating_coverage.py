@@ -91,7 +91,8 @@ def endless(results: Results, strengths: np.ndarray, luck: str, again: int, even
     places = placed(strengths, tables, luck, random)
     choices = choices_of(Results(tables, places, np.zeros(len(tables), dtype=np.int64)), len(strengths))
     theta = fit(choices, usual_prior(choices, 1e-3)).theta
-    return theta - theta.mean()
+    centred: np.ndarray = theta - theta.mean()
+    return centred
 
 
 def measured(kind: str, seats: int, luck: str, asked: argparse.Namespace) -> Figures:
@@ -117,7 +118,8 @@ def measured(kind: str, seats: int, luck: str, asked: argparse.Namespace) -> Fig
         rows.append([len(results.seats), *slopes, error, np.mean(high - low) / 2, 100 * held.mean()])
     means = np.mean(rows, axis=0)
     means[3] = np.sqrt(means[3])
-    return Figures(*means, float(np.std(rows, axis=0)[5] / np.sqrt(len(rows))))
+    unsure = float(np.std(rows, axis=0)[5] / np.sqrt(len(rows)))
+    return Figures._make([*means.tolist(), unsure])
 
 
 def lines(asked: argparse.Namespace) -> Iterator[str]:

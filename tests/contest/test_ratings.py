@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import subprocess
 import sys
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import numpy as np
@@ -48,9 +48,10 @@ def test_intervals_hold_the_truth(full: bool) -> None:
         assert all(0.92 <= one.mean() <= 0.98 for one in held.values()), {k: v.mean() for k, v in held.items()}
 
 
-def test_a_ladder_stretches_nothing(full: bool) -> None:
+def test_a_ladder_stretches_nothing(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where those meet who seem equally strong, differences are neither stretched nor shrunk, and intervals hold."""
-    rating_coverage = SourceFileLoader("rating_coverage", str(SCRIPT)).load_module()
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    rating_coverage = importlib.import_module("rating_coverage")
     asked = argparse.Namespace(contests=60 if full else 5, bots=10, matches=600, spread=ELO, again=1, plain=False)
     found = rating_coverage.measured("ladder", 2, "gumbel", asked)
     assert 0.8 <= found.slope <= 1.1
