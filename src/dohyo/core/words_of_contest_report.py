@@ -14,7 +14,13 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.from-to": ("{low} to {high}", "{low}~{high}"),
     "report.or-more": ("{low} or more", "{low} 以上"),
     "report.or-less": ("{high} or less", "{high} 以下"),
-    "report.untold": ("not enough matches yet to tell", "試合数が足りず未定"),
+    "report.untold": ("not known yet", "未定"),
+    "report.untold.note": (
+        "Where a rating is not known yet, or an end of its interval is missing, there are not enough matches yet to tell:"
+        " the end is more than {far} Elo away, and the line stops there.",
+        "「未定」や片側だけの区間は、試合数が足りずまだ分からないものです(端がレーティングから {far} Elo より離れている"
+        "ため、線はそこで止めています)。",
+    ),
     "report.fact.game": ("Game", "ゲーム"),
     "report.fact.format": ("Format", "形式"),
     "report.fact.bots": ("Bots", "ボット"),
