@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from dohyo.contest.ratings import CENTRE, ELO, Ratings, expected, places, rate
 from dohyo.contest.results import EMPTY, Results, as_arrays, groups_of
 from tests.contest.truths import drawn_results, duels, played
 
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "rating_coverage.py"
 DESIGNS = {
     "four seats": {"seeds": 120},
     "four seats, ties": {"seeds": 120, "log_delta": {2: -0.5, 3: -1.0}},
@@ -42,6 +46,19 @@ def test_intervals_hold_the_truth(full: bool) -> None:
     assert 0.92 <= np.mean(list(held.values())) <= 0.98
     if full:
         assert all(0.92 <= one.mean() <= 0.98 for one in held.values()), {k: v.mean() for k, v in held.items()}
+
+
+def test_a_ladder_stretches_nothing(full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where those meet who seem equally strong, differences are neither stretched nor shrunk, and intervals hold."""
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    rating_coverage = importlib.import_module("rating_coverage")
+    asked = argparse.Namespace(contests=60 if full else 5, bots=10, matches=600, spread=ELO, again=1, plain=False)
+    found = rating_coverage.measured("ladder", 2, "gumbel", asked)
+    assert 0.8 <= found.slope <= 1.1
+    assert found.cover >= (92 if full else 80)
+    plain = rating_coverage.measured("ladder", 2, "gumbel", argparse.Namespace(**{**vars(asked), "plain": True}))
+    assert found.error < plain.error
+    assert found.slope < plain.slope
 
 
 def test_repeated_seeds_add_no_certainty() -> None:

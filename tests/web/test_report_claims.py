@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.store import open_store
+from dohyo.store.records import Rating
 from dohyo.web.report.certainty import clearly_apart, sentences
 from dohyo.web.report.content import Share
+from dohyo.web.report.sections import _how_often
 from tests.web.contests import BEGUN, content_of, hold, page_of
 
 SURE = ((1900.0, 1950.0), (1500.0, 1600.0), (1700.0, 1800.0), (1000.0, 1100.0))  # intervals, none of which overlap
@@ -92,3 +96,54 @@ def test_a_share_has_two_sides() -> None:
     assert share.value == 0.4
     assert share.turned.value == 0.6
     assert Share().value is None
+
+
+def test_what_too_few_matches_do_not_tell_is_not_told(tmp_path: Path) -> None:
+    """Ends of intervals that lie far off are replaced by words, in the table and in the sentences."""
+    hold(tmp_path / "few.db", kind="swiss", rounds=1, names=("ann", "bob", "eve", "joe"), calm=True)
+    page, told = page_of(tmp_path / "few.db"), sentences(content_of(tmp_path / "few.db"), "en")
+    assert page.count("not known yet</span>") == 4
+    assert "there are not enough matches yet to tell" in page
+    assert any("no better than ± 800 Elo" in sentence for sentence in told)
+    assert not re.search(
+        r"-\d{3,}|[3-9]\d{3}</span>", re.sub(r"<svg.*?</svg>|<style.*?</style>", "", page, flags=re.S)
+    )
+    assert "未定</span>" in page_of(tmp_path / "few.db", "ja")
+
+
+@pytest.mark.parametrize(
+    ("faults", "matches", "said"),
+    [
+        (15806, 100, "158 in each match"),
+        (14, 10, "1.4 in each match"),
+        (4, 4, "1 in each match"),
+        (1, 300, "once in 300 matches"),
+        (3, 4, "once in 1.3 matches"),
+    ],
+)
+def test_how_often_a_bot_misbehaves(faults: int, matches: int, said: str) -> None:
+    """Many faults are told by match, few by how many matches there are to one."""
+    assert _how_often(faults, matches, "en") == said
+
+
+def test_ratings_of_matchmaking_are_not_shown_as_published(tmp_path: Path) -> None:
+    """What an older Dohyo published of a ladder is on another scale; all ratings over time are then fitted anew."""
+    hold(tmp_path / "old.db", kind="ladder", names=("ann", "bob", "eve", "joe"), batches=4, calm=True)
+    with open_store(str(tmp_path / "old.db")) as store:
+        contest = store.contest(None)
+        for batch in range(4):
+            known = [LadderRating(25.0 + entrant, 2.0) for entrant in range(4)]
+            rated = [Rating(n, each.elo, each.low, each.high, each.mu, each.sigma) for n, each in enumerate(known)]
+            store.rate(contest.id, batch, rated)
+    known_now = content_of(tmp_path / "old.db")
+    assert not known_now.history.by_batch
+    assert known_now.history.moments[-1][1] == pytest.approx({row.entrant: row.elo for row in known_now.rows})
+
+
+def test_places_against_elo_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the order of places is not that of Elo, a sentence below the table names the bots."""
+    monkeypatch.setattr(
+        "dohyo.web.report.page.placing", lambda table, names, language: f"{names[0]} {table.placed_by}"
+    )
+    hold(tmp_path / "order.db", names=("ann", "bob", "eve"), rounds=1)
+    assert '<p class="note">ann points</p>' in page_of(tmp_path / "order.db")

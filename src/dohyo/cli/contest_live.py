@@ -123,9 +123,10 @@ class Screen(Counting):
         self._heading = heading(opened, language)
 
     def on_batch(self, batch: Progress) -> None:
-        """Show the standing as it is before the batch."""
+        """Show the standing as it is before the batch, if it is time to."""
         super().on_batch(batch)
-        self._stand()
+        if self._table is None or monotonic() >= self._next:
+            self._stand()
 
     def on_result(self, match: Match, result: Result) -> None:
         """Show the standing anew, if it is time to."""

@@ -169,6 +169,7 @@ def print_standing(seen: Seen, language: str) -> None:
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.run.contest.extent import matches_of
+    from dohyo.run.contest.table import TOLD, has_untold, placing
 
     out = console()
     table = seen.standing()
@@ -182,6 +183,11 @@ def print_standing(seen: Seen, language: str) -> None:
         out.print(say("contest.uneven", language))
     if not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
+    if table.rated and has_untold(table):
+        out.print(say("contest.untold", language, far=TOLD))
+    names = {row.entrant: shortened(row.bot) for row in table.rows}
+    if order := placing(table, names, language):
+        out.print(order)
     if table.groups:
         groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
         out.print(say("ratings-not-connected", language, groups=groups))
@@ -208,7 +214,8 @@ def print_document(seen: Seen, state: str) -> None:
         ],
         "rated": table.rated,
         "groups": table.groups,
-        "standings": msgspec.to_builtins(table.rows),
+        "placed_by": table.placed_by,
+        "standings": [msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high} for row in table.rows],
     }
     sys.stdout.write(clean.document(document))
 

@@ -81,7 +81,7 @@ def _cell(column: str, row: Row, language: str) -> str:
         case "elo":
             return "-" if row.elo is None else f"{row.elo:.0f}"
         case "interval":
-            return "-" if row.low is None or row.high is None else f"{row.low:.0f}..{row.high:.0f}"
+            return interval(row)
         case "range":
             return places(row.first, row.last)
         case "points":
@@ -102,6 +102,14 @@ def _cell(column: str, row: Row, language: str) -> str:
 def shortened(name: str) -> str:
     """A bot's name as a table shows it."""
     return clean.line(name, NAME)
+
+
+def interval(row: Row) -> str:
+    """The ends of a rating's interval, as far as they say something; `?` where neither does."""
+    if row.elo is None:
+        return "-"
+    ends = ["" if end is None else f"{end:.0f}" for end in (row.told_low, row.told_high)]
+    return "..".join(ends) if any(ends) else "?"
 
 
 def places(first: int | None, last: int | None) -> str:
@@ -196,4 +204,4 @@ def time_left(seconds: float) -> str:
     return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
 
 
-__all__ = ["duration", "facts", "faults", "how_far", "places", "shortened", "standing_table", "time_left"]
+__all__ = ["duration", "facts", "faults", "how_far", "interval", "places", "shortened", "standing_table", "time_left"]

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from dohyo.contest.libraries import Floats, Ints, np, special
 from dohyo.contest.plackett_luce import PRIOR, Fit, Prior, fit, usual_prior
 from dohyo.contest.results import Choices
+from dohyo.contest.spread import Spread
 
 SAMPLES = 200
 SURE = 0.95
@@ -31,15 +32,29 @@ class Intervals(NamedTuple):
     high: Floats
 
 
-def sampled(choices: Choices, fitted: Fit, samples: int = SAMPLES, seed: int = 0, prior: float = PRIOR) -> Floats:
-    """Strengths (samples, entrants) under random weights, a function of the results' content and `seed`."""
+def sampled(
+    choices: Choices,
+    fitted: Fit,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    prior: float = PRIOR,
+    spread: Spread | None = None,
+) -> Floats:
+    """Strengths (samples, entrants) under random weights, a function of the results' content and `seed`.
+
+    With a `spread` each sample has one that is drawn from it, and strengths that are drawn by it to be pulled to.
+    """
     clusters, entrants = choices.chosen.shape[1], choices.entrants
     usual = usual_prior(choices, prior)
     found = np.empty((samples, entrants))
     for at in range(samples):
         uniform = _Uniform(seed, at)
         weights = -np.log(uniform.draw(clusters))
-        ghosts = Prior(*(2 * prior * uniform.half_gamma(part.shape) for part in usual))
+        wins, losses, ties = (2 * prior * uniform.half_gamma(part.shape) for part in usual[:3])
+        ghosts = Prior(wins, losses, ties)
+        if spread is not None:
+            scale = spread.drawn(float(uniform.draw(1)[0]))
+            ghosts = ghosts._replace(centre=scale * uniform.normal(entrants), sharpness=scale**-2)
         found[at] = fit(choices, ghosts, weights, fitted, ROUGH).theta
     return found
 
@@ -88,3 +103,8 @@ class _Uniform:
         count = int(np.prod(shape))
         squares: Floats = -np.log(self.draw(count)) * np.cos(2 * np.pi * self.draw(count)) ** 2
         return squares.reshape(shape)
+
+    def normal(self, count: int) -> Floats:
+        """Numbers with a normal distribution of mean 0 and variance 1."""
+        numbers: Floats = special.ndtri(self.draw(count))
+        return numbers

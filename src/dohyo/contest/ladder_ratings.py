@@ -1,7 +1,8 @@
-"""Ratings that follow results one by one: openskill's Plackett-Luce, for ladders and live tables.
+"""Ratings that follow results one by one: openskill's Plackett-Luce, by which ladders and leagues make matches.
 
 They are a fold over the results in their order, so the same results in the same order give the same numbers on any
-machine; another order gives slightly other ones. Published tables are fitted to all results at once (`ratings`).
+machine; another order gives slightly other ones. They serve matchmaking alone: what is published is fitted to all
+results at once (`ratings`), and differs in scale.
 
 Each bot has a mean `mu` and a deviation `sigma` (Weng and Lin, "A Bayesian approximation method for online ranking",
 Journal of Machine Learning Research 12 (2011), 267-300), at first 25 and 25/3. For display they are put on a scale

@@ -36,11 +36,13 @@ CELLS = 1 << 21  # of the largest array that is made on the way
 
 
 class Prior(NamedTuple):
-    """What is taken for granted, in matches (see above)."""
+    """What is taken for granted, in matches (see above), and by a normal distribution of the strengths (`spread`)."""
 
     wins: Floats  # (entrants,): over the ghost
     losses: Floats  # (entrants,): against the ghost
     ties: Floats  # (orders, 2): ghosts that tied, ghosts that did not
+    centre: Floats | float = 0.0  # of the normal distribution, (entrants,) or the same for all
+    sharpness: float = 0.0  # one divided by its variance; 0: no such distribution
 
 
 class Fit(NamedTuple):
@@ -100,6 +102,16 @@ def fit(
     return Fit(point[: choices.entrants], point[choices.entrants :], factor)
 
 
+def log_evidence(choices: Choices, prior: Prior, fitted: Fit) -> float:
+    """The logarithm of the probability of the results under `prior`, by Laplace's method round the fit with it.
+
+    Up to a constant, and to what normalises the prior.
+    """
+    there = _Weighed(choices, prior, None).sums(np.concatenate([fitted.theta, fitted.log_delta]), curved=True)
+    factor, _ = linalg.cho_factor(there.curvature)
+    return there.value - float(np.log(np.diag(factor)).sum())
+
+
 class _Weighed:
     """Choices with a weight for each cluster, and the likelihood that comes of them."""
 
@@ -137,7 +149,13 @@ def _of_prior(choices: Choices, prior: Prior, point: Floats) -> tuple[float, Flo
     here = np.concatenate([theta, log_delta])
     share: Floats = special.expit(here - against)
     value = float(pull @ here - both @ np.logaddexp(here, against))
-    return value, pull - both * share, both * share * (1 - share)
+    slope, diagonal = pull - both * share, both * share * (1 - share)
+    if prior.sharpness:
+        away = theta - prior.centre
+        value -= prior.sharpness / 2 * float(away @ away)
+        slope[: choices.entrants] -= prior.sharpness * away
+        diagonal[: choices.entrants] += prior.sharpness
+    return value, slope, diagonal
 
 
 def _add_sets(

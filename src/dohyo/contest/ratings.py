@@ -17,6 +17,7 @@ from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, np
 from dohyo.contest.plackett_luce import PRIOR, fit, usual_prior
 from dohyo.contest.results import EMPTY, Results, as_arrays, choices_of, groups_of
+from dohyo.contest.spread import spread, within
 
 CENTRE = 1500.0
 ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
@@ -60,12 +61,14 @@ def rate(
     seed: int = 0,
     sure: float = SURE,
     prior: float = PRIOR,
+    paired: bool = False,
 ) -> Ratings:
     """The ratings of entrants 0 to `entrants` - 1 by all results at once, in whatever order they come.
 
     `samples` is the bootstrap's number of samples (0: no intervals, low and high equal the rating), `seed` its seed,
     `sure` the probability that an interval holds the truth, `prior` the weight in matches of what is taken for
-    granted (`plackett_luce`). `ValueError` when an anchor or a seat is no entrant.
+    granted (`plackett_luce`), `paired` whether those met who seemed equally strong (`spread`). `ValueError` when an
+    anchor or a seat is no entrant.
     """
     if not isinstance(results, Results):
         results = as_arrays(results)
@@ -74,11 +77,15 @@ def rate(
     if entrants == 0:
         return Ratings((), (), {})
     choices = choices_of(results, entrants)
-    fitted = fit(choices, usual_prior(choices, prior))
+    usual = usual_prior(choices, prior)
+    fitted = fit(choices, usual)
+    scales = spread(choices, fitted, prior) if paired else None
+    if scales is not None:
+        fitted = fit(choices, within(usual, scales.drawn(0.5)), start=fitted._replace(factor=None))
     theta = _centred(fitted.theta, anchor)
     ends = Intervals(theta, theta)
     if samples:
-        drawn = _centred(sampled(choices, fitted, samples, seed, prior), anchor)
+        drawn = _centred(sampled(choices, fitted, samples, seed, prior, scales), anchor)
         ends = intervals(theta, drawn, choices.played_in, sure)
     rating, low, high = (CENTRE + ELO * part for part in (theta, *ends))
     matches = np.bincount(results.seats[results.seats != EMPTY], minlength=entrants)

@@ -13,6 +13,37 @@ TABLE: dict[str, tuple[str, str]] = {
         "No results connect these groups of bots, so the ratings of one say nothing about another: {groups}.",
         "次のグループの間には対戦結果がないため、グループをまたいだレーティングの比較はできません: {groups}。",
     ),
+    "contest.untold": (
+        "Where an end of a 95 % interval is missing ('1500..', '?'), there are not enough matches yet to tell: it is"
+        " more than {far} Elo away.",
+        "95 % 区間の端がないところ(「1500..」や「?」)は、試合数が足りずまだ分かりません(レーティングから {far} Elo"
+        " より離れています)。",
+    ),
+    # Why the order of places is not that of Elo; by what a format places first.
+    "contest.order.points": (
+        "{bot} (place {bot_place}) has less Elo than {other} (place {other_place}): places are by points, Elo is by all"
+        " results and counts how strong the opponents were.",
+        "{bot}({bot_place} 位)の Elo は {other}({other_place} 位)より低くなっています。順位は得点で決まり、Elo は"
+        "相手の強さも含めた全結果で決まるためです。",
+    ),
+    "contest.order.rounds": (
+        "{bot} (place {bot_place}) has less Elo than {other} (place {other_place}): places are by how long a bot stayed"
+        " in, Elo is by all results and counts how strong the opponents were.",
+        "{bot}({bot_place} 位)の Elo は {other}({other_place} 位)より低くなっています。順位はどこまで勝ち残ったかで"
+        "決まり、Elo は相手の強さも含めた全結果で決まるためです。",
+    ),
+    "contest.order.league": (
+        "{bot} (place {bot_place}) has less Elo than {other} (place {other_place}): places are by league, then by the"
+        " lower end of the 95 % interval; so of two equal bots the one that is better known stands first.",
+        "{bot}({bot_place} 位)の Elo は {other}({other_place} 位)より低くなっています。順位はリーグ、次に 95 % 区間の"
+        "下端で決まるため、同じ強さならよく分かっているボットが上になります。",
+    ),
+    "contest.order.rating": (
+        "{bot} (place {bot_place}) has less Elo than {other} (place {other_place}): places are by the lower end of the"
+        " 95 % interval, so that a bot has to show its strength in many matches.",
+        "{bot}({bot_place} 位)の Elo は {other}({other_place} 位)より低くなっています。順位は 95 % 区間の下端で"
+        "決まります。多くの試合で強さを示す必要があるためです。",
+    ),
     "compare-elo-order": (
         "A test tells apart a lower Elo difference from a higher one, not {elo0} from {elo1}; "
         "give an --elo1 above --elo0.",

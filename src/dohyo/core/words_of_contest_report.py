@@ -12,6 +12,15 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.and-more": ("{names} and {count} more", "{names} ほか {count}"),
     "report.version": ("{bot} (version {number})", "{bot}(第 {number} 版)"),
     "report.from-to": ("{low} to {high}", "{low}~{high}"),
+    "report.or-more": ("{low} or more", "{low} 以上"),
+    "report.or-less": ("{high} or less", "{high} 以下"),
+    "report.untold": ("not known yet", "未定"),
+    "report.untold.note": (
+        "Where a rating is not known yet, or an end of its interval is missing, there are not enough matches yet to tell:"
+        " the end is more than {far} Elo away, and the line stops there.",
+        "「未定」や片側だけの区間は、試合数が足りずまだ分からないものです(端がレーティングから {far} Elo より離れている"
+        "ため、線はそこで止めています)。",
+    ),
     "report.fact.game": ("Game", "ゲーム"),
     "report.fact.format": ("Format", "形式"),
     "report.fact.bots": ("Bots", "ボット"),
@@ -63,6 +72,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.sure.wide": (
         "A rating is typically known to ± {wide} Elo; four times as many matches would halve that.",
         "レーティングの誤差は普通 ± {wide} Elo です。試合数を 4 倍にすると半分になります。",
+    ),
+    "report.sure.few": (
+        "There are not enough matches yet to tell how strong the bots are: a rating is typically known to no better"
+        " than ± {far} Elo.",
+        "強さを知るには試合数がまだ足りません。レーティングの誤差は普通 ± {far} Elo を超えています。",
     ),
     "report.sure.groups": (
         "No results connect these groups, so ratings of one say nothing about another: {groups}.",
@@ -151,7 +165,9 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- faults
     "report.faults": ("Faults", "違反"),
     "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),
-    "report.faults.rate": ("In 100 matches", "100 試合あたり"),
+    "report.faults.rate": ("How often", "頻度"),
+    "report.faults.each": ("{count} in each match", "1 試合に {count} 回"),
+    "report.faults.once": ("once in {count} matches", "{count} 試合に 1 回"),
     "report.faults.clean-are": ("Never misbehaved: {bots}.", "違反のないボット: {bots}。"),
     "report.faults.clean": ("Bots that never misbehaved: {count}.", "違反のないボット: {count}。"),
     # --- times

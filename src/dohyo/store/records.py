@@ -101,7 +101,7 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """An entrant's published rating, on the Elo scale, with its 95 % interval; `mu` and `sigma` are the ladder's."""
+    """An entrant's published rating, in Elo, with its 95 % interval; `mu` and `sigma` are those of matchmaking."""
 
     entrant: int
     rating: float

@@ -86,14 +86,24 @@ def test_without_the_libraries_there_are_points(folder: Path, store: Path, monke
     assert {row.elo for row in table.rows} == {None}
 
 
-def test_a_ladder_has_ratings_of_its_own(folder: Path, store: Path) -> None:
-    """A ladder's table shows the ratings that it pairs by, and they are published after its batches."""
-    with opened(asked(store, folder, "ladder")) as contest:
+@pytest.mark.parametrize(("format_", "batches"), [("ladder", 2), ("league", 2)])
+def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: str, batches: int) -> None:
+    """A ladder's and a league's ratings are those of all results too; what matches are made by stands beside them."""
+    options = {"options": {"bosses": ["early"], "table": 4}, "rounds": 4} if format_ == "league" else {}
+    with opened(asked(store, folder, format_, **options)) as contest:
         publisher = Publisher(contest, Onlooker())
-        contest.loop.run(Here(), publisher, 2)
+        contest.loop.run(Here(), publisher, batches)
         publisher.finish()
         fold = contest.loop.fold
         table = standing(contest.store, contest.contest, fold, contest.loop.field.entries)
-        published = contest.store.ratings(contest.contest.id)
-    assert [row.elo for row in table.rows] == [fold.ratings.of(row.entrant).elo for row in table.rows]  # type: ignore[attr-defined]
-    assert [rating.mu for rating in published[1]] == [fold.ratings.of(number).mu for number in range(5)]  # type: ignore[attr-defined]
+        all_played = [as_played(match, result) for match, result in contest.store.played(contest.contest.id)]
+        published = contest.store.ratings(contest.contest.id)[1]
+    expected = {row.number: row for row in ratings.rate(all_played, 5, paired=True).ratings}
+    for row in table.rows:
+        own = expected[row.entrant]
+        assert (row.elo, row.low, row.high) == pytest.approx((own.rating, own.low, own.high))
+    assert [rating.rating for rating in published] == pytest.approx([expected[number].rating for number in range(5)])
+    assert [rating.mu for rating in published] == [fold.ratings.of(number).mu for number in range(5)]  # type: ignore[attr-defined]
+    keys = [(row.points if format_ == "league" else 0, max(row.low or 0, (row.elo or 0) - 800)) for row in table.rows]
+    assert keys == sorted(keys, reverse=True)
+    assert [row.place for row in table.rows] == [1 + keys.index(key) for key in keys]

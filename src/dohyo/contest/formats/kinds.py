@@ -103,7 +103,13 @@ class Batches:
     `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
     results decide who meets.
+
+    `placed_by` tells what its standing counts first: points, rounds, league or rating. `paired` says whether those
+    meet who seem equally strong, as `dohyo.contest.ratings.rate` asks.
     """
+
+    placed_by = "points"
+    paired = False
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms

@@ -17,9 +17,13 @@ USUAL_TABLE = 4
 class Ladder(Batches):
     """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
 
-    Ratings are openskill's, taken in match by match. A new version starts from its predecessor's mean and with the
-    widest interval, and plays up to four times as often as others.
+    Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
+    mean and with the widest interval, and plays up to four times as often as others. What is published are not these
+    ratings, but those fitted to all results (`dohyo.run.contest.table`).
     """
+
+    placed_by = "rating"
+    paired = True
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -41,7 +45,7 @@ class Ladder(Batches):
         self.ratings.take(played for played in results if played.places)
 
     def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
-        """By the lower end of a rating's interval, then by its mean; points are the former."""
+        """By the lower end of the interval that matches are made by, then by its mean; points are the former."""
         self.enter(entrants)
         rows = []
         for entrant in entrants:

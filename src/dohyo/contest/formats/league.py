@@ -25,6 +25,9 @@ class League(Batches):
     it lost, since it came into the league, is promoted. Nobody is relegated; bosses stay.
     """
 
+    placed_by = "league"
+    paired = True
+
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.size = terms.table(USUAL_TABLE)

@@ -30,6 +30,8 @@ class Elimination(Batches):
     of a series is played once from every seat. Equal in a series, the better seeded goes on.
     """
 
+    placed_by = "rounds"
+
     def __init__(self, terms: Terms, size: int) -> None:
         super().__init__(terms)
         self.size = size

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +15,7 @@ from dohyo.contest.formats import Batches
 from dohyo.contest.formats.king_of_the_hill import KingOfTheHill
 from dohyo.contest.formats.scheduled import Scheduled
 from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
 from dohyo.run.contest.field import as_entrants
 from dohyo.run.contest.loop import as_played
 from dohyo.store import Store
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
 
 FEW_SAMPLES = 60  # of the bootstrap, for a table that is soon replaced
+TOLD = 800  # Elo, odds of 100 to 1: an interval's end that lies further from its rating says nothing but "unknown"
 
 
 class Row(msgspec.Struct, kw_only=True):
@@ -54,13 +58,27 @@ class Row(msgspec.Struct, kw_only=True):
     faults: dict[str, int] = {}
     state: str = "playing"
 
+    @property
+    def told_low(self) -> float | None:
+        """The lower end of the interval; none too where it lies so far off that it says nothing."""
+        return None if self.elo is None or self.low is None or self.elo - self.low > TOLD else self.low
+
+    @property
+    def told_high(self) -> float | None:
+        """The upper end of the interval; none too where it lies so far off that it says nothing."""
+        return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
+
 
 class Table(msgspec.Struct, kw_only=True):
-    """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect."""
+    """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
+
+    `placed_by` tells what places count first: points, rounds, league or rating.
+    """
 
     rows: list[Row]
     rated: bool
     groups: list[list[str]] = []
+    placed_by: str = "points"
 
 
 def standing(
@@ -68,7 +86,8 @@ def standing(
 ) -> Table:
     """The table as the format has it; ratings and tallies of all results.
 
-    A format in which results of an unfinished batch decide nothing counts them too, the others do not.
+    A format in which results of an unfinished batch decide nothing counts them too, the others do not; ratings do,
+    and places that follow from them.
     `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
     """
     rows = {
@@ -85,7 +104,7 @@ def standing(
         for each in _with_open_batch(store, contest, fold).standing(as_entrants(entries))
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id))
-    table = Table(rows=list(rows.values()), rated=False)
+    table = Table(rows=list(rows.values()), rated=False, placed_by=fold.placed_by)
     if samples != 0:
         _rate(table, rows, store, contest, fold, entries, samples)
     return table
@@ -149,19 +168,11 @@ def _rate(
     entries: Sequence[Entry],
     samples: int | None,
 ) -> None:
-    """Add ratings: the format's own where it has such, else those fitted to all results."""
-    own = getattr(fold, "ratings", None)
-    if own is not None:
-        for number, row in rows.items():
-            known = own.of(number)
-            row.elo, row.low, row.high = known.elo, known.low, known.high
-        _add_places(rows)
-        table.rated = True
-        return
+    """Add the ratings that are fitted to all results; where the format places by ratings, by these."""
     if not any(row.matches for row in rows.values()):
         return
     try:
-        found = fitted(store, contest, len(entries), samples)
+        found = fitted(store, contest, len(entries), samples, fold.paired)
     except OperatorError as error:
         if error.key != "needs-stats":
             raise
@@ -173,26 +184,71 @@ def _rate(
         row.elo, row.low, row.high = rating.rating, rating.low, rating.high
         row.first, row.last = rating.first, rating.last
     table.rated = True
+    if fold.paired:
+        _place(table, has_leagues=fold.placed_by == "league")
     groups = [group for group in found.groups if rows[group[0]].matches]
     if len(groups) > 1:
         table.groups = [[rows[number].bot for number in group] for group in groups]
 
 
-def _add_places(rows: dict[int, Row]) -> None:
-    from dohyo.contest.libraries import np
-    from dohyo.contest.ratings import places
+def _place(table: Table, has_leagues: bool) -> None:
+    """Place the rows by the lower end of their intervals, within leagues where there are such; points are that end.
 
-    low, high = (np.array([getattr(row, name) for row in rows.values()]) for name in ("low", "high"))
-    for row, (first, last) in zip(rows.values(), places(low, high), strict=True):
-        row.first, row.last = first, last
+    It counts as `TOLD` below the rating at most.
+    """
+
+    def low(row: Row) -> float:
+        return -math.inf if row.low is None or row.elo is None else max(row.low, row.elo - TOLD)
+
+    def key(row: Row) -> tuple[float, float, float]:
+        return row.points if has_leagues else 0, low(row), -math.inf if row.elo is None else row.elo
+
+    table.rows.sort(key=lambda row: row.entrant)
+    table.rows.sort(key=key, reverse=True)
+    keys = [key(row) for row in table.rows]
+    for at, row in enumerate(table.rows):
+        row.place = table.rows[at - 1].place if at and keys[at - 1] == keys[at] else at + 1
+    for row in table.rows:
+        if not has_leagues:
+            row.points = max(0.0, low(row))
 
 
-def fitted(store: Store, contest: Contest, entrants: int, samples: int | None = None) -> Ratings:
-    """Ratings fitted to all results. Raises `OperatorError` where the libraries for that are not installed."""
+def placing(table: Table, names: Mapping[int, str], language: str) -> str:
+    """Why the order of places is not that of Elo, by two bots of which that is so; empty where it is.
+
+    `names` are what bots are called, by entrant. The two are the first neighbours in the table of whom the one with
+    the better place has the lower Elo, as it is shown.
+    """
+    rated = [row for row in table.rows if row.elo is not None]
+    for row, below in itertools.pairwise(rated):
+        if row.place < below.place and round(row.elo or 0) < round(below.elo or 0):
+            return say(
+                f"contest.order.{table.placed_by}",
+                language,
+                bot=names[row.entrant],
+                bot_place=row.place,
+                other=names[below.entrant],
+                other_place=below.place,
+            )
+    return ""
+
+
+def has_untold(table: Table) -> bool:
+    """Whether an end of an interval lies so far off that it is not shown."""
+    return any(row.elo is not None and None in (row.told_low, row.told_high) for row in table.rows)
+
+
+def fitted(
+    store: Store, contest: Contest, entrants: int, samples: int | None = None, paired: bool = False
+) -> Ratings:
+    """Ratings fitted to all results; `paired` as for `Batches`.
+
+    Raises `OperatorError` where the libraries for that are not installed.
+    """
     from dohyo.contest.bootstrap import SAMPLES
     from dohyo.contest.ratings import rate
 
-    return rate(results(store, contest), entrants, samples=SAMPLES if samples is None else samples)
+    return rate(results(store, contest), entrants, samples=SAMPLES if samples is None else samples, paired=paired)
 
 
 def results(store: Store, contest: Contest) -> Any:

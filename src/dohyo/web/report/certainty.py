@@ -7,7 +7,7 @@ from math import sqrt
 from statistics import NormalDist, median
 
 from dohyo.core.words import say
-from dohyo.run.contest.table import Row
+from dohyo.run.contest.table import TOLD, Row
 from dohyo.web.report.content import GONE, Content, Share
 
 MOST_NAMES = 4  # in a sentence
@@ -57,7 +57,9 @@ def _ratings(content: Content, language: str) -> list[str]:
         told.append(say("report.sure.apart", language, apart=apart, pairs=pairs))
     halves = [(row.high - row.low) / 2 for row in present if row.low is not None and row.high is not None]
     if halves and apart < pairs:
-        told.append(say("report.sure.wide", language, wide=f"{median(halves):.0f}"))
+        wide = median(halves)
+        key = "report.sure.wide" if wide <= TOLD else "report.sure.few"
+        told.append(say(key, language, wide=f"{wide:.0f}", far=TOLD))
     return told
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
@@ -14,12 +15,13 @@ from dohyo.core.words import say
 from dohyo.run.contest.damage import as_stored
 from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.table import Row, Table, results
-from dohyo.store.records import Aside, Match, Pair, Tally
+from dohyo.store.records import Aside, Match, Pair, Rating, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
 MOST_DEALT = 3000  # seeds: to deal each of more again would take long
 MOST_FITTED = 200_000  # matches: of more that would take long
+SAME = 1e-6  # Elo
 GONE = frozenset({"left", "replaced"})  # states of those who do not play any more
 
 
@@ -200,8 +202,10 @@ def _dealt(seen: Seen, match: Match) -> State:
 
 def _history(seen: Seen) -> History:
     """The ratings that were published after batches; where these are few, fitted to the first matches of all."""
-    published = seen.store.ratings(seen.contest.id)
-    if len(published) >= FEW or hasattr(seen.fold, "ratings"):
+    published = {
+        batch: found for batch, found in seen.store.ratings(seen.contest.id).items() if not _of_matchmaking(found)
+    }
+    if len(published) >= FEW:
         moments = [(batch, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
         return History(True, tuple(moments))
     try:
@@ -210,6 +214,12 @@ def _history(seen: Seen) -> History:
         if error.key != "needs-stats":
             raise
         return History()
+
+
+def _of_matchmaking(found: Sequence[Rating]) -> bool:
+    """Whether these are what matches are made by: of an older Dohyo, which published that, on another scale."""
+    known = [each for each in found if each.mu is not None]
+    return bool(known) and all(abs(LadderRating(each.mu or 0.0, 0.0).elo - each.rating) < SAME for each in known)
 
 
 def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
@@ -223,7 +233,7 @@ def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
     for part in range(1, PARTS + 1):
         count = matches * part // PARTS
         first = type(known)(*(array[:count] for array in known))
-        ratings = rate(first, len(seen.entries), samples=0).ratings
+        ratings = rate(first, len(seen.entries), samples=0, paired=seen.fold.paired).ratings
         yield count, {each.number: each.rating for each in ratings if each.matches}
 
 

@@ -11,6 +11,7 @@ from dohyo import __version__
 from dohyo.contest import formats
 from dohyo.core.words import say
 from dohyo.run.contest.looking import Seen
+from dohyo.run.contest.table import TOLD, has_untold, placing
 from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, content
@@ -82,7 +83,11 @@ def _sure(known: Content, language: str) -> Markup:
 
 def _table(known: Content, language: str) -> Markup:
     key = "report.standings.note" if known.table.rated else "report.standings.plain"
-    return joined(standings(known, language), element("p", say(key, language), class_="note"))
+    order = placing(known.table, known.names, language)
+    notes = [element("p", order, class_="note")] if order else []
+    if known.table.rated and has_untold(known.table):
+        notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
+    return joined(standings(known, language), *notes, element("p", say(key, language), class_="note"))
 
 
 def _foot(language: str) -> Markup:

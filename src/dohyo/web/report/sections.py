@@ -224,10 +224,23 @@ def faults(content: Content, language: str) -> Markup | None:
     guilty = [row for row in content.rows if row.faults]
     for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
         counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
-        rate = element("td", f"{100 * sum(row.faults.values()) / max(1, row.matches):.1f}", class_="number")
+        rate = element("td", _how_often(sum(row.faults.values()), row.matches, language), class_="number")
         rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *counts, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
     return _section("faults", language, _wide(table, "report.faults", language), _innocent(content, language))
+
+
+def _how_often(faults: int, matches: int, language: str) -> str:
+    """How often a bot misbehaved: so many times in each match, or once in so many matches."""
+    rate = faults / max(1, matches)
+    if rate >= 1:
+        return say("report.faults.each", language, count=_digits(rate))
+    return say("report.faults.once", language, count=_digits(1 / rate))
+
+
+def _digits(count: float) -> str:
+    """A number with no more digits than say something: 1.4, 12, 158."""
+    return f"{count:.0f}" if count >= 9.95 else f"{count:.1f}".removesuffix(".0")
 
 
 def _innocent(content: Content, language: str) -> Markup | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.words import say
-from dohyo.run.contest.table import Row
+from dohyo.run.contest.table import TOLD, Row
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, element, name_of
 from dohyo.web.report.plots import Scale, axis, interval, scale
@@ -33,8 +33,23 @@ def standings(content: Content, language: str) -> Markup:
 
 
 def _scale(rows: Sequence[Row]) -> Scale:
-    values = [value for row in rows for value in (row.elo, row.low, row.high) if value is not None]
-    return scale(values)
+    return scale([value for row in rows if row.elo is not None for value in (row.elo, *_drawn(row, row.elo))])
+
+
+def _drawn(row: Row, elo: float) -> tuple[float, float]:
+    """The ends of the line for a bot's interval: those that say nothing stand where they begin to."""
+    low, high = row.told_low, row.told_high
+    return elo - TOLD if low is None else low, elo + TOLD if high is None else high
+
+
+def _ends(row: Row, language: str) -> str:
+    low, high = row.told_low, row.told_high
+    if low is None and high is None:
+        return say("report.untold", language)
+    if low is None or high is None:
+        key = "report.or-more" if high is None else "report.or-less"
+        return say(key, language, low=f"{low or 0:.0f}", high=f"{high or 0:.0f}")
+    return say("report.from-to", language, low=f"{low:.0f}", high=f"{high:.0f}")
 
 
 def _line(row: Row, content: Content, along: Scale | None, record: str, language: str) -> Markup:
@@ -59,11 +74,10 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
 def _rating(row: Row, along: Scale, language: str) -> list[Markup]:
     if row.elo is None or row.low is None or row.high is None:
         return [element("div", "-", **_cell(name)) for name in ("elo", "plot", "range")]
-    ends = say("report.from-to", language, low=f"{row.low:.0f}", high=f"{row.high:.0f}")
     places = str(row.first) if row.first == row.last else f"{row.first} - {row.last}"
     return [
-        element("div", f"{row.elo:.0f}", " ", element("span", ends, class_="ends"), **_cell("elo")),
-        element("div", interval(along, row.elo, row.low, row.high), **_cell("plot")),
+        element("div", f"{row.elo:.0f}", " ", element("span", _ends(row, language), class_="ends"), **_cell("elo")),
+        element("div", interval(along, row.elo, *_drawn(row, row.elo)), **_cell("plot")),
         element("div", places, **_cell("range"), data_label=say("report.column.range", language)),
     ]
 

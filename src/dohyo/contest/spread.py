@@ -1,0 +1,61 @@
+"""How far strengths lie apart, where results decide who meets.
+
+A ladder pairs bots that seem near. Two that seem further apart than they are, by luck, meet no more, and nothing
+corrects it: the most likely strengths then lie too far apart (in duels of 16 bots with 80 matches each by a seventh).
+An estimate that starts from how strengths are distributed has no such error, whatever the pairing was, for all that
+decided who met stands in the results. So strengths are taken as drawn from a normal distribution round a common mean;
+its deviation is not known either, and is weighed by how likely it makes the results (a hierarchical model; Gelman and
+others, Bayesian Data Analysis, chapter 5; the half-Cauchy prior is that of Gelman, Bayesian Analysis 1 (2006),
+515-534).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from dohyo.contest.libraries import Floats, np, special
+from dohyo.contest.plackett_luce import PRIOR, Fit, Prior, fit, log_evidence, usual_prior
+from dohyo.contest.results import Choices
+
+SCALES = np.geomspace(0.1, 6.0, 22)  # deviations that are looked at, in natural logarithms of odds: 17 to 1000 Elo
+USUAL = 1.0  # half of all contests are taken to have a greater one: 174 Elo
+ROUGH = 1e-3
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(48)
+
+
+class Spread(NamedTuple):
+    """Possible deviations of the strengths, and the probability that the true one is at most so great; both (n,)."""
+
+    scales: Floats
+    up_to: Floats
+
+    def drawn(self, uniform: float) -> float:
+        """The deviation at that part (above 0 and below 1) of the distribution."""
+        return float(np.interp(uniform, self.up_to, self.scales))
+
+
+def spread(choices: Choices, start: Fit, weight: float = PRIOR) -> Spread:
+    """How far apart strengths lie, as far as the results tell."""
+    found = np.empty(len(SCALES))
+    fitted = start
+    for at in reversed(range(len(SCALES))):  # the widest is the nearest to the fit without any
+        prior = within(usual_prior(choices, weight), float(SCALES[at]))
+        fitted = fit(choices, prior, start=fitted._replace(factor=None), precision=ROUGH)
+        found[at] = log_evidence(choices, prior, fitted) + _log_prior(float(SCALES[at]), choices.entrants, weight)
+    # By the trapezium rule over the logarithm of the deviation.
+    density = np.exp(found - found.max()) * SCALES
+    up_to = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
+    return Spread(SCALES, up_to / up_to[-1])
+
+
+def within(prior: Prior, scale: float) -> Prior:
+    """The prior, with strengths round 0 by a normal distribution of that deviation."""
+    return prior._replace(centre=0.0, sharpness=scale**-2)
+
+
+def _log_prior(scale: float, entrants: int, weight: float) -> float:
+    """What is believed of a deviation beforehand, and what normalises the strengths' distribution under it."""
+    ghost = weight * (special.log_expit(scale * NODES) + special.log_expit(-scale * NODES))
+    normal = math.log(scale) + math.log(float(WEIGHTS @ np.exp(ghost)))
+    return -math.log1p((scale / USUAL) ** 2) - entrants * normal
