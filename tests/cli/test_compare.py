@@ -15,7 +15,7 @@ from dohyo import games
 from dohyo.bots import Bot
 from dohyo.cli.compare import Telling
 from dohyo.contest.sequential import Hypotheses, Verdict
-from dohyo.run.compare import Terms, Trial
+from dohyo.run.compare import Against, Terms, Trial
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen
@@ -94,6 +94,46 @@ def test_cannot_tell(typed: Type) -> None:
     assert [bot["name"] for bot in told["bots"]] == ["still (1)", "still (2)"]
     assert told["terms"]["seed"] == 4
     assert done.err == ""
+
+
+def test_several_baselines_are_told_one_by_one(typed: Type, folder: Path) -> None:
+    """Of several baselines each has its line, and its part of the document; the whole is told as before."""
+    (folder / "leaver").write_text("#!/bin/sh\nread line\nexit 3\n")
+    (folder / "leaver").chmod(0o755)
+    words = ("wondev-woman", "./leaver", "random", "./leaver", "--max-pairs", "2", "--trust", "--seed", "4")
+    words = (*words, "--clock", "60", "--elo1", "100")
+    done = typed("compare", *words)
+    assert done.status == 3
+    lines = [line for line in done.out.splitlines() if line.startswith("against ")]
+    assert [line.split(":")[0] for line in lines] == ["against random", "against leaver (2)"]
+    assert all(re.search(r": W-D-L \d+-\d+-\d+   Elo [+-]\d+ ± \d+   LOS \d+\.\d %$", line) for line in lines)
+    told = json.loads(typed("compare", *words, "--json").out)
+    assert [one["name"] for one in told["baselines"]] == ["random", "leaver (2)"]
+    for part in ("matches", "won", "tied", "lost"):
+        assert sum(one[part] for one in told["baselines"]) == told[part]
+    for one in told["baselines"]:
+        assert one["matches"] == 4
+        assert sum(one["pentanomial"]) == told["pairs"] == 2
+        assert one["elo_low"] < one["elo"] < one["elo_high"]
+    assert f"W-D-L {told['won']}-{told['tied']}-{told['lost']}" in done.out.splitlines()
+    assert "against " not in typed("compare", *words[:3], *words[4:]).out.split("\n", 1)[1]
+
+
+def test_worse_against_one_of_several() -> None:
+    """A baseline against which it became worse is named, though all together it is better; in Japanese too."""
+    bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "weak", "strong")]
+    trial = Trial(games.find("wondev-woman"), bots, Terms())
+    known = msgspec.structs.replace(trial.known, matches=400)
+    known.verdict = Verdict(100, True, 3, -2.94, 2.94, 60, 30, 90, 0.99)
+    known.against = (Against(200, 190, 0, 10, {1.0: 90, 0.5: 10}), Against(200, 50, 0, 150, {0.0: 50, 0.5: 50}))
+    assert Telling(trial, "en", as_json=False).exceptions(known) == [
+        "But against strong alone it is worse: by 189 ± 46 Elo."
+    ]
+    (japanese,) = Telling(trial, "ja", as_json=False).exceptions(known)
+    assert "strong" in japanese
+    assert "But" not in japanese
+    known.verdict = msgspec.structs.replace(known.verdict, better=False, elo=-60, elo_low=-90, elo_high=-30)
+    assert Telling(trial, "en", as_json=False).exceptions(known) == []
 
 
 def test_a_line_now_and_then(typed: Type) -> None:

@@ -18,6 +18,7 @@ from dohyo.box import choose
 from dohyo.contest.sequential import Hypotheses
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
 from dohyo.run.compare import Terms, Trial, decision, find_compared, labels, same_program, seatings, seats_of
 from dohyo.run.executors import MatchOrder, MatchReport
 from dohyo.run.executors.pool import Pool
@@ -146,6 +147,43 @@ def test_a_seed_is_played_by_all_seatings() -> None:
     assert trial.known.verdict.better is None
     assert (trial.known.won, trial.known.tied, trial.known.lost) == (0, 72, 0)
     assert trial.known.pairs is None
+
+
+@pytest.mark.parametrize(("game", "seats", "rounds"), [(DUEL, 2, 20), (FOUR, 4, 10)])
+def test_each_baseline_is_told_by_itself(game: Game, seats: int, rounds: int) -> None:
+    """Who always wins against one baseline, draws with another and loses to the last is told so, not in the mean."""
+    rank = {"weak": 3, "new": 2, "even": 2, "strong": 1}
+
+    def ranked(order: MatchOrder) -> MatchReport:
+        own = [rank[bot.name] for bot in order.bots]
+        return MatchReport(order.key, places=tuple(1 + sum(other < one for other in own) for one in own))
+
+    names = ["new", "weak", "even", "strong", "strong"]
+    trial = Trial(game, [bot(name) for name in names], Terms(seats=seats, rounds=rounds))
+    for _ in trial.play(Played(ranked)):
+        pass
+    known, each = trial.known, trial.known.against
+    met = rounds * len(trial.round) * (seats - 1) // 4
+    assert [(one.won, one.tied, one.lost) for one in each] == [(met, 0, 0), (0, met, 0), (0, 0, met), (0, 0, met)]
+    assert (known.won, known.tied, known.lost) == (met, met, 2 * met)
+    assert [one.matches for one in each] == [met] * 4
+    assert [one.counts for one in each] == [{1.0: rounds}, {0.5: rounds}, {0.0: rounds}, {0.0: rounds}]
+    (elo, low, _, los), even, strong, _ = (one.estimate for one in each)
+    assert elo > low > 0
+    assert los > 0.99
+    assert even == pytest.approx((0, even[1], -even[1], 0.5))
+    assert strong == pytest.approx((-elo, -2 * elo + low, -low, 1 - los))
+
+
+def test_one_baseline_is_the_whole() -> None:
+    """Against a lone baseline its part equals all that is known."""
+    trial = Trial(DUEL, [bot("new"), bot("old")], Terms(seed=5, hypotheses=WIDE))
+    for _ in trial.play(Played(better)):
+        pass
+    verdict, (only,) = trial.known.verdict, trial.known.against
+    assert only.estimate == (verdict.elo, verdict.elo_low, verdict.elo_high, verdict.los)
+    assert only.matches == trial.known.matches == only.won + only.tied + only.lost
+    assert sum(only.counts.values()) == verdict.clusters
 
 
 def test_faults_are_told_by_bot() -> None:

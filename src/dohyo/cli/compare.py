@@ -20,7 +20,7 @@ from dohyo.core.words import say
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
-    from dohyo.run.compare import Known, Trial
+    from dohyo.run.compare import Against, Known, Trial
 
 app = application()
 
@@ -181,6 +181,8 @@ class Telling:
             self.out.print(line)
         self.out.print()
         self.out.print(self.sentence(known), style="bold")
+        for line in self.exceptions(known):
+            self.out.print(line)
 
     def sentence(self, known: Known) -> str:
         """What it comes to, for a person in the evening."""
@@ -200,6 +202,17 @@ class Telling:
             return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
         return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
+    def exceptions(self, known: Known) -> list[str]:
+        """The baselines against which it is worse, where all together do not say so."""
+        if known.verdict.elo_high < 0 or len(known.against) == 1:
+            return []
+        said = []
+        for name, one in zip(self.names[1:], known.against, strict=True):
+            elo, _, high, _ = one.estimate
+            if high < 0:
+                said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
+        return said
+
     def _lines(self, known: Known) -> list[str]:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
@@ -207,7 +220,16 @@ class Telling:
         lines = [f"{self._rounds(known)}  ({rate})", self._counts(known)]
         if known.pairs is not None:
             lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
-        return [*lines, "   ".join(self._figures(known)), *self._faults(known)]
+        return [*lines, "   ".join(self._figures(known)), *self._by_baseline(known), *self._faults(known)]
+
+    def _by_baseline(self, known: Known) -> list[str]:
+        """Where there are several baselines, how it stands against each."""
+        lines = []
+        for name, one in zip(self.names[1:], known.against, strict=True):
+            elo, _, high, los = one.estimate
+            figures = (self._counts(one), *self._estimate(elo, high, los))
+            lines.append(self.say("compare.against", name=name, figures="   ".join(figures)))
+        return lines if len(lines) > 1 else []
 
     def _faults(self, known: Known) -> list[str]:
         lines = []
@@ -228,18 +250,20 @@ class Telling:
         size = len(self.trial.round)
         return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=known.verdict.clusters, size=size)
 
-    def _counts(self, known: Known) -> str:
+    def _counts(self, known: Known | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
         return self.say(key, won=known.won, tied=known.tied, lost=known.lost)
 
     def _figures(self, known: Known) -> Sequence[str]:
         verdict = known.verdict
         bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
-        wide = f"{verdict.elo_high - verdict.elo:.0f}"
+        llr = self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds)
+        return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
+
+    def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
         return (
-            self.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=wide),
-            self.say("compare.los", los=self._percent(verdict.los)),
-            self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds),
+            self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
+            self.say("compare.los", los=self._percent(los)),
         )
 
     @staticmethod
@@ -269,6 +293,9 @@ class Telling:
             "tied": known.tied,
             "lost": known.lost,
             "pentanomial": known.pairs,
+            "baselines": [
+                _baseline(name, one, terms.seats) for name, one in zip(self.names[1:], known.against, strict=True)
+            ],
             "bots": [
                 _bot(bot, name, msgspec.to_builtins(conduct))
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
@@ -276,6 +303,24 @@ class Telling:
             "terms": msgspec.to_builtins(terms),
         }
         sys.stdout.write(clean.document(document))
+
+
+def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
+    from dohyo.contest.sequential import pentanomial
+
+    elo, low, high, los = against.estimate
+    return {
+        "name": name,
+        "matches": against.matches,
+        "won": against.won,
+        "tied": against.tied,
+        "lost": against.lost,
+        "pentanomial": pentanomial(against.counts) if seats == 2 else None,
+        "elo": elo,
+        "elo_low": low,
+        "elo_high": high,
+        "los": los,
+    }
 
 
 def _bot(bot: Bot, name: str, conduct: dict[str, Any]) -> dict[str, Any]:

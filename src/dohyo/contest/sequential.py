@@ -14,6 +14,10 @@ of scores a_i, maximising the sum of n_i log p_i under mean s gives, by a multip
 
     p_i = (n_i / n) / (1 + m * (a_i - s)),    m the root of the sum of n_i (a_i - s) / (1 + m * (a_i - s)).
 
+m lies between -1 / (the highest a_i - s) and -1 / (the lowest a_i - s), where the sum has poles. Near a pole
+Newton's steps become as short as the distance to it, so the length of a step says nothing there; Brent's method keeps
+a bracket round m and stops on the width of that alone.
+
 A quarter of a cluster each with a score of 0 and of 1 is added to what was seen. Both hypotheses are then always
 possible, and a few clusters that happen to agree do not decide: without it the error rates are a tenth above alpha
 and beta where a test lasts some twenty clusters; with it they are below, for a few clusters more. With every match
@@ -23,17 +27,20 @@ won, the ratio grows by log(s1 / s0) a cluster and no faster.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 import msgspec
 
 from dohyo.contest.fixtures import Played
-from dohyo.contest.libraries import Floats, np, special
+from dohyo.contest.libraries import special
 from dohyo.core.errors import OperatorError
 
 ADDED = 0.25
+TINY = 1e-300  # the bracket's width is measured against the root alone
+STEPS = 1000  # some ten are taken
 ELO = 400 / math.log(10)
-STEPS = 100
+MOST_ELO = 4000.0  # far beyond what anybody compares; from some 6,000 on a mean score is 1 to the last bit
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
@@ -51,6 +58,9 @@ class Hypotheses(msgspec.Struct, frozen=True):
         """Raises `OperatorError` for hypotheses that are no pair, or error rates that no test can have."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise OperatorError("compare-elo-order", elo0=self.elo0, elo1=self.elo1)
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if abs(elo) > MOST_ELO:
+                raise OperatorError("compare-elo-far", name=name, elo=elo, most=MOST_ELO)
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
                 raise OperatorError("compare-error-rate", name=name, rate=rate)
@@ -99,10 +109,8 @@ class Comparison:
             if not 0 <= score <= 1:
                 raise ValueError(f"a score of {score} is not between 0 and 1")
             self.counts[score] = self.counts.get(score, 0) + 1
-            values = np.array(sorted({0.0, 1.0, *self.counts}))
-            counts = np.array([self.counts.get(float(value), 0) for value in values], dtype=float)
             wanted = (expected(self.hypotheses.elo0), expected(self.hypotheses.elo1))
-            self._llr = float(log_likelihood_ratio(values, counts, *wanted))
+            self._llr = log_likelihood_ratio(self.counts, *wanted)
         return self.verdict()
 
     def verdict(self) -> Verdict:
@@ -128,12 +136,17 @@ def match_score(places: Sequence[int], seats: Sequence[int], candidate: int) -> 
 
     `seats` are entrants' numbers. `ValueError` for a match that lacks the candidate, or opponents.
     """
+    return float(_share(places, seats, candidate))
+
+
+def _share(places: Sequence[int], seats: Sequence[int], candidate: int) -> Fraction:
+    """The match's score, exactly: a cluster's parts add up to the same number in whatever order they are added."""
     own = [place for place, seat in zip(places, seats, strict=True) if seat == candidate]
     others = [place for place, seat in zip(places, seats, strict=True) if seat != candidate]
     if not own or not others:
         raise ValueError(f"entrant {candidate} did not play against anybody else in this match")
-    won = sum((mine < other) + (mine == other) / 2 for mine in own for other in others)
-    return won / (len(own) * len(others))
+    halves = sum(2 * (mine < other) + (mine == other) for mine in own for other in others)
+    return Fraction(halves, 2 * len(own) * len(others))
 
 
 def cluster_scores(results: Iterable[Played], candidate: int, matches: int) -> Iterator[float]:
@@ -150,8 +163,8 @@ def cluster_scores(results: Iterable[Played], candidate: int, matches: int) -> I
         if len(cluster) < matches or cluster[0].fixture.number != following:
             return
         following += matches
-        scores = [match_score(played.places, played.fixture.seats, candidate) for played in cluster]
-        yield _tidy(math.fsum(scores) / len(scores))
+        shares = [_share(played.places, played.fixture.seats, candidate) for played in cluster]
+        yield float(sum(shares) / len(shares))
 
 
 def pentanomial(counts: dict[float, int]) -> tuple[int, int, int, int, int]:
@@ -160,37 +173,41 @@ def pentanomial(counts: dict[float, int]) -> tuple[int, int, int, int, int]:
     return lost, quarter, half, most, won
 
 
-def log_likelihood_ratio(values: Floats, counts: Floats, score0: float, score1: float) -> Floats:
+def log_likelihood_ratio(counts: Mapping[float, float], score0: float, score1: float) -> float:
     """How much likelier the counts are under a mean of `score1` than of `score0`, in natural logarithms.
 
-    `values` (cells,) are the possible scores, ascending from 0 to 1; `counts` is (..., cells), the result (...).
+    `counts` tells how many clusters had which score, from 0 to 1; the means lie between.
     """
-    seen = counts.astype(np.float64)
-    seen[..., [0, -1]] += ADDED
-    logs = []
-    for score in (score0, score1):
-        away = values - score
-        logs.append((seen * np.log1p(_multiplier(away, seen)[..., None] * away)).sum(axis=-1))
-    ratio: Floats = logs[0] - logs[1]
-    return ratio
+    seen = dict(counts)
+    for end in (0.0, 1.0):
+        seen[end] = seen.get(end, 0) + ADDED
+    cells = sorted(seen.items())
+    return _evidence(cells, score0) - _evidence(cells, score1)
 
 
-def _multiplier(away: Floats, counts: Floats) -> Floats:
-    """Lagrange's multiplier m: see the module. Newton's method, kept between bounds by bisection."""
-    low = np.full(counts.shape[:-1], -1 / away[-1])
-    high = np.full(counts.shape[:-1], -1 / away[0])
-    m = np.zeros(counts.shape[:-1])
-    for _ in range(STEPS):
-        share = away / (1 + m[..., None] * away)
-        slope = (counts * share).sum(axis=-1)
-        low, high = np.where(slope > 0, m, low), np.where(slope > 0, high, m)
-        there = m + slope / (counts * share * share).sum(axis=-1)
-        there = np.where((there > low) & (there < high), there, (low + high) / 2)
-        moved = np.abs(there - m).max(initial=0)
-        m = there
-        if moved < 1e-10:
-            break
-    return m
+def _evidence(cells: Sequence[tuple[float, float]], mean: float) -> float:
+    """How much likelier (score, count) in ascending order are without any condition than under this mean."""
+    away = [(score - mean, count) for score, count in cells]
+    m = _multiplier(away)
+    return math.fsum(count * math.log1p(m * apart) for apart, count in away)
+
+
+def _multiplier(away: Sequence[tuple[float, float]]) -> float:
+    """Lagrange's multiplier m (see the module) of scores less the mean, ascending, each with how often it was seen.
+
+    No probability of the likeliest distribution is above 1, so that 1 + m * a_i is at least n_i / n. Half of that at
+    both ends gives a bracket that lies clear of the poles, and certainly holds m.
+    """
+    from scipy import optimize  # type: ignore[import-untyped]  # slow to import, and ratings do without
+
+    total = math.fsum(count for _, count in away)
+    (lowest, of_lowest), (highest, of_highest) = away[0], away[-1]
+    low, high = (of_highest / (2 * total) - 1) / highest, (of_lowest / (2 * total) - 1) / lowest
+
+    def slope(m: float) -> float:
+        return math.fsum(count * apart / (1 + m * apart) for apart, count in away)
+
+    return float(optimize.brentq(slope, low, high, xtol=TINY, maxiter=STEPS))
 
 
 def estimate(counts: dict[float, int], sure: float = 0.95) -> tuple[float, float, float, float]:
@@ -206,8 +223,3 @@ def estimate(counts: dict[float, int], sure: float = 0.95) -> tuple[float, float
     elo = ELO * math.log(mean / (1 - mean))
     wide = ELO * error / (mean * (1 - mean)) * float(special.ndtri((1 + sure) / 2))
     return elo, elo - wide, elo + wide, float(special.ndtr((mean - 0.5) / error))
-
-
-def _tidy(score: float) -> float:
-    """Equal scores as equal numbers, however their parts were summed."""
-    return min(1.0, max(0.0, round(score, 12)))

@@ -75,6 +75,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "相手より上-同位-下 {won}-{tied}-{lost}",
     ),
     "compare.pentanomial": ("pairs by points 0 ½ 1 1½ 2: {counts}", "組の得点 0 ½ 1 1½ 2: {counts}"),
+    "compare.against": ("against {name}: {figures}", "{name} に対して: {figures}"),
+    "compare.worse-than": (
+        "But against {name} alone it is worse: by {elo} ± {wide} Elo.",
+        "ただし {name} に対しては弱くなりました: {elo} ± {wide} Elo。",
+    ),
     "compare.faults": (
         "{bot} misbehaved in {matches} of {all} matches ({kinds}), and lost {lost} of them.",
         "{bot} は {all} 試合中 {matches} 試合で違反し({kinds})、うち {lost} 試合で負けました。",

@@ -50,6 +50,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "検定で区別するのは小さい Elo 差と大きい Elo 差です({elo0} と {elo1} は使えません)。"
         "--elo1 を --elo0 より大きくしてください。",
     ),
+    "compare-elo-far": (
+        "--{name} lies between -{most:.0f} and {most:.0f} Elo, not at {elo:g}; give one nearer to 0.",
+        "--{name} は -{most:.0f} から {most:.0f} Elo までです({elo:g} は使えません)。0 に近い値にしてください。",
+    ),
     "compare-error-rate": (
         "A test's error rate --{name} lies between 0 and 0.5, not at {rate}; 0.05 is usual.",
         "検定の誤り率 --{name} は 0 と 0.5 の間です({rate} は使えません)。普通は 0.05 です。",

@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from dohyo.bots import Bot
 from dohyo.box import Box
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats.seeds import Seeds
-from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, pentanomial
+from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -57,20 +58,52 @@ class Conduct(msgspec.Struct):
     lost: int = 0
 
 
+class Against(msgspec.Struct):
+    """How the candidate stands against one baseline.
+
+    `won`, `tied` and `lost` count that baseline's seats by match, in the `matches` in which it sat; `counts` tells in
+    how many rounds the candidate had which score against it, from 0 to 1.
+    """
+
+    matches: int = 0
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    counts: dict[float, int] = msgspec.field(default_factory=dict)
+
+    @property
+    def estimate(self) -> tuple[float, float, float, float]:
+        """Elo, the ends of its 95 % interval, and the likelihood of superiority."""
+        return estimate(self.counts)
+
+
 class Known(msgspec.Struct):
     """What is known after the rounds that count.
 
-    `won`, `tied` and `lost` count the candidate's opponents by match; `pairs` is the pentanomial count, none where a
-    round is no pair of matches of two. `conduct` has one part a bot, the candidate's first.
+    `against` has one part a baseline, `conduct` one a bot, the candidate's first; `pairs` is the pentanomial count,
+    none where a round is no pair of matches of two.
     """
 
     verdict: Verdict
     matches: int
-    won: int
-    tied: int
-    lost: int
     pairs: tuple[int, int, int, int, int] | None
+    against: tuple[Against, ...]
     conduct: tuple[Conduct, ...]
+
+    @property
+    def won(self) -> int:
+        """How many opponents the candidate stood before, by match."""
+        return sum(one.won for one in self.against)
+
+    @property
+    def tied(self) -> int:
+        """How many opponents it shared a place with."""
+        return sum(one.tied for one in self.against)
+
+    @property
+    def lost(self) -> int:
+        """How many opponents stood before it."""
+        return sum(one.lost for one in self.against)
 
 
 def find_compared(game: Game, candidate: str, baselines: Sequence[str], python: str | None, box: Box) -> list[Bot]:
@@ -125,7 +158,8 @@ class Trial:
         self._test = Comparison(terms.hypotheses)
         self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
         self._next = 0  # the first match of the next round that is to count
-        self._known = Known(self._test.verdict(), 0, 0, 0, 0, self._pairs(), tuple(Conduct() for _ in self.bots))
+        against, conduct = tuple(Against() for _ in self.bots[1:]), tuple(Conduct() for _ in self.bots)
+        self._known = Known(self._test.verdict(), 0, self._pairs(), against, conduct)
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
@@ -194,9 +228,8 @@ class Trial:
         verdict = self._test.take(cluster_scores(first, CANDIDATE, len(self.round)))
         self._next = numbers.stop
         known = self._known
+        _note_opponents(played, known.against)
         for one in played:
-            won, tied, lost = _opponents(one)
-            known.won, known.tied, known.lost = known.won + won, known.tied + tied, known.lost + lost
             _note_faults(one, known.conduct)
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
         return True
@@ -213,12 +246,25 @@ class Trial:
         return pentanomial(self._test.counts) if len(self.round) == 2 else None
 
 
-def _opponents(played: Played) -> tuple[int, int, int]:
-    """How many opponents the candidate stands before, beside and behind."""
-    own = played.places[played.fixture.seats.index(CANDIDATE)]
-    beside = played.places.count(own) - 1
-    behind = sum(place < own for place in played.places)
-    return len(played.places) - 1 - beside - behind, beside, behind
+def _note_opponents(played: Sequence[Played], against: Sequence[Against]) -> None:
+    """Add a round's matches, and its score against each baseline: every one sits in it, all equally often."""
+    halves, met = [0] * len(against), [0] * len(against)
+    for match in played:
+        own = match.places[match.fixture.seats.index(CANDIDATE)]
+        for entrant, place in zip(match.fixture.seats, match.places, strict=True):
+            if entrant != CANDIDATE:
+                at, one = entrant - 1, against[entrant - 1]
+                one.won, one.tied, one.lost = (
+                    one.won + (own < place),
+                    one.tied + (own == place),
+                    one.lost + (own > place),
+                )
+                halves[at], met[at] = halves[at] + 2 * (own < place) + (own == place), met[at] + 1
+        for entrant in {*match.fixture.seats} - {CANDIDATE}:
+            against[entrant - 1].matches += 1
+    for one, points, times in zip(against, halves, met, strict=True):
+        score = float(Fraction(points, 2 * times))
+        one.counts[score] = one.counts.get(score, 0) + 1
 
 
 def _note_faults(played: Played, conduct: Sequence[Conduct]) -> None:

@@ -3,6 +3,12 @@
 The whole tree of the revision is written once into a folder of the cache, named by its commit, and a bot in it is
 then found and built as any other: with the files beside it that it needs, as they were. Neither the repository nor
 its working tree is touched: git reads the tree into an index of our own.
+
+The repository may be a stranger's, and git starts what a repository's configuration and hooks name: filters through
+which files are written, hooks after an index was written, programs that watch files or bring missing objects. So a
+stranger's repository is asked for two places and the names of objects alone, which starts nothing. The tree is
+written out in a git folder of our own, which has neither configuration nor hooks and borrows the objects. What the
+operator configured for all repositories (large files, say) still holds.
 """
 
 from __future__ import annotations
@@ -23,6 +29,20 @@ from dohyo.core.errors import OperatorError
 PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
 SHORT = 10  # letters of a commit that people are shown
+SHA256 = 64  # letters of a name in a repository of that hash
+# Variables that would lead git to another repository than our own, where we name it.
+ELSEWHERE = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX")
+# Nothing is fetched: by the first where git knows it (2.39.4, 2.45), by the second in any. The name of a commit must
+# always mean the same files, or the cache would be wrong: no replacements.
+QUIET = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+# None of the commands below starts these today; a later git might.
+UNUSED = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.pager=cat", "submodule.recurse=false")
 
 
 class Revision(msgspec.Struct, frozen=True):
@@ -118,13 +138,29 @@ def _checked_out(root: str, commit: str) -> str:
 
 def _write_out(root: str, commit: str, folder: str) -> None:
     """Write the commit's files to the folder `tree` in `folder`."""
-    tree = os.path.join(folder, "tree")
+    tree, own = os.path.join(folder, "tree"), os.path.join(folder, "git")
     os.mkdir(tree)
-    index = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
-    for words in (("read-tree", commit), ("checkout-index", "--all", "--force", f"--prefix={tree}/")):
-        status, said = _git(root, *words, more=index)
+    status, objects = _git(root, "rev-parse", "--git-path", "objects")
+    _make_git_folder(own, is_sha256=len(commit) == SHA256)
+    places = {
+        "GIT_DIR": own,
+        "GIT_WORK_TREE": tree,
+        "GIT_INDEX_FILE": os.path.join(folder, "index"),
+        "GIT_OBJECT_DIRECTORY": os.path.realpath(os.path.join(root, objects)),
+    }
+    for words in (("read-tree", commit), ("checkout-index", "--all", "--force")):
+        if not status:
+            status, objects = _git(tree, *words, more=places)
         if status:
-            raise OperatorError("revision-not-read", revision=commit[:SHORT], reason=printable(said))
+            raise OperatorError("revision-not-read", revision=commit[:SHORT], reason=printable(objects))
+
+
+def _make_git_folder(folder: str, *, is_sha256: bool) -> None:
+    """A git folder with nothing in it. Not by `git init`, which would copy hooks and settings of a template."""
+    os.makedirs(os.path.join(folder, "refs"))
+    Path(folder, "HEAD").write_text("ref: refs/heads/none\n")
+    own = "[core]\nrepositoryFormatVersion = 1\nbare = false\n"
+    Path(folder, "config").write_text(own + ("[extensions]\nobjectFormat = sha256\n" if is_sha256 else ""))
 
 
 def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[int, str]:
@@ -132,9 +168,11 @@ def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[
     git = shutil.which("git")
     if git is None:
         raise OperatorError("revision-no-git")
+    settings = [word for setting in UNUSED for word in ("-c", setting)]
+    usual = {name: value for name, value in os.environ.items() if not more or name not in ELSEWHERE}
     done = subprocess.run(
-        [git, "-C", folder, *words],
-        env={**os.environ, **(more or {}), "GIT_OPTIONAL_LOCKS": "0"},
+        [git, "-C", folder, *settings, *words],
+        env={**usual, **(more or {}), **QUIET},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,

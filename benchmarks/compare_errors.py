@@ -1,0 +1,139 @@
+"""How often `dohyo compare` is wrong, with racers of known strength.
+
+    python benchmarks/compare_errors.py [--tests 300] [--seats 2 3 4 8] [--elo1 100] [--baselines 1] [--grid 0]
+
+Each test is one run of the command itself, from its words to its exit status; but its bots are looked up once for all
+tests, and its matches are not played but drawn: everybody's luck has a Gumbel distribution, which makes a
+Plackett-Luce model, and half of the seeds give everybody the same luck in all matches of theirs. With `--grid 0.5`
+luck and strength together are rounded to halves, so that many share a place; strengths are then such that the mean
+score is still that of `--elo1` points.
+
+`seats_4_false_better` is the share of tests that called a candidate better which is as strong as its baselines, and
+`seats_4_false_not_better` of those that called one not better which is better by `elo1`; 0.05 each is allowed. The
+`rounds` are how many it took in the mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import math
+import random
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any
+
+from scipy import optimize
+
+from dohyo.cli import main as command
+from dohyo.contest.sequential import expected, match_score
+from dohyo.run import compare
+from dohyo.run.executors import MatchOrder, MatchReport, pool
+
+CANDIDATE, BASELINES = "shelter", ("builder", "random", "rest")  # nobody starts them
+CALIBRATING = 20_000  # matches
+FOUND: dict[tuple[str, ...], Any] = {}
+
+
+class Racers:
+    """An executor whose matches are drawn; the candidate is better by `strength`, a natural logarithm."""
+
+    def __init__(self, strength: float, grid: float) -> None:
+        self.strength, self.grid = strength, grid
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """A report for each order, in their order."""
+        for order in orders:
+            own = [bot.name for bot in order.bots].index(CANDIDATE)
+            of_seed = random.Random(order.seed)
+            alike = of_seed.random() < 0.5
+            places = self.places(len(order.bots), of_seed if alike else random.Random(f"{order.seed} {order.key}"))
+            yield MatchReport(order.key, places=places[-own:] + places[:-own] if own else places)
+
+    def places(self, seats: int, dice: random.Random) -> tuple[int, ...]:
+        """Everybody's place, the candidate's first."""
+        results = [-math.log(-math.log(dice.random() or 0.5)) for _ in range(seats)]
+        results[0] += self.strength
+        if self.grid:
+            results = [round(result / self.grid) for result in results]
+        return tuple(1 + sum(other > result for other in results) for result in results)
+
+    def close(self) -> None:
+        """Nothing runs."""
+
+    def __enter__(self) -> Racers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing runs."""
+
+
+def strength_of(elo: float, seats: int, grid: float) -> float:
+    """The strength whose mean score is that of `elo` points."""
+    if not grid:
+        return elo * math.log(10) / 400
+
+    def missing(strength: float) -> float:
+        dice, racers = random.Random(1), Racers(strength, grid)
+        seated = (0, *[1] * (seats - 1))
+        scores = (match_score(racers.places(seats, dice), seated, 0) for _ in range(CALIBRATING))
+        return math.fsum(scores) / CALIBRATING - expected(elo)
+
+    return float(optimize.brentq(missing, -0.5, 5, xtol=1e-3)) if elo else 0.0
+
+
+@contextmanager
+def replaced(racers: Racers) -> Iterator[None]:
+    """Within it, the command's matches are drawn by those racers, and bots of the same words are not found twice."""
+    real_pool, real_find = pool.Pool, compare.find_bots
+
+    def find(game: Any, specs: Any, python: Any, box: Any) -> Any:
+        words = (game.name, *specs)
+        if words not in FOUND:
+            FOUND[words] = real_find(game, specs, python, box)
+        return FOUND[words]
+
+    pool.Pool, compare.find_bots = lambda _workers: racers, find  # type: ignore[assignment,misc]
+    try:
+        yield
+    finally:
+        pool.Pool, compare.find_bots = real_pool, real_find  # type: ignore[misc]
+
+
+def compared(racers: Racers, seats: int, baselines: int, elo1: float, seed: int) -> dict[str, Any]:
+    """What one run of the command says, with those racers' matches."""
+    game, words = ("abotcalypse", ["--seats", str(seats), "--elo1", str(elo1), "--seed", str(seed), "--trust"])
+    with replaced(racers), redirect_stdout(io.StringIO()) as said:
+        status = command.run(["compare", game, CANDIDATE, *BASELINES[:baselines], *words, "--json"])
+    told: dict[str, Any] = json.loads(said.getvalue())
+    if status != {"better": 0, "not-better": 1}[told["decision"]]:
+        raise RuntimeError(f"exit status {status} for {told['decision']}")
+    return told
+
+
+def figures(asked: argparse.Namespace) -> Iterator[tuple[str, float]]:
+    """Each figure's name and value."""
+    for seats in asked.seats:
+        for elo, wrong in ((0.0, "better"), (asked.elo1, "not-better")):
+            racers = Racers(strength_of(elo, seats, asked.grid), asked.grid)
+            told = [compared(racers, seats, asked.baselines, asked.elo1, seed) for seed in range(asked.tests)]
+            name = f"seats_{seats}_false_{wrong.replace('-', '_')}"
+            yield name, sum(one["decision"] == wrong for one in told) / asked.tests
+            yield f"{name}_rounds", sum(one["pairs"] for one in told) / asked.tests
+
+
+def main() -> None:
+    """Print the figures, one a line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tests", type=int, default=300)
+    parser.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4, 8])
+    parser.add_argument("--elo1", type=float, default=100.0)
+    parser.add_argument("--baselines", type=int, choices=range(1, len(BASELINES) + 1), default=1)
+    parser.add_argument("--grid", type=float, default=0.0, help="round results to this, so that places are shared")
+    for name, value in figures(parser.parse_args()):
+        print(f"{name}={value:.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
