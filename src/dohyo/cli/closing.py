@@ -25,6 +25,8 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     key = "match-ended-from" if summary.first else "match-ended"
     ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
+    if summary.disturbed:
+        out.print(say("match-stood-still", language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
     bots = bot_names(summary.seats)
     columns: dict[str, Callable[[SeatSummary], str]] = {
         "place": lambda seat: str(seat.place or "-"),

@@ -70,7 +70,7 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from dohyo import games
     from dohyo.contest.sequential import Hypotheses
-    from dohyo.run.clocks import read_clock
+    from dohyo.run.clocks import fair_mode, read_clock
     from dohyo.run.compare import Terms, Trial, find_compared, seats_of
 
     if workers is not None and workers < 1:
@@ -80,7 +80,8 @@ def compare(
         seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),
         setup=dict(read_setup(setup or ())),
-        clock=None if clock is None else read_clock(chosen, clock),
+        clock=None if clock is None else read_clock(chosen, clock, mode=fair_mode()),
+        mode=fair_mode(),
         sandbox="none" if trust else sandbox or "auto",
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
@@ -156,6 +157,8 @@ class Telling:
     # --- before and after
 
     def _tell_terms(self) -> None:
+        from dohyo.play import usage
+        from dohyo.run.clocks import fair_mode
         from dohyo.run.compare import same_program
 
         terms, wanted = self.trial.terms, self.trial.terms.hypotheses
@@ -167,6 +170,8 @@ class Telling:
         self.out.print(
             self.say("compare.test", elo0=f"{wanted.elo0:g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
         )
+        if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
+            self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
 

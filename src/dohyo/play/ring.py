@@ -30,9 +30,11 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
+from dohyo.play.heartbeat import Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import QUOTED, Program
+from dohyo.play.rally import PATIENCE
 from dohyo.play.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
@@ -70,8 +72,9 @@ class Ring:
         shield: Shield | None = None,
         watches: Watches | None = None,
         pondering: bool = True,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
-        """Take the programs over; `shield` is opened to signals while the ring waits.
+        """Take the programs over; `shield` is opened to signals while the ring waits, which `heartbeat` looks after.
 
         `watches` makes a stopwatch for each (none: the clock is a plain watch). Unless `pondering`, programs that are
         not to move are paused.
@@ -85,7 +88,8 @@ class Ring:
         self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
         self._dropped = [0] * len(self.programs)  # of these, those that came in this turn
         self._overdue: list[Fault | None] = [None] * len(self.programs)
-        self._lookout = Lookout(shield or Shield())
+        self._lookout = Lookout(shield or Shield(), heartbeat)
+        self._heartbeat = self._lookout.heartbeat
         for program in programs:
             if program is not None:
                 self._lookout.add(program)
@@ -103,6 +107,7 @@ class Ring:
         faults: dict[int, Fault] = {}
         self._begin(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
+        self._heartbeat.start()
         while waiting:
             self._lookout.take_in(start + min(self._next_look(seat, seconds) for seat in waiting) - now)
             now = monotonic_ns()
@@ -196,6 +201,7 @@ class Ring:
         if self._watches or not self._pondering:
             self._begin({seat: limits[seat] for seat in prompts}, behind)
         start = 0
+        self._heartbeat.start()
         for seat, prompt in prompts.items():
             start = monotonic_ns()
             self._send(self._program(seat), prompt)
@@ -205,6 +211,8 @@ class Ring:
         """Do what is left to do of a turn that was begun."""
         program = self._program(begun.seat)
         self._dropped[begun.seat] = 0
+        self._heartbeat.start(ago=monotonic_ns() - begun.start)
+        self._heartbeat.check(2 * PATIENCE)
         program.take_in(begun.came)
         if begun.came:
             self._lookout.take_in(0)

@@ -59,6 +59,14 @@ def own_wait() -> int:
     return _numbers(OWN)[1]
 
 
+def own_time() -> int:
+    """How long this thread has run, and was ready to run and had to wait; 0 where nobody tells."""
+    try:
+        return sum(_numbers(OWN)[:2])
+    except GONE:
+        return 0
+
+
 def computed(process: subprocess.Popen[bytes]) -> float:
     """Seconds that a process has run with its descendants that live and those that these have collected.
 

@@ -130,7 +130,7 @@ class _Examining:
         specs[seat] = self._bot
         seed = derived(self._seed, "check", number)
         replay, whole = self._play(specs, seed, seconds)
-        if _not_ready(replay, seat):  # the machine may have been busy for a moment
+        if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
         _add_new(found, _of_match(game, replay, seat, found.matches, self._limits, self.a_turn))

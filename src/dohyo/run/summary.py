@@ -64,6 +64,7 @@ class Summary(msgspec.Struct):
     """A whole match: how it was set up, how it ended, and every seat.
 
     `first` is the number of the first turn: not 0 where the match was taken up. `turns` were played from there.
+    `disturbed` is as in a `Replay`.
     """
 
     game: str
@@ -78,6 +79,7 @@ class Summary(msgspec.Struct):
     reason: str
     winner: int | None
     seats: list[SeatSummary]
+    disturbed: float
 
     @property
     def has_faults(self) -> bool:
@@ -115,6 +117,7 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
         reason=result.reason,
         winner=result.winner,
         seats=[_seat(game, replay, seat, state, faults) for seat, faults in enumerate(missteps)],
+        disturbed=replay.disturbed,
     )
 
 
