@@ -66,15 +66,16 @@ class Errand:
             late = self._is_late(now - self.start)
             if program.flooded:
                 self._doom(Fault(FaultKind.OUTPUT, "more output than anybody reads"))
-            elif late:
+            elif late and not program.ending:
                 self._doom(self._too_late())
         ended = program.how_it_ended()
         return ended is not None and (self.doomed is not None or not program.stdout_open)
 
     @property
     def next_look(self) -> int:
-        """When it may be late, as a moment of the clock."""
-        return self.start + (self._limit if self.watch is None else self.watch.next_look)
+        """When it may be late, as a moment of the clock; where its output has ended, its end is awaited longer."""
+        late = self.start + (self._limit if self.watch is None else self.watch.next_look)
+        return late if self.program.stdout_open else max(late, monotonic_ns() + self.program.ending)
 
     def _is_late(self, elapsed: int) -> bool:
         if self.watch is None:

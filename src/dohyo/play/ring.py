@@ -109,7 +109,7 @@ class Ring:
         start = now = monotonic_ns()
         self._heartbeat.start()
         while waiting:
-            self._lookout.take_in(start + min(self._next_look(seat, seconds) for seat in waiting) - now)
+            self._lookout.take_in(min(self._rest(seat, seconds, now - start) for seat in waiting))
             now = monotonic_ns()
             for seat in sorted(waiting):
                 program = self._program(seat)
@@ -134,7 +134,9 @@ class Ring:
         ended = program.how_it_ended() if late or not program.stdout_open else None
         if ended is not None:
             return replace(ended, detail=f"{ended.detail}, before it was ready")
-        return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time") if late else None
+        if not late or program.ending:
+            return None
+        return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time")
 
     # --- a turn
 
@@ -175,8 +177,8 @@ class Ring:
             if len(answers) == len(prompts):
                 break
             left = [seat for seat in prompts if seat not in answers]
-            first = min(self._next_look(seat, limits[seat]) for seat in left)
-            self._lookout.take_in(start + first - monotonic_ns())
+            elapsed = monotonic_ns() - start
+            self._lookout.take_in(min(self._rest(seat, limits[seat], elapsed) for seat in left))
             now = monotonic_ns()
         for seat, answer in answers.items():
             if answer.reply is None:
@@ -270,7 +272,7 @@ class Ring:
             fault = Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat))
         elif not program.stdout_open and (ended := program.how_it_ended()):
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
-        elif late:
+        elif late and not program.ending:
             detail = BEHIND if self._dropped[seat] else "no answer in time"
             fault = self._too_late(program, FaultKind.TIMEOUT, detail + self._by_watch(seat))
         if fault is None:
@@ -288,9 +290,13 @@ class Ring:
         for seat in limits:
             self._program(seat).resume()
 
-    def _next_look(self, seat: int, limit: float) -> int:
-        """Nanoseconds after it was asked, at which a seat may be late first."""
-        return self._watches[seat].next_look if self._watches else int(limit * NANO)
+    def _rest(self, seat: int, limit: float, elapsed: int) -> int:
+        """Nanoseconds until a seat may be late first; where its output has ended, until its end can be awaited no more.
+
+        It was asked `elapsed` nanoseconds ago.
+        """
+        next_look = self._watches[seat].next_look if self._watches else int(limit * NANO)
+        return max(next_look - elapsed, self._program(seat).ending)
 
     def _by_watch(self, seat: int) -> str:
         """For a fault's detail: by which of its clocks it was late."""
@@ -299,7 +305,8 @@ class Ring:
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""
         if ended := program.how_it_ended():
-            return replace(ended, detail=f"{ended.detail}; a process that it started keeps its output open")
+            keeps = "; a process that it started keeps its output open" if program.stdout_open else ""
+            return replace(ended, detail=ended.detail + keeps)
         if not program.stdout_open:
             detail = "closed its standard output and went on running"
             return program.verdict(Fault(FaultKind.CLOSED, detail + self._unfinished_line(program)))

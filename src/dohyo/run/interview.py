@@ -60,11 +60,13 @@ class Interview:
                 return Fault(FaultKind.OUTPUT, "more output than anybody reads")
             if not program.stdout_open and (ended := program.how_it_ended()):
                 return ended
-            if now - start >= seconds * NANO if watch is None else watch.is_late(now - start, is_done=False):
+            is_late = now - start >= seconds * NANO if watch is None else watch.is_late(now - start, is_done=False)
+            if is_late and not program.ending:
                 if program.stdout_open:
                     return Fault(FaultKind.TIMEOUT, "no line in time")
                 return Fault(FaultKind.CLOSED, "no line can come any more")
-            self._lookout.take_in(start + (int(seconds * NANO) if watch is None else watch.next_look) - now)
+            rest = start + (int(seconds * NANO) if watch is None else watch.next_look) - now
+            self._lookout.take_in(max(rest, program.ending))
             now = monotonic_ns()
         self.line += 1
         elapsed = monotonic_ns() - start
