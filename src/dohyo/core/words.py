@@ -241,6 +241,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.fact.game": ("Game", "ゲーム"),
     "viewer.fact.rules": ("rules {version}", "規則 {version} 版"),
     "viewer.fact.seed": ("Seed", "シード"),
+    "viewer.fault-note": ("already out, the result is the same", "脱落後のため結果は同じ"),
     "viewer.fact.clock": ("Time a turn", "1 ターンの持ち時間"),
     "viewer.fact.setup": ("Setup", "設定"),
     "viewer.fact.sandbox": ("Sandbox", "サンドボックス"),

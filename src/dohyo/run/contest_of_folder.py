@@ -281,7 +281,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
         Lapse(name, fault.turn, fault.kind, fault.reply is not None)
         for name, seat in seats.items()
         for fault in seat.faults
-        if fault.turn < len(replay.turns)  # what came after the last turn was no answer to any
+        if not fault.note and fault.turn < len(replay.turns)  # what came after the last turn was no answer to any
     ]
     return Played(
         scores={name: seat.score or 0 for name, seat in seats.items()},

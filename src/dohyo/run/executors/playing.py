@@ -79,7 +79,7 @@ def _report(
     faults: list[list[str]] = [[] for _ in seats]
     longest: list[float | None] = [None for _ in seats]
     for move in _moves(replay):
-        faults[move.seat] += [fault.kind.value for fault in move.faults]
+        faults[move.seat] += [fault.kind.value for fault in move.faults if not fault.note]
         if move.seconds is not None:
             longest[move.seat] = max(longest[move.seat] or 0.0, move.seconds)
     return MatchReport(
