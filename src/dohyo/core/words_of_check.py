@@ -330,8 +330,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "2 ターン目以降の最長は {longest} で、制限の {share} です。遅いマシンや混んだマシンでは時間切れになりかねません。",
     ),
     "check.slow-first": (
-        "Its first turn took {first}, its start included, {share} of what is allowed: a busier machine may stop it.",
-        "最初のターンは起動を含めて {first}、制限の {share} です。混んだマシンでは時間切れになりかねません。",
+        "Its first turn took {first}, {share} of what is allowed: a busier machine may stop it.",
+        "最初のターンは {first} で、制限の {share} です。混んだマシンでは時間切れになりかねません。",
     ),
     # --- what the command tells besides
     "check.unusable": ("{error}", "{error}"),

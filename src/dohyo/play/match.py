@@ -117,7 +117,7 @@ class Match:
                 self._referee.stop(seat, Answer(None, (fault,)))
 
     def _await_ready(self, ring: Ring) -> None:
-        """Wait until everybody is ready, where the game's protocol asks for that."""
+        """Wait until everybody is ready, where the game's protocol asks for that; else until everybody reads."""
         if word := self._referee.game.wire.READY:
             ready = self._clock.ready
             failed = ring.await_ready(word, ready, self._clock.behind(ready))
@@ -125,6 +125,8 @@ class Match:
             self._heartbeat.judge([(ready, ready)] * late)
             for seat, answer in failed.items():
                 self._referee.stop(seat, answer)
+        else:
+            ring.await_reading()
 
     def _play_turns(self, ring: Ring, rallies: Rallies | None) -> None:
         """Ask, judge and play until the match is over."""

@@ -30,6 +30,7 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
+from dohyo.play.beginning import await_reading
 from dohyo.play.heartbeat import Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.lookout import Lookout
@@ -137,6 +138,10 @@ class Ring:
         if not late or program.ending:
             return None
         return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time")
+
+    def await_reading(self) -> None:
+        """Let all programs come to their first read, where the system can tell, for a while at most."""
+        await_reading([program for program in self.programs if program is not None], self._lookout)
 
     # --- a turn
 

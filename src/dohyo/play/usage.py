@@ -242,6 +242,16 @@ class Tree:
                             found[int(thread)] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
         return found
 
+    def is_busy(self) -> bool:
+        """Whether a thread runs, waits for a processor, or for a disk."""
+        for pid in self._census.members(self._program):
+            with suppress(*GONE):
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with suppress(*GONE):
+                        if _status(pid, thread)[0] in (b"R", b"D"):
+                            return True
+        return False
+
     def close(self) -> None:
         """Look no more."""
         self._census.remove(self._program)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.play.beginning import await_reading
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.lookout import Lookout
@@ -38,6 +39,10 @@ class Interview:
     def partial(self) -> str:
         """The beginning of a line that has no newline yet."""
         return self._program.partial
+
+    def await_reading(self) -> None:
+        """Let it come to its first read, as in a match of a game without a word for being ready."""
+        await_reading([self._program], self._lookout)
 
     def send(self, text: bytes) -> None:
         """Send something; what the program does not read now, it is sent while it is listened to."""

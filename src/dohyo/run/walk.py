@@ -108,7 +108,9 @@ class Walk:
 
     def _walk(self, program: Interview) -> None:
         self._add(fine("check.started"))
-        if self._game.wire.READY and not self._await_ready(program):
+        if not self._game.wire.READY:
+            program.await_reading()
+        elif not self._await_ready(program):
             return
         for _ in range(STEPS):
             if self._course.over:
