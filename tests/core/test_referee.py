@@ -154,7 +154,7 @@ def test_the_same_seed_gives_the_same_deal() -> None:
     ],
 )
 def test_what_a_fallen_player_does(kind: FaultKind, is_out: bool, note: bool) -> None:
-    """What is wrong with the answers of a player that has fallen is a note; what it does to the machine is a fault."""
+    """What is wrong with the answers of who has fallen is a note; what it does to the machine is a fault."""
     match = referee()
     if is_out:
         match.state.row[0] = match.state.column[0] = -1

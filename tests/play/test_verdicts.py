@@ -109,9 +109,7 @@ def test_closing_the_output_is_told_from_ending(workshop: Workshop, time: Time) 
 
 
 @pytest.mark.usefixtures("any_system")
-def test_an_end_that_is_seen_after_the_limit(
-    workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_end_that_is_seen_after_the_limit(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who ends has closed its output first; where its end is seen only after the limit, it has ended all the same."""
     monkeypatch.setattr(program, "TOGETHER", round(LONG * NANO))
     workshop.pipes("go")

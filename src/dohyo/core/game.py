@@ -252,11 +252,13 @@ class Game(msgspec.Struct, frozen=True):
         return tuple(points)
 
     def is_out(self, state: State, seat: int) -> bool:
-        """Whether nothing that the seat does counts any more: it is out, or there is one thing alone that it can do.
+        """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.
 
-        Then any line, an empty one too, is taken for that: such as Wondev Woman's NO-MOVE.
+        Then any line, an empty one too, is taken for the one action that there is, such as Wondev Woman's NO-MOVE.
         """
-        return self.out(state, seat) or list(self.legal_actions(state, seat)) in ([], [self.wire.parse("", state, seat)])
+        if self.out(state, seat):
+            return True
+        return list(self.legal_actions(state, seat)) in ([], [self.wire.parse("", state, seat)])
 
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""

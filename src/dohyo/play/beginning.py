@@ -6,7 +6,7 @@ Until it is sent something, a program that has started waits for its input: none
 or waits for a disk, and no processor time is used. That is looked at twice in a row, at growing distances, of the
 program with everything that it started. Whoever does something else first gets so much time for that, and no more.
 
-A program could wait for something else than its input; then its clock starts no later than it would have without.
+A program could wait for something else than its input; then its clock starts no earlier than it would have without.
 Where the system does not tell (Linux does), nobody waits: the first turn then holds the rest of the start.
 """
 
@@ -26,7 +26,7 @@ IDLE = 20  # a program that waits runs for less than so many parts of the time: 
 
 
 def await_reading(programs: Iterable[Program], lookout: Lookout) -> None:
-    """Return when all programs wait for their input, have ended, or time is up; `lookout` takes in what they write."""
+IDLE = 20  # a program that waits runs for less than so many parts of the time: Java never sleeps quite
     if usage.missing("fair"):
         return
     census = Census()

@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 Somebody may stop the referee (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When it
 goes on, every program that was awaited looks late. So no wait is longer than `BEAT`, and after each the clock that
-also counts sleep says how long it really took. What it took too long, and this thread neither ran nor was ready to run
-in, it stood still.
+also counts sleep says how long it really took. For what it took too long, while this thread neither ran nor was ready
+to run, the referee stood still.
 
 A match is disturbed when that was long, or when a program was called late that would have been in time without it.
 """
@@ -68,7 +68,7 @@ class Heartbeat:
             self._read()
 
     def judge(self, answers: Iterable[tuple[float, float]]) -> None:
-        """Note whether it matters to answers that the referee stood still: their seconds, and how many were allowed."""
+        """Note whether it matters that the referee stood still, to answers: their seconds, how many were allowed."""
         if not self.missed:
             return
         spared = (self.missed + BEAT) / NANO  # one more beat: the wait in which it stood still had a rest

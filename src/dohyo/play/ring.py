@@ -296,9 +296,9 @@ class Ring:
             self._program(seat).resume()
 
     def _rest(self, seat: int, limit: float, elapsed: int) -> int:
-        """Nanoseconds until a seat may be late first; where its output has ended, until its end can be awaited no more.
+        """Nanoseconds until a seat may be late first that was asked `elapsed` nanoseconds ago.
 
-        It was asked `elapsed` nanoseconds ago.
+        Where its output has ended: until its end is awaited no more.
         """
         next_look = self._watches[seat].next_look if self._watches else int(limit * NANO)
         return max(next_look - elapsed, self._program(seat).ending)

@@ -124,9 +124,10 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
 
 
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
-    asides = (move.stderr, move.comments) if with_asides else ()
+    stderr, comments = (move.stderr, move.comments) if with_asides else ("", "")
     for fault in move.faults:
-        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, *asides, note=fault.note)
+        given = (fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, stderr, comments, fault.note)
+        yield Misstep(turn, *given)
 
 
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:

@@ -27,18 +27,20 @@ MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order a
 def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     """Play the match; what came of it.
 
-    One in which the referee itself stood still says nothing about its bots, and is played again. Whatever goes wrong is in the report, so that other matches can go on. Only what is no `Exception` is raised:
-    `KeyboardInterrupt`, with nothing left running.
+    One in which the referee itself stood still says nothing about its bots, and is played again. Whatever goes wrong
+    is in the report, so that other matches can go on. Only what is no `Exception` is raised: `KeyboardInterrupt`,
+    with nothing left running.
     """
     start = monotonic()
     try:
-        for attempt in range(1, MOST_TRIES + 1):
+        for _ in range(MOST_TRIES):
             replay, kept = _play(order)
             if not replay.disturbed:
                 break
         else:
-            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=attempt).say()
-            return MatchReport(order.key, error=error, seconds=monotonic() - start, worker=worker, attempts=attempt)
+            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
+            took = monotonic() - start
+            return MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
