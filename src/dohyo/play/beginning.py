@@ -26,7 +26,7 @@ IDLE = 20  # a program that waits runs for less than so many parts of the time: 
 
 
 def await_reading(programs: Iterable[Program], lookout: Lookout) -> None:
-IDLE = 20  # a program that waits runs for less than so many parts of the time: Java never sleeps quite
+    """Return when all programs wait for input, have ended, or time is up; `lookout` takes in what they write."""
     if usage.missing("fair"):
         return
     census = Census()
