@@ -142,3 +142,30 @@ def test_the_same_seed_gives_the_same_deal() -> None:
     """The deal follows from the seed alone."""
     assert referee(5).prompt(0) == referee(5).prompt(0)
     assert referee(5).prompt(0) != referee(6).prompt(0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_out", "note"),
+    [
+        (FaultKind.EXITED, True, True),
+        (FaultKind.TIMEOUT, True, True),
+        (FaultKind.MEMORY, True, False),
+        (FaultKind.EXITED, False, False),
+    ],
+)
+def test_what_a_fallen_player_does(kind: FaultKind, is_out: bool, note: bool) -> None:
+    """What is wrong with the answers of who has fallen is a note; what it does to the machine is a fault."""
+    match = referee()
+    if is_out:
+        match.state.row[0] = match.state.column[0] = -1
+    answer(match, Fault(kind))
+    assert match.turns[-1].moves[0].faults == (Fault(kind, note=note),)
+
+
+def test_a_line_of_a_fallen_player() -> None:
+    """A line that cannot be read is a note there, too."""
+    match = referee()
+    match.state.row[0] = match.state.column[0] = -1
+    answer(match, "nonsense")
+    (fault,) = match.turns[-1].moves[0].faults
+    assert (fault.kind, fault.note) == (FaultKind.MALFORMED, True)

@@ -85,11 +85,15 @@ def test_closing_the_output_is_answered_the_same_way(workshop: Workshop) -> None
 
 
 def test_a_malformed_reply_stops_nobody(workshop: Workshop) -> None:
-    """Each line that cannot be read is N and a fault of its own; the program is asked again and its reply is kept."""
+    """Each line that cannot be read is N and a fault of its own; the program is asked again and its reply is kept.
+
+    For a player that is not on the board it is a note.
+    """
     body = READY + "for reply in ('u', 'A\\tB', 'U and more'):\n    asked()\n    say(reply + '\\n')\nasked()"
     _, replay = play([workshop.launch(body) for _ in range(4)], **DUEL)
-    faults = [Fault(FaultKind.MALFORMED, f"{word!r} is none of U R D L A N") for word in ("u", "A\tB")]
     for seat in range(4):
+        details = [f"{word!r} is none of U R D L A N" for word in ("u", "A\tB")]
+        faults = [Fault(FaultKind.MALFORMED, detail, note=seat > 1) for detail in details]
         moves = moves_of(replay, seat)
         assert [move.action for move in moves] == ["N", "N", "U"]
         assert [move.reply for move in moves] == ["u", "A\tB", "U and more"]

@@ -9,10 +9,10 @@ import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
-from dohyo.play import kept, lookout, system
+from dohyo.play import kept, lookout, program, system
 from dohyo.play.kept import A_TURN
 from dohyo.play.program import LONGEST_LINE
-from dohyo.play.ring import EARLY, Ring
+from dohyo.play.ring import EARLY, NANO, Ring
 from tests.play.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
 
@@ -106,6 +106,18 @@ def test_closing_the_output_is_told_from_ending(workshop: Workshop, time: Time) 
     ring = workshop.seat("asked()\nos.close(1)\nhang()")
     time.pass_when(lambda: not living(ring).stdout_open, LONG)
     assert fault_of(ask(ring)) == Fault(FaultKind.CLOSED, "closed its standard output and went on running")
+
+
+@pytest.mark.usefixtures("any_system")
+def test_an_end_that_is_seen_after_the_limit(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who ends has closed its output first; where its end is seen only after the limit, it has ended all the same."""
+    monkeypatch.setattr(program, "TOGETHER", round(LONG * NANO))
+    workshop.pipes("go")
+    ring = workshop.seat("asked()\nos.close(1)\nwait_for('go')\nos._exit(3)")
+    looks = iter(range(3))
+    time.pass_when(lambda: not living(ring).stdout_open, 2 * TICK)
+    time.pass_when(lambda: time.nanoseconds and next(looks, 3) == 3 and workshop.tells("go"), 0.0)
+    assert fault_of(ask(ring, limit=TICK)) == Fault(FaultKind.EXITED, "exit status 3", 3)
 
 
 @pytest.mark.usefixtures("any_system", "sleeper")

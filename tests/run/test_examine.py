@@ -7,13 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import games
+from dohyo import bots, games
+from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.faults import FaultKind
+from dohyo.core.game import Game
 from dohyo.run import examine as examining
 from dohyo.run import walk as walking
 from dohyo.run.examine import _tell_times, examine
+from dohyo.run.executors import MatchOrder
+from dohyo.run.executors.playing import play_order
 from dohyo.run.findings import Examination
+from dohyo.run.summary import summarise
 from tests import skips
 from tests.run.conftest import Bot
 from tests.run.mistaken import DROP_BLOCK, LONG, PATIENT, SHORT, SILENT, Make, made, only, waits, walked, wrong
@@ -124,6 +130,14 @@ def test_the_longest_turn_leaves_out_the_first(made: Make) -> None:
     assert (found.first, found.longest) == (0.3, None)
 
 
+def test_each_share_is_its_own() -> None:
+    """A first turn and a later one that take much of what each is allowed are told apart, each with its share."""
+    found = Examination("g", "b", limit=0.05, first_limit=1.0)
+    _tell_times(found, [[0.9, 0.03]])
+    shares = {finding.key: finding.details["share"] for finding in found.findings}
+    assert shares == {"check.slow-first": "90%", "check.slow": "60%"}
+
+
 @pytest.mark.parametrize(("body", "key"), [("", "silent-turn"), ("echo rest; sleep 1000 &", "held-open")])
 def test_a_process_a_turn(tmp_path: Path, nobody_left: None, body: str, key: str) -> None:
     """A process that lives for a turn is told by name that it printed nothing, or that its output was held open."""
@@ -147,6 +161,29 @@ def test_a_crash_where_nothing_is_legal(made: Make) -> None:
     assert found.fit
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
     assert (warned.key, warned.remedy) == ("check.exited", "check.nothing-legal")
+
+
+def test_who_is_out_already_misbehaves_no_more(made: Make) -> None:
+    """What a crash is that changes nothing: a note in the replay, no fault of the match, none of a contest's."""
+    (bot,) = bots.resolve([made("while True: say(wondev()[0] + '\\n')")])
+    order = MatchOrder("k", "wondev-woman", (bot, bot), 1, {"league": "wood2"}, PATIENT, sandbox="none")
+    report = play_order(order)
+    assert (report.error, report.faults) == ("", ())
+    summary = summarise(replays.decode(report.replay))
+    notes = [fault for seat in summary.seats for fault in seat.faults]
+    assert notes
+    assert all(fault.note and fault.kind is FaultKind.EXITED for fault in notes)
+    assert not summary.has_faults
+
+
+def test_a_walk_that_ends_where_it_is_out(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who ends when it has fallen is warned already in the walk, and plays its matches all the same."""
+    monkeypatch.setattr(Game, "is_out", lambda game, state, seat: True)
+    bot = made("say('READY\\n'); turn(); say('N\\n'); turn()")
+    found = examine(DROP_BLOCK, bot, clock=PATIENT, setup={"turns": 8}, matches=1)
+    assert found.fit
+    assert found.matches == 1
+    assert {finding.remedy for finding in found.findings if finding.severity == "warning"} == {"check.nothing-legal"}
 
 
 def test_wondev_woman_sizes_read_again(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:

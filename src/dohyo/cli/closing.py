@@ -25,6 +25,8 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     key = "match-ended-from" if summary.first else "match-ended"
     ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
+    if summary.disturbed:
+        out.print(say("match-stood-still", language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
     bots = bot_names(summary.seats)
     columns: dict[str, Callable[[SeatSummary], str]] = {
         "place": lambda seat: str(seat.place or "-"),
@@ -50,7 +52,8 @@ def became(seat: SeatSummary, game: Game, language: str) -> str:
     fate = say(seat.fate, language, game.words, **seat.fate_details)
     if seat.stopped is None:
         return fate
-    return f"{fate}; {say('stopped-by', language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
+    key = "stopped-when-out" if seat.stopped.note else "stopped-by"
+    return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
 
 
 def verdict(fault: Misstep, language: str) -> str:
@@ -61,7 +64,7 @@ def verdict(fault: Misstep, language: str) -> str:
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
-    counts = Counter(fault.kind for fault in seat.faults)
+    counts = Counter(fault.kind for fault in seat.faults if not fault.note)
     return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in counts.items()) or "-"
 
 
@@ -77,6 +80,8 @@ def print_faults(summary: Summary, out: Console, language: str) -> None:
 def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
     out.print(f"{line}: {clean.line(fault.detail)}" if fault.detail else line, style="bold")
+    if fault.note:
+        out.print("  " + say("fault-note", language))
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:

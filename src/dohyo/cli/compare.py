@@ -20,6 +20,7 @@ from dohyo.core.words import say
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
+    from dohyo.core.game import Game
     from dohyo.run.compare import Against, Known, Trial
 
 app = application()
@@ -70,7 +71,6 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from dohyo import games
     from dohyo.contest.sequential import Hypotheses
-    from dohyo.run.clocks import read_clock
     from dohyo.run.compare import Terms, Trial, find_compared, seats_of
 
     if workers is not None and workers < 1:
@@ -80,15 +80,23 @@ def compare(
         seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),
         setup=dict(read_setup(setup or ())),
-        clock=None if clock is None else read_clock(chosen, clock),
+        **_clock(chosen, clock),
         sandbox="none" if trust else sandbox or "auto",
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         rounds=max_pairs,
     )
     Trial.check(chosen, terms)
     box = box_for(sandbox, trust, language)
-    trial = Trial(chosen, find_compared(chosen, candidate, baselines, python, box), terms)
-    return Telling(trial, language, as_json).run(workers)
+    found = find_compared(chosen, candidate, baselines, python, box)
+    return Telling(Trial(chosen, found, terms), language, as_json).run(workers)
+
+
+def _clock(game: Game, clock: str | None) -> dict[str, Any]:
+    """The terms' clock: `fair` where the system can, unless the operator says otherwise."""
+    from dohyo.run.clocks import fair_mode, read_clock
+
+    mode = fair_mode()
+    return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
 class Telling:
@@ -156,6 +164,8 @@ class Telling:
     # --- before and after
 
     def _tell_terms(self) -> None:
+        from dohyo.play import usage
+        from dohyo.run.clocks import fair_mode
         from dohyo.run.compare import same_program
 
         terms, wanted = self.trial.terms, self.trial.terms.hypotheses
@@ -167,6 +177,8 @@ class Telling:
         self.out.print(
             self.say("compare.test", elo0=f"{wanted.elo0:g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
         )
+        if fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
+            self.out.print(self.say("contest.by-wall", missing=usage.missing("fair")))
         for at in same_program(self.trial.bots):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
 

@@ -187,7 +187,10 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
     options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
-    clock = say("contest.fact.usual", language) if spec.clock is None else clock_name(spec.clock, language)
+    clock = clock_name(spec.clock, language)
+    if spec.clock is None:
+        usual = say("contest.fact.usual", language)
+        clock = usual if spec.mode is None else say("fact.and", language).join((usual, f"mode={spec.mode}"))
     return [
         (say("contest.fact.game", language), " ".join([game.title, *changed])),
         (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),

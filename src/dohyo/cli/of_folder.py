@@ -132,16 +132,20 @@ class Sitting:
         """Hold the contest; its exit status."""
         import secrets
 
-        from dohyo.run.clocks import read_clock
+        from dohyo.play import usage
+        from dohyo.run.clocks import fair_mode, read_clock
         from dohyo.run.contest_of_folder import Contest, reserve
         from dohyo.run.table import MOST_SEED
 
         seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:
             raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
-        clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock)
+        mode = fair_mode()
+        clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock, mode=mode)
         place = reserve(self.out, self.command.name)
         desk = Announcer(self.language, quiet=self.as_json)
+        if self.clock is None and mode == "wall":
+            desk.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
         options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
         contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
         try:

@@ -25,9 +25,22 @@ class FaultKind(enum.StrEnum):
     NOT_ENDED = "not-ended"  # it, or what it had started, went on for long after it had been killed
 
 
+# What is no more than a note where the player is out already: its answers do not count any more.
+OF_ANSWERS = frozenset(
+    {
+        *(FaultKind.TIMEOUT, FaultKind.EXITED, FaultKind.KILLED, FaultKind.CLOSED),
+        *(FaultKind.MALFORMED, FaultKind.ILLEGAL),
+    }
+)
+
+
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal if there is one."""
+    """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal if there is one.
+
+    A `note` is told and held against nobody: the player was out already, and the result is the same.
+    """
 
     kind: FaultKind
     detail: str = ""
     status: int | None = None
+    note: bool = False

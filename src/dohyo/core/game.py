@@ -197,6 +197,7 @@ class Game(msgspec.Struct, frozen=True):
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
+    out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
     ground: Callable[[State], str] = lambda state: ""  # what a match is played on, where the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
     sight: Sight | None = None  # what learners see; without it a game can be played in batch, and not observed
@@ -249,6 +250,15 @@ class Game(msgspec.Struct, frozen=True):
         points = flat.row_of(seats)
         fill(state, points)
         return tuple(points)
+
+    def is_out(self, state: State, seat: int) -> bool:
+        """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.
+
+        Then any line, an empty one too, is taken for the one action that there is, such as Wondev Woman's NO-MOVE.
+        """
+        if self.out(state, seat):
+            return True
+        return list(self.legal_actions(state, seat)) in ([], [self.wire.parse("", state, seat)])
 
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""

@@ -20,8 +20,9 @@ from itertools import chain, repeat
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Result, Turn
@@ -208,6 +209,8 @@ class Referee:
             verdict = self._read(seat, answer.reply)
             if isinstance(verdict, Fault):
                 faults = (*faults, verdict)
+        if faults and self.game.is_out(self.state, seat):
+            faults = tuple(replace(fault, note=fault.kind in OF_ANSWERS) for fault in faults)
         if isinstance(verdict, Fault):
             action = wire.answer(self.state, seat, verdict)
             if wire.stops(verdict):

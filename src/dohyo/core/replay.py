@@ -148,13 +148,15 @@ class Replay(msgspec.Struct):
     """A whole match.
 
     `cpu` holds, where it could be measured, the seconds of processor time that each seat's program took from its
-    start to its end, with all that it started.
+    start to its end, with all that it started. `disturbed` is for how many seconds the referee itself stood still
+    where that may have changed the match: then it says nothing about its bots.
     """
 
     header: Header
     turns: list[Turn]
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
+    disturbed: Seconds = 0.0
 
     @property
     def played(self) -> int:
@@ -165,6 +167,7 @@ class Replay(msgspec.Struct):
 class _Line(msgspec.Struct, omit_defaults=True):
     result: Result
     cpu: tuple[Seconds | None, ...] = ()
+    disturbed: Seconds = 0.0
 
 
 class _Checksum(msgspec.Struct):
@@ -179,7 +182,7 @@ def encode(replay: Replay, compressed: bool = False) -> bytes:
     """The replay as a file's bytes; the last line holds SHA-256 of all bytes before it."""
     encoder = msgspec.json.Encoder()
     header = msgspec.structs.replace(replay.header, dohyo=replay.header.dohyo or FORMAT)
-    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu)])
+    lines = encoder.encode_lines([header, *replay.turns, _Line(replay.result, replay.cpu, replay.disturbed)])
     plain = lines + encoder.encode(_Checksum(hashlib.sha256(lines).hexdigest())) + b"\n"
     if not compressed:
         return plain
@@ -242,7 +245,7 @@ def _read(lines: Iterator[bytes]) -> Replay:
     budget.take(last, found.result.last, len(found.result.places) + len(found.result.scores) + len(found.cpu))
     if found.cpu and len(found.cpu) != seats:
         raise ReplayError("replay-malformed", error="processor times of other seats than there are")
-    return Replay(header, turns, found.result, found.cpu)
+    return Replay(header, turns, found.result, found.cpu, found.disturbed)
 
 
 _TURN = msgspec.json.Decoder(Turn)

@@ -72,6 +72,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "A clock of mode '{mode}' needs {missing}, which this system does not have; take mode=wall.",
         "時計のモード「{mode}」には {missing} が必要ですが、このシステムにはありません。mode=wall を指定してください。",
     ),
+    "match-stood-still": (
+        "Dohyo itself stood still for {seconds} s while bots were awaited (stopped, or the machine asleep): who was late"
+        " then may not be to blame.",
+        "ボットの応答を待つ間に Dohyo 自体が {seconds} 秒止まりました(一時停止またはスリープ)。その間の時間切れは"
+        "ボットの責任ではないかもしれません。",
+    ),
+    "match-disturbed": (
+        "Dohyo itself stood still for {seconds} s while bots were awaited (stopped, or the machine asleep), in each of"
+        " {tries} tries; such a match counts for nobody. Go on when the machine runs without a break.",
+        "ボットの応答を待つ間に Dohyo 自体が {seconds} 秒止まりました(一時停止またはスリープ)。{tries} 回試しても"
+        "同じため、この試合は無効です。マシンが止まらずに動くときに続けてください。",
+    ),
     "wrong-number-of-bots": (
         "{game} is played by {wanted} bots, {given} were named; name as many (one may be named twice).",
         "{game} に必要なボットは {wanted} 個ですが、{given} 個が指定されました(同じボットを二度指定できます)。",
@@ -229,6 +241,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.fact.game": ("Game", "ゲーム"),
     "viewer.fact.rules": ("rules {version}", "規則 {version} 版"),
     "viewer.fact.seed": ("Seed", "シード"),
+    "viewer.fault-note": ("already out, the result is the same", "脱落後のため結果は同じ"),
     "viewer.fact.clock": ("Time a turn", "1 ターンの持ち時間"),
     "viewer.fact.setup": ("Setup", "設定"),
     "viewer.fact.sandbox": ("Sandbox", "サンドボックス"),

@@ -230,8 +230,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "起動したプロセスを先に終わらせるか、その出力を閉じるようにしてください。",
     ),
     "check.nothing-legal": (
-        "Nothing was legal here any more, so it was out whatever it did; it may still read to the end in peace.",
-        "ここではもう有効な手がなく、どうしても脱落でした。最後まで読めるようにしておくとよいでしょう。",
+        "It was out by then, whatever it did (it had fallen, or nothing was legal): the result is the same."
+        " It may still read to the end in peace.",
+        "すでに脱落していた(落ちた、または有効な手がない)ので、結果は変わりません。"
+        "最後まで読めるようにしておくとよいでしょう。",
     ),
     "check.illegal": (
         "It wrote {written}, which the rules do not allow here.",
@@ -324,12 +326,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     # --- times
     "check.slow": (
-        "Its longest turn took {longest}, {share} of what is allowed: a slower or busier machine may stop it.",
-        "最長のターンは {longest} で、制限の {share} です。遅いマシンや混んだマシンでは時間切れになりかねません。",
+        "Its longest turn after the first took {longest}, {share} of what is allowed: a slower or busier machine may stop it.",
+        "2 ターン目以降の最長は {longest} で、制限の {share} です。遅いマシンや混んだマシンでは時間切れになりかねません。",
     ),
     "check.slow-first": (
-        "Its first turn took {first}, its start included, {share} of what is allowed: a busier machine may stop it.",
-        "最初のターンは起動を含めて {first}、制限の {share} です。混んだマシンでは時間切れになりかねません。",
+        "Its first turn took {first}, {share} of what is allowed: a busier machine may stop it.",
+        "最初のターンは {first} で、制限の {share} です。混んだマシンでは時間切れになりかねません。",
     ),
     # --- what the command tells besides
     "check.unusable": ("{error}", "{error}"),

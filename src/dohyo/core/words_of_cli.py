@@ -107,6 +107,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "{path}: 全 {turns} ターンは規則どおりです(試合は途中で中断されています)。",
     ),
     "stopped-by": ("stopped in turn {turn}: {fault}", "ターン {turn} で停止: {fault}"),
+    "stopped-when-out": ("already out, ended in turn {turn}: {fault}", "脱落後、ターン {turn} で終了: {fault}"),
+    "fault-note": (
+        "It was out already: the result is the same, and no fault is counted.",
+        "すでに脱落していたため、結果は変わらず、違反として数えません。",
+    ),
     "fault-at": ("turn {turn}, seat {seat}, {bot}: {fault}", "ターン {turn}、席 {seat}、{bot}: {fault}"),
     "fault-reply": ("it wrote", "出力"),
     "errors-cut": (

@@ -154,6 +154,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{bot}' can be used now, but did not take part when the contest began; it goes on without it.",
         "「{bot}」は使えるようになりましたが、大会の開始時には参加していませんでした。そのまま続けます。",
     ),
+    "contest.by-wall": (
+        "Time is counted by the wall clock: mode=fair needs {missing}, which this system does not have. On a busy"
+        " machine bots may be late through no fault of theirs.",
+        "時間は実時間で計ります。mode=fair に必要な {missing} がこのシステムにはありません。マシンが混んでいると、"
+        "ボットに責任がなくても時間切れになることがあります。",
+    ),
     "contest.extended": (
         "{rounds} rounds now, {before} before.",
         "{before} ラウンドから {rounds} ラウンドに増やしました。",

@@ -27,6 +27,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Move
 from dohyo.play import system
+from dohyo.play.heartbeat import Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.kept import Kept
 from dohyo.play.launch import NO_ROOM, Launch
@@ -65,15 +66,16 @@ class Errand:
             late = self._is_late(now - self.start)
             if program.flooded:
                 self._doom(Fault(FaultKind.OUTPUT, "more output than anybody reads"))
-            elif late:
+            elif late and not program.ending:
                 self._doom(self._too_late())
         ended = program.how_it_ended()
         return ended is not None and (self.doomed is not None or not program.stdout_open)
 
     @property
     def next_look(self) -> int:
-        """When it may be late, as a moment of the clock."""
-        return self.start + (self._limit if self.watch is None else self.watch.next_look)
+        """When it may be late, as a moment of the clock; where its output has ended, its end is awaited longer."""
+        late = self.start + (self._limit if self.watch is None else self.watch.next_look)
+        return late if self.program.stdout_open else max(late, monotonic_ns() + self.program.ending)
 
     def _is_late(self, elapsed: int) -> bool:
         if self.watch is None:
@@ -116,18 +118,24 @@ class Errands:
     """The seats whose programs live for one turn."""
 
     def __init__(
-        self, launches: Mapping[int, Launch], shield: Shield, comment: str = "", watches: Watches | None = None
+        self,
+        launches: Mapping[int, Launch],
+        shield: Shield,
+        comment: str = "",
+        watches: Watches | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         """`launches` tells how each seat's program is started; `shield` is opened while they are awaited.
 
-        `watches` makes a stopwatch for each program (none: the clock is a plain watch).
+        `watches` makes a stopwatch for each program (none: the clock is a plain watch). `heartbeat` looks after the
+        waiting.
         """
         self.launches = dict(launches)
         self.ran: dict[int, float | None] = {}  # by seat: what its programs took so far
         self._watches = watches
         self._behind: Mapping[int, float] = {}
         self._comment = comment
-        self._lookout = Lookout(shield)
+        self._lookout = Lookout(shield, heartbeat)
         self._errors = {seat: Kept() for seat in launches}
         self._folders = {seat: opened(launch.folder) for seat, launch in launches.items() if launch.log}
         self._running: dict[int, Errand] = {}
@@ -150,6 +158,7 @@ class Errands:
         waiting = list(prompts)[::-1]
         at_once = max(1, len(system.cores()))
         answers: dict[int, Answer] = {}
+        self._lookout.heartbeat.start()
         while waiting or self._running or self._dying:
             while waiting and len(self._running) + len(self._dying) < at_once:
                 seat = waiting.pop()
@@ -157,6 +166,7 @@ class Errands:
                     answers[seat] = failed
             self._are_waiting = bool(waiting)
             if self._running:
+                self._lookout.heartbeat.resume()
                 self._lookout.take_in(self._time_left())
                 answers.update(self._collect())
             self._bury(answers)

@@ -11,20 +11,23 @@ import os
 import select
 
 from dohyo.play import system
+from dohyo.play.heartbeat import BEAT, Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.program import Program
 
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
-# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends.
-LONGEST_WAIT = 1000
+# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends, and so is it that
+# the referee stood still.
+LONGEST_WAIT = BEAT / 1_000_000
 
 
 class Lookout:
     """What is watched, and the waiting."""
 
-    def __init__(self, shield: Shield) -> None:
-        """`shield` is opened to signals while this waits."""
+    def __init__(self, shield: Shield, heartbeat: Heartbeat | None = None) -> None:
+        """`shield` is opened to signals while this waits; `heartbeat` notices when it waits for too long."""
         self._shield = shield
+        self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[Program, str]] = {}
         self._exits: set[int] = set()  # programs whose end is watched
@@ -76,6 +79,7 @@ class Lookout:
             ready = self._poll.poll(wait)
         finally:
             self._shield.shut()
+        self.heartbeat.check(int(wait * 1_000_000))
         for descriptor, _ in ready:
             program, what = self._watched[descriptor]
             if what == "output":

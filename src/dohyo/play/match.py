@@ -10,6 +10,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Result
 from dohyo.play.errands import Errands
+from dohyo.play.heartbeat import NANO, Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
@@ -48,7 +49,8 @@ class Match:
         self._shield = Shield()
         a_turn = {seat: launch for seat, launch in enumerate(launches) if launch.a_turn}
         self._watches = stopwatches(clock)
-        self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches)
+        self._heartbeat = Heartbeat()
+        self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches, self._heartbeat)
         self._accounts = [Account(clock) for _ in launches] if clock.has_reserve else []
         plain = clock.is_plain and not self._accounts and on_turn is None and not a_turn
         self._loop = loop if plain else None
@@ -67,11 +69,11 @@ class Match:
             ring = rallies = None
             try:
                 self._start(programs)
-                ring = Ring(programs, self._shield, self._watches, self._pondering)
+                ring = Ring(programs, self._shield, self._watches, self._pondering, self._heartbeat)
                 self._await_ready(ring)
                 if self._loop is not None:
                     limit = min(self._clock.limit(True), self._clock.limit(False))
-                    rallies = Rallies(self._loop, self._referee, ring, limit, self._pondering)
+                    rallies = Rallies(self._loop, self._referee, ring, limit, self._pondering, self._heartbeat)
                 self._play_turns(ring, rallies)
                 ring.await_ends(self._referee.farewell)
             finally:
@@ -87,6 +89,11 @@ class Match:
                 self.cpu = tuple(None if seconds is None else round(seconds, 6) for seconds in took)
                 self.result = self._referee.result(self._last)
         return self.result
+
+    @property
+    def disturbed(self) -> float:
+        """Seconds for which the referee itself stood still where that may have changed the match."""
+        return round(self._heartbeat.disturbed / NANO, 6)
 
     def _start(self, programs: list[Program | None]) -> None:
         """Start all programs together, before anybody's time runs; a seat whose program does not start has none.
@@ -110,11 +117,16 @@ class Match:
                 self._referee.stop(seat, Answer(None, (fault,)))
 
     def _await_ready(self, ring: Ring) -> None:
-        """Wait until everybody is ready, where the game's protocol asks for that."""
+        """Wait until everybody is ready, where the game's protocol asks for that; else until everybody reads."""
         if word := self._referee.game.wire.READY:
             ready = self._clock.ready
-            for seat, answer in ring.await_ready(word, ready, self._clock.behind(ready)).items():
+            failed = ring.await_ready(word, ready, self._clock.behind(ready))
+            late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
+            self._heartbeat.judge([(ready, ready)] * late)
+            for seat, answer in failed.items():
                 self._referee.stop(seat, answer)
+        else:
+            ring.await_reading()
 
     def _play_turns(self, ring: Ring, rallies: Rallies | None) -> None:
         """Ask, judge and play until the match is over."""
@@ -138,8 +150,10 @@ class Match:
                 sent = {begun.seat: begun.unsent}
             given = {seat: referee.prompt(seat) for seat in seats if seat in errands.launches}
             answers = ring.ask(sent, limits, stops, behind, begun) if sent else {}
+            self._judge(answers, limits)
             if given:
                 answers.update(errands.ask(referee.turn, given, limits, behind))
+                self._judge(answers, limits)
             if self._accounts:
                 self._settle(answers)
             self._asked.update(seats)
@@ -162,6 +176,15 @@ class Match:
         if self._watches is None:
             return limits, limits
         return limits, {seat: self._clock.behind(limit) for seat, limit in limits.items()}
+
+    def _judge(self, answers: Mapping[int, Answer], limits: Mapping[int, float]) -> None:
+        """Note where it matters that the referee stood still while these answers were awaited."""
+        if self._heartbeat.missed:
+            self._heartbeat.judge(
+                (answer.seconds, limits[seat] if answer.reply is None else self._clock.limit(seat not in self._asked))
+                for seat, answer in answers.items()
+                if answer.seconds is not None
+            )
 
     def _settle(self, answers: Mapping[int, Answer]) -> None:
         """Take overruns from the reserves, and note strikes."""

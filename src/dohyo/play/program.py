@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import os
 import signal
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
@@ -32,6 +33,7 @@ MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
 CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
 CLOSED = -1  # no descriptor has this number
+TOGETHER = 1_000_000_000  # nanoseconds from the end of its output to its own, where both are one thing
 QUOTED = 80  # bytes of a line that a fault's detail shows
 
 
@@ -72,6 +74,7 @@ class Program:
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
+        self._closed_at = 0  # when that was over, on `monotonic_ns`
         self.stderr_open = True
         self.flooded = False
         self._unsent = bytearray()
@@ -170,6 +173,7 @@ class Program:
             chunk = b""
         if not chunk:
             self.stdout_open = False
+            self._closed_at = time.monotonic_ns()
         return chunk
 
     def _take_in(self, chunk: bytes) -> None:
@@ -294,6 +298,17 @@ class Program:
         except ValueError:
             name = str(-status)
         return self.verdict(Fault(FaultKind.KILLED, f"signal {name}", -status))
+
+    @property
+    def ending(self) -> int:
+        """Nanoseconds for which its end may still come, now that its output has ended.
+
+        A process that ends closes its output first, and on a busy machine, or in a box, it may take a while until
+        its end is seen. Who is asked for a verdict before that waits.
+        """
+        if self.stdout_open or system.exit_status(self.process) is not None:
+            return 0
+        return max(0, self._closed_at + TOGETHER - time.monotonic_ns())
 
     def verdict(self, fault: Fault) -> Fault:
         """What a fault of the program's really was, as far as the house it runs in knows that."""

@@ -12,6 +12,7 @@ from dohyo.core.game import State
 from dohyo.core.referee import Referee, Told
 from dohyo.core.replay import Turn
 from dohyo.play import rally
+from dohyo.play.heartbeat import LONG, Heartbeat
 from dohyo.play.program import Program, shown
 from dohyo.play.ring import Begun, Ring
 from dohyo.play.tick import Tick
@@ -48,8 +49,14 @@ class Loop(Protocol):
 class Rallies:
     """The rallies of one match, whose clock is a plain watch. `close` ends them."""
 
-    def __init__(self, loop: Loop, referee: Referee, ring: Ring, limit: float, pondering: bool) -> None:
-        """`limit` is the shortest time in seconds that any turn has: what takes longer, the ring judges."""
+    def __init__(
+        self, loop: Loop, referee: Referee, ring: Ring, limit: float, pondering: bool, heartbeat: Heartbeat
+    ) -> None:
+        """`limit` is the shortest time in seconds that any turn has: what takes longer, the ring judges.
+
+        `heartbeat` looks after the waiting.
+        """
+        self._heartbeat = heartbeat
         self._loop = loop
         self._referee = referee
         self._ring = ring
@@ -125,11 +132,13 @@ class Rallies:
         """Play one rally after the other until there is something else to do; adds the seats that were `asked`."""
         count = 0
         while True:
+            self._heartbeat.start()
             end = self._loop.play(ways, self._limit, self._loop.most, self._watchful, self._tick)
             turns: Sequence[Turn] = ()
             if end[rally.TURNS]:
                 told = self._loop.told(end[rally.TURNS])
                 asked.update(told.seats)
+                self._look_after(max(told.seconds))
                 turns = self._referee.follow(told)
                 count += len(turns)
                 self._next_rest = 0
@@ -142,6 +151,13 @@ class Rallies:
                 self._rest = self._next_rest
                 return None
             pause()
+
+    def _look_after(self, longest: float) -> None:
+        """See whether the referee stood still in the longest turn, whose answer counts all the same."""
+        if longest * rally.SECOND >= LONG:
+            self._heartbeat.start(ago=int(longest * rally.SECOND))
+            self._heartbeat.check(2 * rally.PATIENCE)
+            self._heartbeat.judge(())
 
     def close(self) -> None:
         """Play no more."""

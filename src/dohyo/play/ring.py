@@ -30,9 +30,12 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
+from dohyo.play.beginning import await_reading
+from dohyo.play.heartbeat import Heartbeat
 from dohyo.play.interrupts import Shield
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import QUOTED, Program
+from dohyo.play.rally import PATIENCE
 from dohyo.play.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
@@ -70,8 +73,9 @@ class Ring:
         shield: Shield | None = None,
         watches: Watches | None = None,
         pondering: bool = True,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
-        """Take the programs over; `shield` is opened to signals while the ring waits.
+        """Take the programs over; `shield` is opened to signals while the ring waits, which `heartbeat` looks after.
 
         `watches` makes a stopwatch for each (none: the clock is a plain watch). Unless `pondering`, programs that are
         not to move are paused.
@@ -85,7 +89,8 @@ class Ring:
         self._owed = [0] * len(self.programs)  # answers to earlier turns that may still come, too late to count
         self._dropped = [0] * len(self.programs)  # of these, those that came in this turn
         self._overdue: list[Fault | None] = [None] * len(self.programs)
-        self._lookout = Lookout(shield or Shield())
+        self._lookout = Lookout(shield or Shield(), heartbeat)
+        self._heartbeat = self._lookout.heartbeat
         for program in programs:
             if program is not None:
                 self._lookout.add(program)
@@ -103,8 +108,9 @@ class Ring:
         faults: dict[int, Fault] = {}
         self._begin(dict.fromkeys(waiting, seconds), dict.fromkeys(waiting, behind or seconds))
         start = now = monotonic_ns()
+        self._heartbeat.start()
         while waiting:
-            self._lookout.take_in(start + min(self._next_look(seat, seconds) for seat in waiting) - now)
+            self._lookout.take_in(min(self._rest(seat, seconds, now - start) for seat in waiting))
             now = monotonic_ns()
             for seat in sorted(waiting):
                 program = self._program(seat)
@@ -129,7 +135,13 @@ class Ring:
         ended = program.how_it_ended() if late or not program.stdout_open else None
         if ended is not None:
             return replace(ended, detail=f"{ended.detail}, before it was ready")
-        return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time") if late else None
+        if not late or program.ending:
+            return None
+        return self._too_late(program, FaultKind.NOT_READY, f"no line '{word}' in time")
+
+    def await_reading(self) -> None:
+        """Let all programs come to their first read, where the system can tell, for a while at most."""
+        await_reading([program for program in self.programs if program is not None], self._lookout)
 
     # --- a turn
 
@@ -170,8 +182,8 @@ class Ring:
             if len(answers) == len(prompts):
                 break
             left = [seat for seat in prompts if seat not in answers]
-            first = min(self._next_look(seat, limits[seat]) for seat in left)
-            self._lookout.take_in(start + first - monotonic_ns())
+            elapsed = monotonic_ns() - start
+            self._lookout.take_in(min(self._rest(seat, limits[seat], elapsed) for seat in left))
             now = monotonic_ns()
         for seat, answer in answers.items():
             if answer.reply is None:
@@ -196,6 +208,7 @@ class Ring:
         if self._watches or not self._pondering:
             self._begin({seat: limits[seat] for seat in prompts}, behind)
         start = 0
+        self._heartbeat.start()
         for seat, prompt in prompts.items():
             start = monotonic_ns()
             self._send(self._program(seat), prompt)
@@ -205,6 +218,8 @@ class Ring:
         """Do what is left to do of a turn that was begun."""
         program = self._program(begun.seat)
         self._dropped[begun.seat] = 0
+        self._heartbeat.start(ago=monotonic_ns() - begun.start)
+        self._heartbeat.check(2 * PATIENCE)
         program.take_in(begun.came)
         if begun.came:
             self._lookout.take_in(0)
@@ -262,7 +277,7 @@ class Ring:
             fault = Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat))
         elif not program.stdout_open and (ended := program.how_it_ended()):
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
-        elif late:
+        elif late and not program.ending:
             detail = BEHIND if self._dropped[seat] else "no answer in time"
             fault = self._too_late(program, FaultKind.TIMEOUT, detail + self._by_watch(seat))
         if fault is None:
@@ -280,9 +295,13 @@ class Ring:
         for seat in limits:
             self._program(seat).resume()
 
-    def _next_look(self, seat: int, limit: float) -> int:
-        """Nanoseconds after it was asked, at which a seat may be late first."""
-        return self._watches[seat].next_look if self._watches else int(limit * NANO)
+    def _rest(self, seat: int, limit: float, elapsed: int) -> int:
+        """Nanoseconds until a seat may be late first that was asked `elapsed` nanoseconds ago.
+
+        Where its output has ended: until its end is awaited no more.
+        """
+        next_look = self._watches[seat].next_look if self._watches else int(limit * NANO)
+        return max(next_look - elapsed, self._program(seat).ending)
 
     def _by_watch(self, seat: int) -> str:
         """For a fault's detail: by which of its clocks it was late."""
@@ -291,7 +310,8 @@ class Ring:
     def _too_late(self, program: Program, kind: FaultKind, detail: str) -> Fault:
         """What exactly it was that did not come in time."""
         if ended := program.how_it_ended():
-            return replace(ended, detail=f"{ended.detail}; a process that it started keeps its output open")
+            keeps = "; a process that it started keeps its output open" if program.stdout_open else ""
+            return replace(ended, detail=ended.detail + keeps)
         if not program.stdout_open:
             detail = "closed its standard output and went on running"
             return program.verdict(Fault(FaultKind.CLOSED, detail + self._unfinished_line(program)))

@@ -86,15 +86,17 @@ def collect(process: subprocess.Popen[bytes], patience: float | None = None) -> 
     Returns the seconds that were waited; infinity where some still run after `patience` (by default `PATIENCE`).
     Until then they are killed again and again.
     """
-    start, pause = time.monotonic(), MOMENT
+    waited, start, pause = 0.0, time.monotonic(), MOMENT
     while members := _left(process):
-        waited = time.monotonic() - start
         if waited >= (PATIENCE if patience is None else patience):
             return math.inf
         pause = min(2 * pause, LONGEST_PAUSE)
         if not _wait(members[0], pause if patience is None else min(pause, patience)):
             time.sleep(MOMENT)
-    return time.monotonic() - start
+        # Where it took far longer than it was to, we ourselves stood still, and that is nobody's fault.
+        start, before = time.monotonic(), start
+        waited += min(start - before, pause + LONGEST_PAUSE)
+    return waited
 
 
 def _left(process: subprocess.Popen[bytes]) -> list[int]:

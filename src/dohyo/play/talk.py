@@ -132,7 +132,7 @@ class Talk:
                 if ended := program.how_it_ended():
                     return ended
             left = end - monotonic_ns()
-            if left <= 0:
+            if left <= 0 and not (left := program.ending):
                 return self._too_late()
             blind = not program.stdout_open and self._exit is None
             line = self._wait(min(left / 1_000_000, BLIND_TICK if blind else LONGEST_WAIT))

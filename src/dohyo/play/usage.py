@@ -59,6 +59,14 @@ def own_wait() -> int:
     return _numbers(OWN)[1]
 
 
+def own_time() -> int:
+    """How long this thread has run, and was ready to run and had to wait; 0 where nobody tells."""
+    try:
+        return sum(_numbers(OWN)[:2])
+    except GONE:
+        return 0
+
+
 def computed(process: subprocess.Popen[bytes]) -> float:
     """Seconds that a process has run with its descendants that live and those that these have collected.
 
@@ -233,6 +241,16 @@ class Tree:
                         if _status(pid, thread)[0] == b"R":
                             found[int(thread)] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
         return found
+
+    def is_busy(self) -> bool:
+        """Whether a thread runs, waits for a processor, or for a disk."""
+        for pid in self._census.members(self._program):
+            with suppress(*GONE):
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with suppress(*GONE):
+                        if _status(pid, thread)[0] in (b"R", b"D"):
+                            return True
+        return False
 
     def close(self) -> None:
         """Look no more."""

@@ -103,6 +103,8 @@ class Guests:
             ready = self._clock.ready
             for seat, answer in self._ring.await_ready(word, ready, self._clock.behind(ready)).items():
                 self._referee.stop(seat, answer)
+        else:
+            self._ring.await_reading()
 
 
 def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, box: Box) -> Launch:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dohyo.core.clock import MODES, Clock
+from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
@@ -42,20 +42,38 @@ KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
 }
 
 
-def read_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
+def fair_mode() -> Mode:
+    """How contests count time where nobody says it: `fair`, or `wall` where this system cannot measure that."""
+    return "wall" if usage.missing("fair") else "fair"
+
+
+def names_mode(clock: str | float | Clock | None) -> bool:
+    """Whether the operator's word says how time is counted."""
+    return isinstance(clock, Clock) or (
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in clock.split(",")[1:])
+    )
+
+
+def read_clock(
+    game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = (), mode: Mode | None = None
+) -> Clock:
     """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..].
 
     By default it is the game's first preset; where a game's bots may live for a match or for a turn, the one for the
-    first such lifetime, in the game's order, that is among `lifetimes`.
+    first such lifetime, in the game's order, that is among `lifetimes`. `mode` is how time is counted where the word
+    does not say it.
 
     Raises `OperatorError` for what is not understood, and for a mode that this system cannot measure.
     """
     options: dict[str, Any] = {}
+    word = clock
     if isinstance(clock, str):
         base, *words = [word.strip() for word in clock.split(",")]
         options = _read_options(words)
         clock = base
     limits = replace(_read_base(game, clock, lifetimes), **options)
+    if mode is not None and limits.mode == "wall" and not names_mode(word):
+        limits = replace(limits, mode=mode)
     for key, is_idle, wants in (
         ("wall", limits.mode == "wall", "mode=fair, mode=cpu"),
         ("strikes", not limits.grace, "grace=S"),
@@ -68,9 +86,14 @@ def read_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
         all(0 < limit <= MOST_SECONDS for limit in seconds) and all(0 <= more <= MOST_SECONDS for more in reserves)
     ):
         raise _unknown(game, clock)
-    if limits.mode != "wall" and (missing := usage.missing(limits.mode)):
-        raise OperatorError("clock-not-measured", mode=limits.mode, missing=missing)
+    check_measured(limits.mode)
     return limits
+
+
+def check_measured(mode: Mode) -> None:
+    """Raise `OperatorError` where this system cannot count time in that way."""
+    if mode != "wall" and (missing := usage.missing(mode)):
+        raise OperatorError("clock-not-measured", mode=mode, missing=missing)
 
 
 def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str]) -> Clock:

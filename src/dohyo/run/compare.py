@@ -25,7 +25,7 @@ from dohyo.box import Box
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -44,6 +44,7 @@ class Terms(msgspec.Struct, frozen=True):
     seats: int = 2
     setup: dict[str, Any] = {}
     clock: Clock | None = None
+    mode: Mode | None = None  # of the game's usual clock, where there is no other
     sandbox: str = "auto"
     pondering: bool = False
     hypotheses: Hypotheses = Hypotheses()
@@ -205,6 +206,7 @@ class Trial:
                 fixture.seed,
                 setup=terms.setup,
                 clock=terms.clock,
+                mode=terms.mode,
                 sandbox=terms.sandbox,
                 pondering=terms.pondering,
             )

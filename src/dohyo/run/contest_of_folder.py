@@ -53,6 +53,7 @@ from dohyo.run.quarters import Quarters
 from dohyo.run.summary import summarise
 from dohyo.run.table import Interrupted, play_match
 
+MOST_TRIES = 3  # of a match in which we ourselves stood still
 LINES_OF_LOG = 40  # of what a build that failed has printed
 
 
@@ -206,7 +207,12 @@ class Contest:
         if self.interrupt is not None:
             return None
         try:
-            replay = self._open(lambda: self._match(request))
+            for _ in range(MOST_TRIES):
+                replay = self._open(lambda: self._match(request))
+                if not replay.disturbed:
+                    break
+                seconds = f"{replay.disturbed:.1f}"
+                self._desk.note(say("match-stood-still", self._language, seconds=seconds))
         except Interrupted as interrupt:
             self.interrupt, replay = interrupt, interrupt.replay
         except KeyboardInterrupt as interrupt:
@@ -275,7 +281,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
         Lapse(name, fault.turn, fault.kind, fault.reply is not None)
         for name, seat in seats.items()
         for fault in seat.faults
-        if fault.turn < len(replay.turns)  # what came after the last turn was no answer to any
+        if not fault.note and fault.turn < len(replay.turns)  # what came after the last turn was no answer to any
     ]
     return Played(
         scores={name: seat.score or 0 for name, seat in seats.items()},

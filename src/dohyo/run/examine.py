@@ -130,7 +130,7 @@ class _Examining:
         specs[seat] = self._bot
         seed = derived(self._seed, "check", number)
         replay, whole = self._play(specs, seed, seconds)
-        if _not_ready(replay, seat):  # the machine may have been busy for a moment
+        if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
         _add_new(found, _of_match(game, replay, seat, found.matches, self._limits, self.a_turn))
@@ -262,8 +262,8 @@ def _tell_times(found: Examination, times: list[list[float]]) -> None:
     found.median = middle(everything)
     found.first = max(process[0] for process in times if process)
     found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
-    later = found.longest or 0.0
-    found.share = max(found.first / found.first_limit, later / found.limit)
-    if CLOSE < found.share < 1:
-        key = "check.slow" if later / found.limit > CLOSE else "check.slow-first"
-        found.add([wrong(key, "warning", share=f"{found.share:.0%}", longest=found.longest, first=found.first)])
+    parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}
+    found.share = max(parts.values())
+    for key, share in parts.items():
+        if CLOSE < share < 1:
+            found.add([wrong(key, "warning", share=f"{share:.0%}", longest=found.longest, first=found.first)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.play.beginning import await_reading
 from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.lookout import Lookout
@@ -39,6 +40,10 @@ class Interview:
         """The beginning of a line that has no newline yet."""
         return self._program.partial
 
+    def await_reading(self) -> None:
+        """Let it come to its first read, as in a match of a game without a word for being ready."""
+        await_reading([self._program], self._lookout)
+
     def send(self, text: bytes) -> None:
         """Send something; what the program does not read now, it is sent while it is listened to."""
         self._program.send(text)
@@ -60,11 +65,13 @@ class Interview:
                 return Fault(FaultKind.OUTPUT, "more output than anybody reads")
             if not program.stdout_open and (ended := program.how_it_ended()):
                 return ended
-            if now - start >= seconds * NANO if watch is None else watch.is_late(now - start, is_done=False):
+            is_late = now - start >= seconds * NANO if watch is None else watch.is_late(now - start, is_done=False)
+            if is_late and not program.ending:
                 if program.stdout_open:
                     return Fault(FaultKind.TIMEOUT, "no line in time")
                 return Fault(FaultKind.CLOSED, "no line can come any more")
-            self._lookout.take_in(start + (int(seconds * NANO) if watch is None else watch.next_look) - now)
+            rest = start + (int(seconds * NANO) if watch is None else watch.next_look) - now
+            self._lookout.take_in(max(rest, program.ending))
             now = monotonic_ns()
         self.line += 1
         elapsed = monotonic_ns() - start

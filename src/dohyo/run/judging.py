@@ -161,10 +161,13 @@ def in_place(game: Game, state: State, seat: int, found: Finding, a_turn: bool) 
     if a_turn and found.key in OF_A_TURN:
         found.key = OF_A_TURN[found.key]
         found.remedy = f"{found.key}.do"
-    # Then any line, an empty one too, is taken for the one action that there is, such as Wondev Woman's NO-MOVE.
-    if list(game.legal_actions(state, seat)) in ([], [game.wire.parse("", state, seat)]):
-        found.severity = "warning"
-        found.remedy = "check.nothing-legal"
+    return noted(found) if game.is_out(state, seat) else found
+
+
+def noted(found: Finding) -> Finding:
+    """The finding as it is told where the player was out already."""
+    found.severity = "warning"
+    found.remedy = "check.nothing-legal"
     return found
 
 

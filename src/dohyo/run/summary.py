@@ -19,6 +19,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
 
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
     ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
+    A `note` is no fault: the player was out already.
     """
 
     turn: int
@@ -30,6 +31,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     input: str | None = None
     stderr: str = ""
     comments: str = ""
+    note: bool = False
 
 
 class SeatSummary(msgspec.Struct):
@@ -64,6 +66,7 @@ class Summary(msgspec.Struct):
     """A whole match: how it was set up, how it ended, and every seat.
 
     `first` is the number of the first turn: not 0 where the match was taken up. `turns` were played from there.
+    `disturbed` is as in a `Replay`.
     """
 
     game: str
@@ -78,11 +81,12 @@ class Summary(msgspec.Struct):
     reason: str
     winner: int | None
     seats: list[SeatSummary]
+    disturbed: float
 
     @property
     def has_faults(self) -> bool:
         """Whether any bot misbehaved."""
-        return any(seat.faults for seat in self.seats)
+        return any(not fault.note for seat in self.seats for fault in seat.faults)
 
 
 def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
@@ -115,13 +119,15 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
         reason=result.reason,
         winner=result.winner,
         seats=[_seat(game, replay, seat, state, faults) for seat, faults in enumerate(missteps)],
+        disturbed=replay.disturbed,
     )
 
 
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
-    asides = (move.stderr, move.comments) if with_asides else ()
+    stderr, comments = (move.stderr, move.comments) if with_asides else ("", "")
     for fault in move.faults:
-        yield Misstep(turn, fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, *asides)
+        given = (fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, stderr, comments, fault.note)
+        yield Misstep(turn, *given)
 
 
 def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:

@@ -102,7 +102,7 @@ def _play(match: Match, replay: Replay) -> None:
     except KeyboardInterrupt as interrupt:
         raise Interrupted(replay) from interrupt
     finally:
-        replay.result, replay.cpu = match.result, match.cpu
+        replay.result, replay.cpu, replay.disturbed = match.result, match.cpu, match.disturbed
 
 
 def _header(

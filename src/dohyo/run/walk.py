@@ -33,7 +33,7 @@ from dohyo.run.course import Course
 from dohyo.run.findings import Finding, Severity, fine, wrong
 from dohyo.run.housing import launch
 from dohyo.run.interview import Interview
-from dohyo.run.judging import flushing, judge, last_lines, near, of_fault, quoted
+from dohyo.run.judging import flushing, judge, last_lines, near, noted, of_fault, quoted
 from dohyo.run.table import environment
 
 STEPS = 5  # turns
@@ -71,6 +71,7 @@ class Walk:
         self._played: list[int | None] = []
         self._launch = launch(bot, environment(seed, 0), box)
         self._turn = 0
+        self._is_out = False  # whether nothing that it does in this turn counts any more
         self._prompt = b""
 
     def go(self) -> None:
@@ -96,6 +97,8 @@ class Walk:
         if finding.severity != "fine" and self._turn:
             finding.turn = self._turn
             finding.input = self._prompt.decode()
+            if self._is_out:
+                noted(finding)
         finding.line = line
         self.findings.append(finding)
 
@@ -103,17 +106,21 @@ class Walk:
 
     def _walk(self, program: Interview) -> None:
         self._add(fine("check.started"))
-        if self._game.wire.READY and not self._await_ready(program):
+        if not self._game.wire.READY:
+            program.await_reading()
+        elif not self._await_ready(program):
             return
         for _ in range(STEPS):
             if self._course.over:
                 break
             if not self._one_turn(program):
-                return
+                if not self._is_out:
+                    return
+                break
         self.survived = True
         if any(finding.severity == "wrong" for finding in self.findings):
             return
-        if not self._course.over:
+        if not self._course.over and not self._is_out:
             self._send_less(program)
         if self.times:
             self._add(fine("check.answers", turns=len(self.times)))
@@ -144,6 +151,7 @@ class Walk:
         self._write_extra(early, program.line - len(early) + 1)
         self._turn += 1
         self._prompt = course.prompt()
+        self._is_out = self._game.is_out(course.state, course.seat)
         program.send(self._prompt)
         limit = Account(self._limits).limit(self._turn == 1)  # what no reserve covers is too slow in any match
         heard = program.hear(limit, self._limits.behind(limit))

@@ -82,7 +82,7 @@ def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]
             "score": line.score,
             "fate": say(line.fate, language, game.words, **line.fate_details),
             "stopped": line.stopped and line.stopped.turn,
-            "faults": dict(Counter(fault.kind.value for fault in line.faults)),
+            "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
             "median": _rounded(line.median),
             "worst": _rounded(line.worst),
         }

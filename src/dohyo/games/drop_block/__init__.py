@@ -10,7 +10,7 @@ from dohyo.games.drop_block import observation, protocol, rules
 from dohyo.games.drop_block.frame import frame
 from dohyo.games.drop_block.setup import OPTIONS, possible, start
 from dohyo.games.drop_block.terminal import terminal
-from dohyo.games.drop_block.words import WORDS, fate
+from dohyo.games.drop_block.words import WORDS, fate, has_fallen
 
 GAME = Game(
     name="drop-block",
@@ -35,5 +35,6 @@ GAME = Game(
     words=WORDS,
     possible=possible,
     fate=fate,
+    out=has_fallen,
     sight=observation,
 )

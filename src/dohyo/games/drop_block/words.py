@@ -57,6 +57,11 @@ WORDS = {
 }
 
 
+def has_fallen(s: Any, seat: int) -> bool:
+    """Whether a player is on the board no more: it is asked on, and its answers do nothing."""
+    return s.row[seat] < 0  # type: ignore[no-any-return]
+
+
 def fate(s: Any, seat: int) -> Saying:
     """What became of a player: a key of `WORDS`, and the turn."""
     if s.row[seat] >= 0:

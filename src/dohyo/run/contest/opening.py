@@ -16,7 +16,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.run.clocks import read_clock
+from dohyo.play import usage
+from dohyo.run.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.run.contest import field as fields
 from dohyo.run.contest import returning
 from dohyo.run.contest.asking import USUAL, Asked
@@ -59,7 +60,9 @@ def begin(
         stored = of_stored(contest.spec)
         if asked.seed is None:
             spec = replace(spec, seed=stored.seed)
-        spec = replace(spec, seeds=stored.seeds)
+        spec = _by_its_mode(replace(spec, seeds=stored.seeds), stored, asked)
+        if begun is None and not names_mode(asked.clock) and fair_mode() == "wall":
+            tell("contest.by-wall", missing=usage.missing("fair"))
         joins = formats.find(stored.format).joins
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
@@ -81,7 +84,7 @@ def look_at(asked: Asked) -> tuple[Game, dict[str, Any], Clock | None]:
     """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
     game = games.find(asked.game)
     setup = resolve(game.options, asked.setup)
-    clock = None if asked.clock is None else read_clock(game, asked.clock)
+    clock = None if asked.clock is None else read_clock(game, asked.clock, mode=fair_mode())
     formats.find(asked.format)
     if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=asked.seed, most=MOST_SEED)
@@ -101,11 +104,25 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         options=dict(asked.options),
         bots=tuple(each.contender for each in known),
         clock=clock,
+        mode=fair_mode() if clock is None else None,
         sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
         pondering=asked.pondering,
         python=asked.python,
         seeds=2,
     )
+
+
+def _by_its_mode(spec: Spec, stored: Spec, asked: Asked) -> Spec:
+    """The terms that are asked for, time counted as the contest that is there counts it, unless another is named."""
+    if names_mode(asked.clock):
+        return spec
+    if spec.clock is None:
+        if stored.clock is None and stored.mode is not None:
+            check_measured(stored.mode)
+        return replace(spec, mode=stored.mode)
+    mode = spec.clock.mode if stored.clock is None else stored.clock.mode
+    check_measured(mode)
+    return replace(spec, clock=replace(spec.clock, mode=mode))
 
 
 def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:

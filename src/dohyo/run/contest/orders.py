@@ -66,6 +66,7 @@ class Orders:
             match.seed,
             setup=spec.setup,
             clock=spec.clock,
+            mode=spec.mode,
             sandbox=spec.sandbox,
             pondering=spec.pondering,
             keep=KEPT if keeps else (),

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.contest.formats import MOST_ROUNDS
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.run.clocks import read_clock
+from dohyo.run.clocks import check_measured, read_clock
 from dohyo.store.records import Contest
 
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
@@ -30,7 +30,8 @@ class Contender(msgspec.Struct, frozen=True):
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
-    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one.
+    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one,
+    by which `mode`; contests that do not say that are older, and go by the game's own.
     `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
     matches follow from the contest's (`contest.formats`); stores that do not say it are older.
     """
@@ -43,6 +44,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     bots: tuple[Contender, ...]
     clock: Clock | None = None
+    mode: Mode | None = None
     sandbox: Literal["auto", "require", "none"] = "auto"
     pondering: bool = False
     python: str | None = None
@@ -89,6 +91,8 @@ def terms_of(contest: Contest) -> tuple[Spec, Game]:
     if spec.game != game.name:
         raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
     clock = None if spec.clock is None else read_clock(game, spec.clock)
+    if clock is None and spec.mode is not None:
+        check_measured(spec.mode)
     return replace(spec, setup=resolve(game.options, spec.setup), clock=clock), game
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from dohyo.bots import Bot
-from dohyo.core.clock import Clock
+from dohyo.core.clock import Clock, Mode
 
 Files = dict[str, bytes]  # content by name
 LARGEST_KEPT = 1 << 20  # bytes of a file that is kept from match to match; a larger one is not
@@ -18,7 +18,8 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match to be played.
 
     `key` is the caller's own name for it, and comes back as it is. `bots` are built, one a seat. `setup` holds the
-    game's options by name, `clock` none for the game's usual one; `sandbox` is auto, require or none.
+    game's options by name, `clock` none for the game's usual one, by which `mode` (none: its own); `sandbox` is auto,
+    require or none.
 
     Of each bot that runs from a folder of its own, the files named in `keep` come back as they are after the match;
     `kept`, by seat, is put there before it.
@@ -30,6 +31,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int
     setup: dict[str, Any] = {}
     clock: Clock | None = None
+    mode: Mode | None = None
     sandbox: str = "require"
     pondering: bool = False
     keep: tuple[str, ...] = ()

@@ -14,34 +14,33 @@ from dohyo.box import Box
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
+from dohyo.run.clocks import read_clock
 from dohyo.run.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.run.housing import box_of
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import play_match
 
+MOST_TRIES = 3  # of a match in which the referee itself stood still
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
 
 
 def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     """Play the match; what came of it.
 
-    Whatever goes wrong is in the report, so that other matches can go on. Only what is no `Exception` is raised:
-    `KeyboardInterrupt`, with nothing left running.
+    One in which the referee itself stood still says nothing about its bots, and is played again. Whatever goes wrong
+    is in the report, so that other matches can go on. Only what is no `Exception` is raised: `KeyboardInterrupt`,
+    with nothing left running.
     """
     start = monotonic()
     try:
-        with Quarters() as quarters:
-            players = _settle(order, quarters)
-            replay = play_match(
-                order.game,
-                players,
-                seed=order.seed,
-                setup=order.setup,
-                clock=order.clock,
-                sandbox=_box(order.sandbox),
-                pondering=order.pondering,
-            )
-            kept = tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
+        for _ in range(MOST_TRIES):
+            replay, kept = _play(order)
+            if not replay.disturbed:
+                break
+        else:
+            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
+            took = monotonic() - start
+            return MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
@@ -49,6 +48,25 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
         # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
     return _report(order.key, replay, content, kept, monotonic() - start, worker)
+
+
+def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
+    """Play the match once; its replay, and what the bots kept."""
+    with Quarters() as quarters:
+        players = _settle(order, quarters)
+        clock = order.clock
+        if clock is None and order.mode is not None:
+            clock = read_clock(games.find(order.game), None, [bot.lifetime for bot in players], order.mode)
+        replay = play_match(
+            order.game,
+            players,
+            seed=order.seed,
+            setup=order.setup,
+            clock=clock,
+            sandbox=_box(order.sandbox),
+            pondering=order.pondering,
+        )
+        return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 
 
 @cache
@@ -63,7 +81,7 @@ def _report(
     faults: list[list[str]] = [[] for _ in seats]
     longest: list[float | None] = [None for _ in seats]
     for move in _moves(replay):
-        faults[move.seat] += [fault.kind.value for fault in move.faults]
+        faults[move.seat] += [fault.kind.value for fault in move.faults if not fault.note]
         if move.seconds is not None:
             longest[move.seat] = max(longest[move.seat] or 0.0, move.seconds)
     return MatchReport(

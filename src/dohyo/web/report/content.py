@@ -244,4 +244,4 @@ def _limits(seen: Seen) -> tuple[float, float] | None:
         if seen.game.lifetimes:
             return None
         clock = next(iter(seen.game.clocks.values()))
-    return None if clock.has_reserve or clock.mode != "wall" else (clock.limit(True), clock.limit(False))
+    return None if clock.has_reserve or clock.mode == "cpu" else (clock.limit(True), clock.limit(False))

@@ -89,7 +89,8 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
     const words = [element("strong", {}, say(`fault.${fault.kind}`))];
     if (fault.status !== undefined) words.push(` ${fault.status}`);
     if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
-    return element("p", { class: "fault" }, ...words);
+    if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
+    return element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
   }
 
   /** What a bot wrote. */

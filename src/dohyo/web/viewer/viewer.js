@@ -264,7 +264,7 @@ function collectMarks(content, all, own, view, seats, say) {
       });
     }
     for (const move of ((at && content.turns[at - 1]) || []).filter(({ seat }) => told(seat)))
-      for (const fault of move.faults ?? [])
+      for (const fault of (move.faults ?? []).filter(({ note }) => !note))
         marks.push({
           at,
           seat: move.seat,
