@@ -20,7 +20,7 @@ from dohyo.play.talk import Talk
 from tests.play.living import LONG, Workshop
 
 
-class Trouble(Exception):
+class TroubleError(Exception):
     """What no part of the code expects."""
 
 
@@ -32,7 +32,7 @@ class House:
         self.closed = 0
 
     def started(self, pid: int) -> None:
-        raise Trouble
+        raise TroubleError
 
     def verdict(self, fault: Fault) -> Fault:
         return fault
@@ -46,7 +46,7 @@ class House:
 
 def fail(*_: object, **__: object) -> None:
     """In the place of anything."""
-    raise Trouble
+    raise TroubleError
 
 
 def test_a_house_that_fails_after_the_start(workshop: Workshop) -> None:
@@ -57,7 +57,7 @@ def test_a_house_that_fails_after_the_start(workshop: Workshop) -> None:
         made.append(House(command, folder, environment))
         return made[-1]
 
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         Program(launch.command, launch.folder, house=build)
     assert [house.closed for house in made] == [1]
 
@@ -71,7 +71,7 @@ def test_a_house_whose_command_fails_strangely(workshop: Workshop, monkeypatch: 
         made.append(House(command, folder, environment))
         return made[-1]
 
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         Program(("true",), str(workshop.folder), house=build)
     assert [house.closed for house in made] == [1]
 
@@ -80,7 +80,7 @@ def test_a_program_whose_pipes_cannot_be_set_up(workshop: Workshop, monkeypatch:
     """The process is ended where the first thing that is done with it fails."""
     launch = workshop.launch("hang()")
     monkeypatch.setattr(program.os, "set_blocking", fail)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         Program(launch.command, launch.folder)
 
 
@@ -92,7 +92,7 @@ def test_a_dialogue_that_fails_after_the_start(
     launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
     threads = threading.active_count()
     monkeypatch.setattr(talk, part, fail)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         Talk(launch.command, launch.folder, None, Shield())
     assert os.sched_getaffinity(0) == cores
     assert threading.active_count() == threads
@@ -118,7 +118,7 @@ def test_a_dialogue_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypat
     stop = relay.Relay.stop
     monkeypatch.setattr(relay.Relay, "stop", fail)
     begun = Talk(launch.command, launch.folder, None, Shield())
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         begun.stop()
     stop(begun._relay)
     assert begun._program.process.returncode == -9
@@ -130,7 +130,7 @@ def test_a_program_for_a_turn_whose_stopwatch_fails(workshop: Workshop) -> None:
     launch = workshop.launch("hang()")
     a_turn = Launch(launch.command, launch.folder, None, a_turn=True)
     made = Errands({0: a_turn}, Shield(), watches=fail)  # type: ignore[arg-type]
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         made.ask(1, {0: b"x"}, {0: LONG})
     made.stop_all()
 
@@ -147,7 +147,7 @@ def test_programs_for_a_turn_all_end(workshop: Workshop, monkeypatch: pytest.Mon
     processes = [made._running[seat].program.process for seat in (0, 1)]
     exits = [number for number, (_, what) in made._lookout._watched.items() if what == "exit"]
     monkeypatch.setattr(made._lookout, "remove", fail)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         made.stop_all()
     for number in exits:
         os.close(number)
@@ -159,7 +159,7 @@ def test_programs_of_a_match_all_end(workshop: Workshop, monkeypatch: pytest.Mon
     ring: Ring = workshop.start("hang()", "hang()")
     processes = [one.process for one in ring.programs if one is not None]
     monkeypatch.setattr(ring._lookout, "remove", fail)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         ring.stop_all()
     assert [process.returncode for process in processes] == [-9, -9]
 
@@ -169,6 +169,6 @@ def test_a_program_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatc
     launch = workshop.launch("hang()")
     begun = Program(launch.command, launch.folder)
     monkeypatch.setattr(begun, "look", fail)
-    with pytest.raises(Trouble):
+    with pytest.raises(TroubleError):
         begun.stop()
     assert begun.process.returncode == -9

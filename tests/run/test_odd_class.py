@@ -55,7 +55,9 @@ def test_a_contest_leaves_out_what_no_store_keeps(folder: Path) -> None:
     asked = Asked(name="c", store="", game=GAME, folder=str(folder), sandbox="none")
     known = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}))
     assert [each.contender.name for each in known] == ["good", "line\nend"]
-    assert left.items() >= {"in": "archive-name", "main": "archive-name", "lone\ufffd": "contest-path-no-text"}.items()
+    assert (
+        left.items() >= {"in": "archive-name", "main": "archive-name", "lone\ufffd": "contest-path-no-text"}.items()
+    )
 
 
 def test_one_that_is_named_is_refused_before_anything_is_stored(folder: Path) -> None:

@@ -224,7 +224,6 @@ class Told(msgspec.Struct):
     placed: dict[str, tuple[str, str]]
     links: dict[str, str]
     steps: tuple[Step, ...]
-    makes: str
     tools: Words
     files: Words
     uses: Words
