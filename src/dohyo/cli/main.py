@@ -158,10 +158,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _check_words(arguments: Sequence[str]) -> None:
-    """Refuse an option that is the name of a file here: a shell puts it there for `*`, and a stranger may have named it.
+    """Refuse an option that is the name of a file here: for `*` a shell puts it there, and a stranger named it.
 
-    Words behind a program's own begin with its name, and belong to that; so what stands behind `--` is left alone, and
-    all behind the first word of a program that a game brings along.
+    What stands behind `--` is left alone, and behind the first word of a program that a game brings along.
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
