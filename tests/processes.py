@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -65,10 +65,16 @@ def descriptors() -> set[str]:
     return found
 
 
+def few(things: Iterable[object]) -> str:
+    """How many there are and the first five, for what a test says when it fails; empty where there are none."""
+    found = [str(thing) for thing in things]
+    return f"{len(found)}: {', '.join(found[:5])}" if found else ""
+
+
 @pytest.fixture
 def nobody_left() -> Iterator[None]:
     """Fail the test if it left a process or an open descriptor behind."""
     open_before, children_before = descriptors(), set(children())
     yield
-    assert set(children()) <= children_before
-    assert descriptors() <= open_before
+    assert few(sorted(set(children()) - children_before)) == ""
+    assert few(sorted(descriptors() - open_before)) == ""

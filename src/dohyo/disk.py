@@ -115,22 +115,6 @@ def _is_opened(name: str, above: int) -> bool:
     return False
 
 
-@contextmanager
-def _opened(name: str, above: int | None = None) -> Iterator[int]:
-    """A descriptor of a folder to which its owner, that is us, now has all rights. A link is an `OSError`."""
-    try:
-        folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
-    except PermissionError:
-        _grant(name, above, stat.S_IRWXU)
-        folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
-    try:
-        with suppress(OSError):
-            os.fchmod(folder, stat.S_IRWXU)
-        yield folder
-    finally:
-        os.close(folder)
-
-
 def size_of(folder: str) -> int:
     """Bytes on disk below a folder; `TOO_MUCH` where some of it is hidden: closed, or below too long a path."""
     total = 0
@@ -196,7 +180,7 @@ def tidy(folder: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
 
     Raises `UnfitError` where it goes beyond `bounds`, by default `BOUNDS`.
     """
-    with _reached(os.fspath(folder), None) as place:
+    with _opened(os.fspath(folder)) as place:
         _tidy(place, "", _Left(bounds))
 
 
@@ -213,7 +197,7 @@ def copy(source: str | os.PathLike[str], target: str | os.PathLike[str], bounds:
     except PermissionError as error:
         raise UnfitError(".", "closed") from error
     try:
-        with _reached(os.fspath(target), None) as there:
+        with _opened(os.fspath(target)) as there:
             _copy(here, there, "", _Left(bounds))
     finally:
         os.close(here)
@@ -255,7 +239,7 @@ def _entries(folder: int, inside: str, left: _Left) -> Iterator[tuple[str, str, 
 def _tidy(folder: int, inside: str, left: _Left) -> None:
     for name, path, found in _entries(folder, inside, left):
         if stat.S_ISDIR(found.st_mode):
-            with _reached(name, folder) as inner:
+            with _opened(name, folder) as inner:
                 _tidy(inner, path, left)
         elif stat.S_ISREG(found.st_mode):
             left.take(path, found.st_size)
@@ -288,7 +272,7 @@ def _copy_folder(here: int, there: int, name: str, path: str, left: _Left) -> No
     os.mkdir(name, 0o755, dir_fd=there)
     inner = os.open(name, os.O_RDONLY | FOLDER, dir_fd=here)
     try:
-        with _reached(name, there) as copied:
+        with _opened(name, there) as copied:
             _copy(inner, copied, path, left)
     finally:
         os.close(inner)
@@ -325,17 +309,21 @@ def _file(name: str, flags: int, above: int, mode: int = 0) -> Iterator[int]:
 
 
 @contextmanager
-def _reached(name: str, above: int | None) -> Iterator[int]:
-    """A descriptor of a folder in which its owner now may do everything; other rights stay. No link is followed."""
+def _opened(name: str, above: int | None = None) -> Iterator[int]:
+    """A descriptor of a folder to which its owner, that is us, now has all rights; other rights stay.
+
+    A link is an `OSError`.
+    """
     try:
         folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
     except PermissionError:
         _grant(name, above, stat.S_IRWXU)
         folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
     try:
-        mode = stat.S_IMODE(os.fstat(folder).st_mode)
-        if mode & stat.S_IRWXU != stat.S_IRWXU:
-            os.fchmod(folder, mode | stat.S_IRWXU)
+        with suppress(OSError):  # of a folder that is not ours: what we may do there will turn out
+            mode = stat.S_IMODE(os.fstat(folder).st_mode)
+            if mode & stat.S_IRWXU != stat.S_IRWXU:
+                os.fchmod(folder, mode | stat.S_IRWXU)
         yield folder
     finally:
         os.close(folder)

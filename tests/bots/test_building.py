@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -138,3 +140,18 @@ def test_a_failure_is_not_remembered(write: Write, empty: Path, monkeypatch: pyt
         resolve([str(folder)], cache=empty)
     monkeypatch.setenv("WORKS", "true")
     assert resolve([str(folder)], cache=empty)
+
+
+def test_a_house_that_fails_when_the_command_runs(tmp_path: Path) -> None:
+    """A build's command that runs already is ended, when what looks after it cannot be started."""
+    house = SimpleNamespace(command=("sleep", "1000"), folder=str(tmp_path), environment=None, pid=0)
+
+    def started(pid: int) -> None:
+        house.pid = pid
+        raise OSError(errno.EAGAIN, "no room")
+
+    house.started = started
+    with pytest.raises(OSError, match="no room"):
+        building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
+    with pytest.raises(ProcessLookupError):
+        os.kill(house.pid, 0)

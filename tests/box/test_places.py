@@ -101,3 +101,12 @@ def test_dohyos_own_interpreter_sees_dohyo(home: Path) -> None:
 def within(path: str, view: places.View) -> bool:
     """Whether a path can be read."""
     return any(Path(path).is_relative_to(each) for each in view.readable)
+
+
+def test_an_environment_in_a_projects_root_shows_itself_alone(home: Path) -> None:
+    """Of a project in which Python's environment was made, its own folders are shown and nothing beside."""
+    for name in ("lib/site.py", "pyvenv.cfg", "hand-ins/other.py", ".env"):
+        (home / "env" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "env" / name).write_text("")
+    view = places.view(Shown("/bot", (), (f"{home}/env/bin/python",)), {})
+    assert shown(view, home) == {"env/bin", "env/lib", "env/pyvenv.cfg", "built"}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 
 import pytest
 
 from dohyo.box.limits import Limits
-from dohyo.box.watch import WATCHMAN, Watch, watch_over
+from dohyo.box.watch import WATCHMAN, Watch, Watchman, watch_over
 
 
 def test_who_stops_looking_does_not_wait_for_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,3 +34,17 @@ def test_who_stops_looking_does_not_wait_for_a_look(monkeypatch: pytest.MonkeyPa
     thread.join()
     with pytest.raises(OSError, match="Bad file"):
         os.fstat(opened)
+
+
+def test_a_thread_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is told as any lack of room, and nobody watches a number that may be another process's tomorrow."""
+    man = Watchman()
+
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(OSError, match="start new thread") as found:
+        man.take(Watch(os.getpid(), Limits(), (), grouped=True, own_tmp=False))
+    assert found.value.errno == errno.EAGAIN
+    assert man._watches == []

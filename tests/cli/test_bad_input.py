@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.cli import main
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 
@@ -215,3 +216,15 @@ def test_windows() -> None:
     ended = subprocess.run([sys.executable, "-c", AS_ON_WINDOWS], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
     assert "WSL2" in ended.stderr
+
+
+def test_a_file_called_as_an_option(typed: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a shell makes of `*`, where somebody handed in a folder called `--trust`, is refused with the remedy."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "--trust").mkdir()
+    for words in (("play", "--trust", "drop-block", "a.py"), ("contest", "run", "x", "--trust")):
+        came = typed(*words)
+        assert came.status == 2
+        assert "'--trust' is an option, and also the name of a file or folder here; write './--trust'" in came.err
+    for allowed in (("arena", "cat", "--trust"), ("play", "--", "--trust"), ("play", "-", "--sandbox=none")):
+        main._check_words(allowed)  # the first is the program's own

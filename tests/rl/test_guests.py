@@ -10,6 +10,7 @@ import pytest
 
 from dohyo.core.clock import Clock
 from dohyo.rl import Env, vectorize
+from dohyo.rl.guests import Guests
 from tests import processes
 from tests.rl.small import any_legal
 
@@ -52,6 +53,25 @@ def test_closing_in_the_midst_of_a_match_ends_its_bots() -> None:
     assert second != first
     env.close()
     env.close()
+    assert set(processes.children()) <= before
+
+
+@pytest.mark.parametrize("part", ["_await_ready", "_start"])
+def test_a_match_that_cannot_begin_leaves_no_process(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    """Whatever fails while its bots are started, those that run already are ended."""
+    before, start, begun = set(processes.children()), Guests._start, []
+
+    def fail(self: Guests, *words: Any) -> Any:
+        if begun or not words:
+            raise ZeroDivisionError
+        begun.append(start(self, *words))
+        return begun[0]
+
+    monkeypatch.setattr(Guests, part, fail)
+    env = Env("drop-block", opponents=["hunter"] * 3, sandbox="none", clock=PATIENT)
+    with pytest.raises(ZeroDivisionError) as caught:
+        env.reset(seed=1)
+    assert caught.tb  # which holds whatever was made
     assert set(processes.children()) <= before
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 import subprocess
@@ -276,3 +277,17 @@ def test_what_was_kept_is_read_where_nothing_can_be_written(
     before = sorted(cache.rglob("*"))
     assert again(1.5) == 79.5
     assert sorted(cache.rglob("*")) == before
+
+
+def test_settings_in_the_current_folder_are_not_read(tmp_path: Path) -> None:
+    """A hand-in called as Numba's file of settings neither turns compiling off, at once or later, nor moves us."""
+    (tmp_path / compiled.SETTINGS).write_text("disable_jit: 1\nopt: 0\n")
+    code = (
+        "import os\nfrom dohyo.sim.compiled import import_numba\nhere = os.getcwd()\nnumba = import_numba()\n"
+        "config = numba.core.config\nconfig.reload_config()\n"
+        "print(config.DISABLE_JIT, int(config.OPT), os.getcwd() == here)"
+    )
+    environment = {**os.environ, "NUMBA_OPT": "2"}
+    words = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "2", "True"]

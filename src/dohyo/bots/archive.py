@@ -10,7 +10,7 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import msgspec
 
 from dohyo.bots import archived, cache
 from dohyo.bots.archived import Archived
-from dohyo.bots.content import Content, place, read_folder
+from dohyo.bots.content import Content, place, printable, read_folder
 from dohyo.bots.declared import FOLDER_FILES
 from dohyo.bots.programs import split
 from dohyo.core.errors import OperatorError
@@ -32,19 +32,34 @@ def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
     Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
     """
+    found = _archived(spec, samples, staged, _content)
+    archived.check(found)
+    return msgspec.msgpack.encode(found)
+
+
+def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
+    """Raise the `OperatorError` that `pack` would raise for names of files; reads none of them."""
+    archived.check(_archived(spec, samples, staged, lambda path: (b"", False)))
+
+
+def _archived(
+    spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], tuple[bytes, bool]]
+) -> Archived:
+    """The bot, with what `read` gives of each file."""
     path, words = _parted(spec, samples)
+    if path is None and staged:  # it was a file or a folder when it was examined
+        raise OperatorError("bot-changed", bot=printable(spec))
     if path is not None and path.name in FOLDER_FILES:
         path = path.parent
     if path is None:
-        found = Archived("", tuple(words))
-    elif staged or path.is_dir():
-        folder = Path(staged) if staged else path
-        found = _of(read_folder(folder, spec), path.name, tuple(words), is_folder=path.is_dir())
+        return Archived("", tuple(words))
+    is_folder = path.is_dir()
+    if staged or is_folder:
+        content = read_folder(Path(staged) if staged else path, spec)
     else:
         content = Content(path.parent, {path.name: path}, {}, path.parent)
-        found = _of(content, path.name, tuple(words), is_folder=False)
-    archived.check(found)
-    return msgspec.msgpack.encode(found)
+    files = {relative: read(file) for relative, file in sorted(content.files.items())}
+    return Archived(path.name, tuple(words), is_folder, files, dict(sorted(content.links.items())))
 
 
 def located(spec: str, samples: Mapping[str, Path]) -> str:
@@ -111,14 +126,12 @@ def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
     return not os.path.exists(os.path.expanduser(spec)) and _path(spec, samples) is not None
 
 
-def _of(content: Content, name: str, words: tuple[str, ...], is_folder: bool) -> Archived:
-    files = {}
-    for relative, path in sorted(content.files.items()):
-        try:
-            files[relative] = (path.read_bytes(), os.access(path, os.X_OK))
-        except OSError as error:
-            raise OperatorError("bot-unreadable", bot=str(path)) from error
-    return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
+def _content(path: Path) -> tuple[bytes, bool]:
+    """A file's bytes, and whether it can be executed."""
+    try:
+        return path.read_bytes(), os.access(path, os.X_OK)
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
 
 
 def _lay_out(found: Archived, home: Path) -> None:

@@ -183,13 +183,13 @@ def _run(
         )
     except OSError as error:
         return f"{printable(words[0])}: {error.strerror}\n", 127
-    if house is not None:
-        house.started(process.pid)
     assert process.stdout is not None
     log = _Log(process.stdout.fileno())
     reader = threading.Thread(target=log.read, daemon=True)
-    reader.start()
     try:
+        if house is not None:
+            house.started(process.pid)
+        reader.start()
         # The end of the output is the usual sign of the end; a server left in the background keeps it open.
         while reader.is_alive() and process.poll() is None and time.monotonic() < deadline and not stop.is_set():
             reader.join(min(TICK, max(0.0, deadline - time.monotonic())))
@@ -201,7 +201,8 @@ def _run(
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        reader.join(TICK)
+        if reader.ident is not None:  # it was started
+            reader.join(TICK)
         if not reader.is_alive():
             process.stdout.close()
     if status is None and stop.is_set():

@@ -34,6 +34,7 @@ LONGEST_MANIFEST = 1 << 20
 MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
 SHOWN = 200  # characters of a path that is far too long
+GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # somebody has removed or replaced it meanwhile
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
 IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
@@ -81,20 +82,25 @@ def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
                 raise OperatorError(
                     "bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST
                 )
-            if entry.is_symlink():
-                links[relative] = _link(entry.path, root, spec)
-            elif entry.is_dir():
+            try:
+                kind = entry.stat(follow_symlinks=False)
+                if stat.S_ISLNK(kind.st_mode):
+                    links[relative] = _link(entry.path, root, spec)
+                    continue
+            except OSError as error:
+                raise cannot_be_read(spec, relative, error) from error
+            if stat.S_ISDIR(kind.st_mode):
                 # A Python environment holds paths of the machine that made it: it works nowhere else.
                 if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                     folders.append(Path(entry.path))
                     known.add(relative)
-            elif not entry.is_file():
+            elif not stat.S_ISREG(kind.st_mode):
                 raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
             elif not os.access(entry.path, os.R_OK):
                 raise OperatorError("bot-unreadable", bot=printable(entry.path))
             else:
                 files[relative] = Path(entry.path)
-                size += entry.stat().st_size
+                size += kind.st_size
         if len(files) + len(known) > MOST_FILES or len(links) > MOST_LINKS or size > MOST_BYTES:
             raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     _check_links(root, links, known | files.keys() | links.keys(), spec)
@@ -108,17 +114,28 @@ def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
             return [entry for entry in found if entry.name not in IGNORED and not entry.name.startswith("._")]
     except PermissionError as error:
         raise OperatorError("bot-unreadable", bot=printable(str(folder))) from error
-    except OSError as error:  # gone, or another thing by now
-        raise OperatorError("bot-changed", bot=spec) from error
+    except OSError as error:
+        raise cannot_be_read(spec, folder.name, error) from error
+
+
+def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
+    """The error for a file or folder of a hand-in that the system does not let us read, and why."""
+    if error.errno in GONE:
+        return OperatorError("bot-changed", bot=spec)
+    reason = f"'{printable(name[:SHOWN])}': {printable(error.strerror or str(error))}"
+    return OperatorError("bot-cannot-be-read", bot=spec, reason=reason)
 
 
 def _link(path: str, root: Path, spec: str) -> str:
-    """Where a link inside `root` points, relative to where it lies; refused when that is outside."""
+    """Where a link inside `root` points, relative to where it lies; refused when that is outside.
+
+    Raises `OSError` where it cannot be followed.
+    """
     try:
         os.stat(path)  # the kernel follows forty links, one behind the other, and no more
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise OperatorError("bot-changed", bot=spec) from error
+            raise
     target = os.path.realpath(path)
     home = os.path.realpath(root)
     if os.path.commonpath([target, home]) != home:

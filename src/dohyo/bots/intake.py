@@ -168,7 +168,7 @@ class Intake:
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
         places = [origin / part for part in (name, *name.parents[:-1])]
-        return any(place.is_symlink() or os.path.realpath(place) in self._apart for place in places)
+        return any(os.path.islink(place) or os.path.realpath(place) in self._apart for place in places)
 
     def _end(self) -> None:
         if self._child is not None:
@@ -226,7 +226,6 @@ class Told(msgspec.Struct):
     placed: dict[str, tuple[str, str]]
     links: dict[str, str]
     steps: tuple[Step, ...]
-    makes: str
     tools: Words
     files: Words
     uses: Words

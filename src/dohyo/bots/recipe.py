@@ -33,8 +33,8 @@ class Recipe(msgspec.Struct, frozen=True):
 
     `spec` is the operator's word, for messages. `placed` are the files that stand in the build's folder before the
     first step, by relative name: a path to copy from, or the very bytes. `links` are symbolic links there, by
-    relative name. `makes` is the relative name of the program that the steps must have made. `tools` says which
-    compilers, of which versions, the steps use: a part of the key under which the build is kept.
+    relative name. `tools` says which compilers, of which versions, the steps use: a part of the key under which the
+    build is kept.
 
     `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
     bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
@@ -52,7 +52,6 @@ class Recipe(msgspec.Struct, frozen=True):
     placed: dict[str, Path | bytes] = {}
     links: dict[str, str] = {}
     steps: tuple[Step, ...] = ()
-    makes: str = ""
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()

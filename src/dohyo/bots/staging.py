@@ -25,11 +25,13 @@ import msgspec
 
 from dohyo import disk
 from dohyo.bots import content as contents
-from dohyo.bots.content import Content, digest_of, listed, printable, read_folder
+from dohyo.bots.content import cannot_be_read, digest_of, listed, printable, read_folder
 from dohyo.core.errors import OperatorError
 
 FOLDER = "hand-ins"  # in the cache
 NAME = "bot"  # of every copy: a path tells nobody what its author called it
+# What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
+OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 CHUNK = 1 << 20  # bytes copied at once
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -100,11 +102,17 @@ class Area:
         taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
         try:
             taken.root.mkdir(parents=True)
-            for name in content.files:
-                self._bring(taken, name)
-            _link(content, taken)
         except OSError as error:
             raise _unusable(self._cache, error) from error
+        for name in content.files:
+            self._bring(taken, name)
+        for name, target in content.links.items():
+            place = taken.root / name
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(target)
+            except OSError as error:
+                raise self._blamed(taken, name, error) from error
         return taken
 
     def take_file(self, path: Path, spec: str) -> HandIn:
@@ -121,11 +129,17 @@ class Area:
         try:
             size = copy(taken.origin / name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
-                raise _unusable(self._cache, error) from error
-            raise OperatorError("bot-unreadable", bot=printable(str(taken.origin / name))) from error
+            raise self._blamed(taken, name, error) from error
         taken.size += size
         taken.files.add(name)
+
+    def _blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
+        """The error for a file or link that could not be copied."""
+        if error.errno in OURS:
+            return _unusable(self._cache, error)
+        if isinstance(error, PermissionError):
+            return OperatorError("bot-unreadable", bot=printable(str(taken.origin / name)))
+        return cannot_be_read(taken.spec, name, error)
 
     def settle(self, taken: HandIn) -> tuple[Path, str]:
         """Move an examined copy to where it stays; its folder there, and the digest of what is in it."""
@@ -179,13 +193,6 @@ def _unusable(folder: Path, error: OSError) -> OperatorError:
     return OperatorError("bot-cache-unusable", folder=printable(str(folder)), error=reason)
 
 
-def _link(content: Content, taken: HandIn) -> None:
-    for name, target in content.links.items():
-        place = taken.root / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.symlink_to(target)
-
-
 def copy(source: Path, target: Path, most: int, spec: str) -> int:
     """Copy a plain file, never through a link in its place, and keep whether it can be executed; bytes copied.
 
@@ -219,4 +226,7 @@ def too_large(spec: str) -> OperatorError:
 
 def link_error(path: Path, spec: str) -> OperatorError:
     """The error for a hand-in that is a link: what it leads to is not what somebody handed in."""
-    return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
+    try:
+        return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
+    except OSError as error:  # it was one a moment ago
+        return cannot_be_read(spec, path.name, error)

@@ -5,8 +5,8 @@
 CODE is this file, compiled by who starts it: compiling it anew would take 2 ms of each start. PLAN is what the words
 may read and write, limits, files; as `marshal` writes it, which takes no time to import.
 
-A launcher, because to confine itself in between fork
-and exec a process of ours would have to fork whole, which costs 34 ms at 1 GB; bubblewrap is not here to do it.
+A launcher, because to confine itself in between fork and exec a process of ours would have to fork whole, which costs
+34 ms at 1 GB; bubblewrap is not here to do it.
 
 Its start is every bot's start, so it imports only what is built in, or small: not `os`, and of `ctypes` (4 ms) only
 the part in C, which `ctypes` itself is made of.

@@ -41,6 +41,9 @@ SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # 
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
 MOST_LINKS = 40  # one behind the other, as many as the kernel follows
 TEMPORARY = "/tmp"  # the box's own
+SETTINGS_OF_VENV = "pyvenv.cfg"
+# What an environment of Python consists of. It may have been made in the root of a project, beside other things.
+VENV = ("bin", "include", "lib", "lib64", "share", SETTINGS_OF_VENV)
 
 
 class View(msgspec.Struct, frozen=True):
@@ -135,8 +138,9 @@ def is_wide(folder: str) -> bool:
 def installation(program: str) -> list[str]:
     """What one of the operator's programs that lies outside the system's folders needs beside itself.
 
-    In `PREFIX/bin/program` that is PREFIX: so interpreters are installed that a person builds or fetches, also
-    Python's environments. Every link on the way to the program is followed: nothing of this is a stranger's.
+    In `PREFIX/bin/program` that is PREFIX: so interpreters are installed that a person builds or fetches. Of one of
+    Python's environments it is what belongs to that: a file called as its settings can only make less be shown. Every
+    link on the way to the program is followed: nothing of this is a stranger's.
     """
     found: list[str] = []
     path = program
@@ -144,13 +148,20 @@ def installation(program: str) -> list[str]:
         folder = os.path.dirname(path)
         prefix = os.path.dirname(folder)
         own = os.path.basename(folder) in ("bin", "sbin") and not is_wide(prefix) and not _is_shared(prefix)
-        found.append(prefix if own else path)
+        found += _parts(prefix) if own else [path]
         if os.path.basename(prefix) == ".cargo":  # what is called rustc there only looks for the one to start
             found.append(os.environ.get("RUSTUP_HOME", os.path.join(os.path.dirname(prefix), ".rustup")))
         if not os.path.islink(path):
             break
         path = os.path.normpath(os.path.join(folder, os.readlink(path)))
     return [each for each in found if os.path.isfile(each) or (os.path.isdir(each) and not is_wide(each))]
+
+
+def _parts(prefix: str) -> list[str]:
+    """What of an installation's folder is shown."""
+    if not os.path.lexists(os.path.join(prefix, SETTINGS_OF_VENV)):
+        return [prefix]
+    return [os.path.join(prefix, name) for name in VENV]
 
 
 def _is_shared(prefix: str) -> bool:

@@ -7,6 +7,7 @@ then all that it does is to hold the box's /tmp open once, so that one can tell 
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -133,12 +134,15 @@ class Watchman:
         self._thread: threading.Thread | None = None
 
     def take(self, watch: Watch) -> None:
-        """Look after one more."""
+        """Look after one more. Raises `OSError` where the machine has no room for a thread."""
         with self.lock:
-            self._watches.append(watch)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._look, name="dohyo-watch", daemon=True)
-                self._thread.start()
+                try:
+                    self._thread.start()
+                except RuntimeError as error:
+                    raise OSError(errno.EAGAIN, str(error)) from error
+            self._watches.append(watch)
 
     def _look(self) -> None:
         pause = threading.Event()

@@ -137,6 +137,7 @@ def run(arguments: Sequence[str]) -> int:
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
+        _check_words(arguments)
         status = command_of(app).main(args=list(arguments), prog_name="dohyo", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
@@ -154,6 +155,21 @@ def run(arguments: Sequence[str]) -> int:
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
         return _refuse(say("cannot-print", language, reason=error.strerror))
+
+
+def _check_words(arguments: Sequence[str]) -> None:
+    """Refuse an option that is the name of a file here: for `*` a shell puts it there, and a stranger named it.
+
+    What stands behind `--` is left alone, and behind the first word of a program that a game brings along.
+    """
+    words = list(arguments)
+    words = words[: words.index("--")] if "--" in words else words
+    if words and words[0] not in COMMANDS:
+        plain = [at for at, word in enumerate(words) if at and not word.startswith("-")]
+        words = words[: plain[0]] if plain else words
+    for word in words:
+        if word.startswith("-") and len(word) > 1 and os.path.lexists(word):
+            raise OperatorError("option-is-file", word=word)
 
 
 def _refuse(sentence: str, log: str = "") -> int:

@@ -25,6 +25,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
         "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
     ),
+    "option-is-file": (
+        "'{word}' is an option, and also the name of a file or folder here; write './{word}' for that (and './*' for all),"
+        " or type the command in another folder.",
+        "「{word}」はオプションですが、同じ名前のファイルかフォルダがここにあります。それを指すなら「./{word}」(すべてなら「./*」)と書き、"
+        "オプションなら別のフォルダで実行してください。",
+    ),
     "usage-no-value": (
         "'{option}' needs a value; '{command} --help' explains it.",
         "「{option}」には値が必要です。説明は「{command} --help」で表示できます。",

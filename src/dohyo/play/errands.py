@@ -19,7 +19,7 @@ import math
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from time import monotonic_ns
 
 from dohyo.core.errors import OperatorError
@@ -196,8 +196,13 @@ class Errands:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error
             return Answer(None, (Fault(FaultKind.EXITED, f"could not be started: {error.strerror}"),))
-        watch = None if self._watches is None else self._watches(program)
-        self._running[seat] = Errand(program, limit, self._behind[seat], watch)
+        with ExitStack() as undo:
+            undo.callback(program.stop)
+            watch = None if self._watches is None else self._watches(program)
+            if watch is not None:
+                undo.callback(watch.close)
+            self._running[seat] = Errand(program, limit, self._behind[seat], watch)
+            undo.pop_all()
         program.close_input()
         self._lookout.add(program)
         self._lookout.follow_exit(program)
@@ -222,10 +227,11 @@ class Errands:
     def _end(self, seat: int) -> None:
         """Kill a program; `_stop` waits for its end."""
         errand = self._dying[seat] = self._running.pop(seat)
-        self._lookout.remove(errand.program)
-        if errand.watch is not None:
-            errand.watch.close()
-        errand.program.kill()
+        with ExitStack() as ends:
+            ends.callback(errand.program.kill)
+            if errand.watch is not None:
+                ends.callback(errand.watch.close)
+            self._lookout.remove(errand.program)
 
     def _stop(self, seat: int, answer: Answer | None = None) -> None:
         """Wait until a program that was killed is gone, and complete its answer; void where that takes too long."""
@@ -243,16 +249,11 @@ class Errands:
         while self._folders:
             if (folder := self._folders.popitem()[1]) is not None:
                 os.close(folder)
-        for seat in [*self._running]:
-            self._end(seat)
-        problem: Exception | None = None
-        for seat in [*self._dying]:
-            try:
-                self._stop(seat)
-            except Exception as error:  # a defect of ours with one must not keep the others from ending
-                problem = error
-        if problem is not None:
-            raise problem
+        with ExitStack() as ends:  # a defect of ours with one must not keep the others from ending
+            for seat in {**self._running, **self._dying}:
+                ends.callback(self._stop, seat)
+            for seat in self._running:  # first: all are killed before the first is waited for
+                ends.callback(self._end, seat)
 
     # --- the authors' logs
 

@@ -19,14 +19,14 @@ import os
 import signal
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import Builder
 from dohyo.play import system, usage
 from dohyo.play.kept import Kept
-from dohyo.play.starting import settle, start
+from dohyo.play.starting import abandon, settle, start
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
@@ -54,22 +54,22 @@ class Program:
         errors: Kept | None = None,
         house: Builder | None = None,
     ) -> None:
-        """Start the program. Raises `OSError` when it cannot be started.
+        """Start the program. Raises `OSError` when it cannot be started. Whatever is raised, nothing runs then.
 
         Lines of its output that begin with `comment` are no answers; with an empty one, all are. `errors` keeps what
         it writes to standard error, where several programs share what may be kept of it. `house` makes what it runs
         in.
         """
         self._house = None if house is None else house(command, folder, environment)
-        try:
-            self.process = start(command, folder, environment) if self._house is None else settle(self._house)
-        except OSError:
+        with ExitStack() as undo:
             if self._house is not None:
-                self._house.close()
-            raise
-        descriptors = [pipe.fileno() for pipe in self._pipes()]
-        for descriptor in descriptors:
-            os.set_blocking(descriptor, False)
+                undo.callback(self._house.close)
+            self.process = start(command, folder, environment) if self._house is None else settle(self._house)
+            undo.callback(abandon, self.process)
+            descriptors = [pipe.fileno() for pipe in self._pipes()]
+            for descriptor in descriptors:
+                os.set_blocking(descriptor, False)
+            undo.pop_all()
         self.stdin, self.stdout, self.stderr = descriptors
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
@@ -352,8 +352,14 @@ class Program:
 
         Returns the processor seconds that it took with all that it started, as far as somebody counted or saw them.
         """
-        self.kill()
-        try:
+        with ExitStack() as ends:  # each of them takes place, whatever becomes of the others; the last one first
+            ends.callback(self.close_input)
+            if self._house is not None:
+                ends.callback(self._house.close)
+            ends.callback(self._close_outputs)
+            ends.callback(system.collect, self.process)
+            ends.callback(system.kill, self.process)
+            self.kill()
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
                 took = f"{waited:.1f} s" if math.isfinite(waited) else f"more than {system.PATIENCE:g} s"
@@ -363,13 +369,11 @@ class Program:
                     break
             counted = self.processor_seconds()
             return self._ran if counted is None else counted
-        finally:
-            self.stdout_open = self.stderr_open = False
-            for pipe in self._pipes()[1:]:
-                pipe.close()
-            if self._house is not None:
-                self._house.close()
-            self.close_input()
+
+    def _close_outputs(self) -> None:
+        self.stdout_open = self.stderr_open = False
+        for pipe in self._pipes()[1:]:
+            pipe.close()
 
     def _pipes(self) -> list[IO[bytes]]:
         """Standard input, output, error."""

@@ -6,6 +6,7 @@ can freeze it. Nothing that it writes is kept here; what nobody takes stays in t
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -62,12 +63,18 @@ class Relay:
     """Reads a program's standard error from now on until `stop`."""
 
     def __init__(self, program: Program) -> None:
+        """Raises `OSError` where the machine has no room for a thread or a pipe."""
         self._program = program
         self._lock = threading.Lock()  # whoever has it reads, and passes on what it has read
         self._woken, self._wake = os.pipe()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="dohyo-errors", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            os.close(self._wake)
+            os.close(self._woken)
+            raise OSError(errno.EAGAIN, str(error)) from error
 
     def _run(self) -> None:  # in the thread
         with suppress(AttributeError):  # signals belong to who waits for the program's lines

@@ -336,12 +336,14 @@ class Ring:
     def stop(self, seat: int) -> Asides:
         """End a seat's program and its whole process group; the rest of what it wrote besides."""
         program = self._program(seat)
-        self._lookout.remove(program)
-        if self._watches:
-            self._watches[seat].close()
-        self.ran[seat] = program.stop()
-        self._overdue[seat] = program.overdue
-        self.programs[seat] = None
+        try:
+            self._lookout.remove(program)
+            if self._watches:
+                self._watches[seat].close()
+        finally:
+            self.programs[seat] = None
+            self.ran[seat] = program.stop()
+            self._overdue[seat] = program.overdue
         return program.take_asides()
 
     def await_ends(self, farewell: Callable[[int], bytes], seconds: float = GRACE) -> None:

@@ -6,8 +6,10 @@ import errno
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
 from dohyo.core.house import House
+from dohyo.play import system
 
 BUSY_TRIES = 50
 BUSY_PAUSE = 0.02  # seconds
@@ -40,7 +42,20 @@ def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | 
 
 
 def settle(house: House) -> subprocess.Popen[bytes]:
-    """Start what the house starts."""
+    """Start what the house starts. Whatever is raised, nothing runs then."""
     process = start(house.command, house.folder, house.environment)
-    house.started(process.pid)
+    with ExitStack() as undo:
+        undo.callback(abandon, process)
+        house.started(process.pid)
+        undo.pop_all()
     return process
+
+
+def abandon(process: subprocess.Popen[bytes]) -> None:
+    """End a process that nobody can take over, and close its pipes."""
+    with ExitStack() as ends:
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                ends.callback(pipe.close)
+        system.kill(process)
+        system.collect(process)

@@ -20,6 +20,7 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
@@ -50,26 +51,31 @@ class Talk:
     ) -> None:
         """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`.
 
+        Whatever is raised, nothing runs then, and we may use the cores that we could.
+
         `house` makes what it runs in. `errors` is called with what it writes to standard error, as it comes, from
         another thread.
         """
-        self._cores = system.stay_on_this_core()
-        try:
-            self._program = Program(command, folder, environment, errors=PassedOn(errors), house=house)
-        except OSError:
-            system.use_cores(self._cores)
-            raise
-        self._relay = Relay(self._program)
         self._shield = shield
         self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
         self._poll = select.poll()
-        self._poll.register(self._program.stdout, select.POLLIN)
-        self._stdin = self._program.stdin  # the program forgets it when it closes its input
         self._sending = False  # whether the poll also tells when the program reads
-        self._tick = Tick()
-        self._tick.start()
         self._blocking = False  # whether reading its output waits for it
         self._closing = False  # whether its input is to be closed when all of it has been sent
+        with ExitStack() as ends:
+            ends.callback(self._close_exit)
+            ends.callback(system.use_cores, system.stay_on_this_core())
+            self._program = Program(command, folder, environment, errors=PassedOn(errors), house=house)
+            ends.callback(self._program.stop)
+            self._relay = Relay(self._program)
+            ends.callback(self._relay.stop)
+            ends.callback(self._program.kill)  # before its relay is awaited, so that a flood of errors has an end
+            self._poll.register(self._program.stdout, select.POLLIN)
+            self._stdin = self._program.stdin  # the program forgets it when it closes its input
+            self._tick = Tick()
+            ends.callback(self._tick.stop)
+            self._tick.start()
+            self._ends = ends.pop_all()
 
     def send(self, line: bytes) -> None:
         """Send a line, without its newline; what the program does not read now, it is sent while it is waited for."""
@@ -144,11 +150,9 @@ class Talk:
 
     def stop(self) -> None:
         """End the program and its whole process group now, and pass on the last of its standard error."""
-        self._tick.stop()
-        system.use_cores(self._cores)
-        self._program.kill()  # first, so that a flood of errors has an end
-        self._relay.stop()
-        self._program.stop()
+        self._ends.close()
+
+    def _close_exit(self) -> None:
         if self._exit is not None:
             os.close(self._exit)
             self._exit = None

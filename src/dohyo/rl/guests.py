@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 
 from dohyo.bots import Bot
 from dohyo.box import Box
@@ -36,22 +37,26 @@ class Guests:
         self._accounts = {seat: Account(clock) for seat in bots}
         self._asked: set[int] = set()
         self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
-        watches, quarters, shield = stopwatches(clock), Quarters(), Shield()
-        launches = {seat: _launch(referee, seat, bot, seed, quarters, box) for seat, bot in bots.items()}
-        a_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
-        self._errands = Errands(a_turn, shield, referee.game.comment, watches)
+        watches, shield = stopwatches(clock), Shield()
         programs: list[Program | None] = [None] * referee.seats
-        with Shield():
-            try:
-                for seat, launch in launches.items():
-                    if not launch.a_turn:
-                        programs[seat] = self._start(seat, launch)
-                self._ring = Ring(programs, shield, watches)
-                self._end = weakref.finalize(self, _end, self._ring, self._errands, quarters)
-            except BaseException:
-                _end(Ring(programs), self._errands, quarters)
-                raise
-        self._await_ready()
+        with Shield(), ExitStack() as undo:
+            quarters = undo.enter_context(Quarters())
+            launches = {seat: _launch(referee, seat, bot, seed, quarters, box) for seat, bot in bots.items()}
+            a_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
+            self._errands = Errands(a_turn, shield, referee.game.comment, watches)
+            undo.callback(self._errands.stop_all)
+            for seat, launch in launches.items():
+                if not launch.a_turn and (program := self._start(seat, launch)) is not None:
+                    programs[seat] = program
+                    undo.callback(program.stop)
+            self._ring = Ring(programs, shield, watches)
+            undo.pop_all()
+            self._end = weakref.finalize(self, _end, self._ring, self._errands, quarters)
+        try:
+            self._await_ready()
+        except BaseException:
+            self._end()
+            raise
 
     def ask(self, seats: Sequence[int]) -> dict[int, Answer]:
         """The answers of these seats to what they are sent now."""

@@ -64,7 +64,8 @@ def find(
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]
-    return Found(own, {clean.storable(name): error for name, error in refused.items()}, skipped, words)
+    shown = _apart([(clean.storable(name), str(number)) for number, name in enumerate(refused, 1)])
+    return Found(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
 
 
 def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
@@ -87,7 +88,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
 
 def _holds_results(entry: os.DirEntry[str]) -> bool:
     """Whether it is a folder that a contest has left: replays, and the bots' copies."""
-    if not entry.is_dir() or not os.path.isdir(os.path.join(entry.path, "bots")):
+    if not os.path.isdir(os.path.join(entry.path, "bots")):
         return False
     with suppress(OSError):
         return any(name.endswith(REPLAY) for name in os.listdir(entry.path))
@@ -107,10 +108,13 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder, a source, or an executable; a broken link is for its sentence."""
-    if entry.is_dir() or not os.path.exists(entry.path):
+    """Whether it is a folder, a source, or an executable; a broken link is for its sentence.
+
+    Asked so that no link, however wrong, raises anything.
+    """
+    if os.path.isdir(entry.path) or not os.path.exists(entry.path):
         return True
-    return entry.is_file() and (by_ending(entry.name) is not None or os.access(entry.path, os.X_OK))
+    return os.path.isfile(entry.path) and (by_ending(entry.name) is not None or os.access(entry.path, os.X_OK))
 
 
 def _built(

@@ -38,10 +38,14 @@ def hand_ins(folder: Path) -> list[Path]:
 
 
 def _is_bot(path: Path) -> bool:
-    if path.is_dir():
+    """Whether it is a folder, a source, a program or an archive; a link that leads nowhere is for its sentence.
+
+    Asked so that no link, however wrong, raises anything.
+    """
+    if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
         return True
     known = by_ending(path.name) is not None or path.suffix.lower() in ARCHIVES
-    return path.is_file() and (known or os.access(path, os.X_OK))
+    return os.path.isfile(path) and (known or os.access(path, os.X_OK))
 
 
 def examine_all(

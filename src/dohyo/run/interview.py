@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
@@ -28,9 +29,12 @@ class Interview:
         `watches` makes its stopwatch (none: the clock is a plain watch).
         """
         self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
-        self._lookout = Lookout(shield)
-        self._lookout.add(self._program)
-        self._watch = None if watches is None else watches(self._program)
+        with ExitStack() as undo:
+            undo.callback(self._program.stop)
+            self._lookout = Lookout(shield)
+            self._lookout.add(self._program)
+            self._watch = None if watches is None else watches(self._program)
+            undo.pop_all()
         self.line = 0
         self.seconds = 0.0
         self._errors: str | None = None  # once it is stopped
@@ -99,9 +103,10 @@ class Interview:
     def stop(self) -> str:
         """End the program and its process group, if that was not done before; what it wrote to standard error."""
         if self._errors is None:
-            self._lookout.remove(self._program)
-            if self._watch is not None:
-                self._watch.close()
-            self._program.stop()
+            with ExitStack() as ends:
+                ends.callback(self._program.stop)
+                if self._watch is not None:
+                    ends.callback(self._watch.close)
+                self._lookout.remove(self._program)
             self._errors = self._program.take_asides()[0]
         return self._errors

@@ -32,11 +32,13 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
+from dohyo import interpreter
 from dohyo.core.errors import OperatorError
 
 Function = Callable[..., Any]
 
 LONG_TUPLE = 16
+SETTINGS = ".numba_config.yaml"  # as Numba calls its file in the current folder
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
 _KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by function, target, and folder
@@ -164,11 +166,33 @@ def _foreign(numba: Any, name: str, types: str) -> Any:
 
 def import_numba() -> Any:
     """The module `numba`. Raises `OperatorError` where it is not installed."""
-    try:
-        import numba
-    except ImportError as error:
-        raise OperatorError("needs-fast") from error
+    with without_settings():
+        try:
+            import numba
+        except ImportError as error:
+            raise OperatorError("needs-fast") from error
     return numba
+
+
+@contextmanager
+def without_settings() -> Iterator[None]:
+    """For importing a part of Numba, so that it reads no settings from the current folder, then and later.
+
+    It does so at its import and before each compilation, and settings turn compiling off or write files. The folder
+    may be one of hand-ins. Who wants settings has its variables in the environment.
+    """
+    here = os.open(".", getattr(os, "O_PATH", os.O_RDONLY)) if os.path.lexists(SETTINGS) else -1
+    try:
+        if here >= 0:
+            os.chdir(interpreter.FOLDER)
+        yield
+    finally:
+        if here >= 0:
+            os.fchdir(here)
+            os.close(here)
+        for name in ("numba.core.config", "numba.cuda.core.config"):
+            if (config := sys.modules.get(name)) is not None:
+                vars(config)["_config_fname"] = os.devnull
 
 
 def is_flat(value: object) -> bool:

@@ -20,7 +20,7 @@ from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
-from dohyo.sim.compiled import Kept, Target, build_all, import_numba
+from dohyo.sim.compiled import Kept, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, parts_of, policy_parts, scratch_rows, sight_parts
 
 BLOCK = 128  # threads
@@ -46,10 +46,11 @@ def open_card() -> Any:
     import_numba()
     if importlib.util.find_spec("numba_cuda") is None:
         raise OperatorError("needs-cuda")
-    try:
-        from numba import cuda
-    except ImportError as error:  # a part of it is missing
-        raise OperatorError("needs-cuda") from error
+    with without_settings():
+        try:
+            from numba import cuda
+        except ImportError as error:  # a part of it is missing
+            raise OperatorError("needs-cuda") from error
     if not is_simulated():
         check_card(cuda)
     return cuda

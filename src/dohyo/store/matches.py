@@ -147,9 +147,9 @@ def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> 
 def fail(
     connection: Connection, contest: int, number: int, name: str, error: str, at: float, most: int
 ) -> tuple[int, bool]:
-    """Write down that the attempt `name` at a match broke what it ran on; attempts under this lease so far, and
-    whether
-    the match is set aside.
+    """Write down that the attempt `name` at a match broke what it ran on.
+
+    Returns the attempts under this lease so far, and whether the match is set aside.
 
     From `most` attempts on it is, unless it has a result. The contest's row is locked. The stored name begins with
     the lease's number: whoever goes on with the contest later tries as often again.

@@ -7,16 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, func, select, type_coerce
 
-from dohyo.core.faults import FaultKind
 from dohyo.store import tables
 from dohyo.store.columns import Whole, Words
 from dohyo.store.contests import count as count_entrants
 from dohyo.store.database import insert_rows
 from dohyo.store.matches import seats_of
-from dohyo.store.records import Aside, Match, Pair, Progress, Rating, Tally
+from dohyo.store.records import KINDS, Aside, Match, Pair, Progress, Rating, Tally
 from dohyo.store.troubles import DamagedError
-
-KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 def progress(connection: Connection, contest: int) -> list[Progress]:

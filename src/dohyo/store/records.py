@@ -7,6 +7,10 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core.faults import FaultKind
+
+KINDS = frozenset(kind.value for kind in FaultKind)  # of faults
+
 
 class StaleError(Exception):
     """What was to be written was decided by something that has changed since: read it again, and decide anew."""

@@ -183,9 +183,11 @@ class Store:
         return self._write(contest, lambda connection: matches.record(connection, contest, results))
 
     def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
-        """Write down that an attempt at a match broke what it ran on; attempts under this lease so far, and whether
-        the
-        match is set aside: not tried any more, until it is reopened."""
+        """Write down that an attempt at a match broke what it ran on.
+
+        Returns the attempts under this lease so far, and whether the match is set aside: not tried any more, until it
+        is reopened.
+        """
         name = uuid4().hex  # the same one however often the connection breaks
         return self._write(contest, lambda c: matches.fail(c, contest, match, name, error, at, most))
 

@@ -12,18 +12,16 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, func, select
 
-from dohyo.core.faults import FaultKind
 from dohyo.store import tables
 from dohyo.store.columns import MOST, Whole
 from dohyo.store.contests import count
 from dohyo.store.matches import MOST_SEATS, seats_of
-from dohyo.store.records import Block, Match, Result
+from dohyo.store.records import KINDS, Block, Match, Result
 from dohyo.store.troubles import DamagedError
 
 Range = tuple[int, int]  # the first and the last number of matches
 Key = TypeVar("Key")
 
-KINDS = frozenset(kind.value for kind in FaultKind)
 NOTHING: Range = (0, -1)
 
 

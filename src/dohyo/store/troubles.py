@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
 
@@ -97,11 +98,7 @@ def _code_of(error: BaseException) -> str | None:
 
 def damaged(error: BaseException, shown: str) -> OperatorError:
     """The sentence for a store that holds what none can hold."""
-    return OperatorError("store-damaged", store=shown, reason=_printable(_first_line(error)))
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return OperatorError("store-damaged", store=shown, reason=clean.line(_first_line(error)))
 
 
 def _key_by_words(reason: str) -> str:

@@ -19,7 +19,7 @@ SHOWN = 200  # characters of a reason
 
 
 @contextmanager
-def as_stored(store: Store) -> Iterator[None]:
+def reporting_damage(store: Store) -> Iterator[None]:
     """Work with what a store has of a contest. Raises `OperatorError` where that makes no sense."""
     try:
         yield

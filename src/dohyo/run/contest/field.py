@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import time
 from typing import NamedTuple
@@ -47,7 +47,7 @@ def gather(
     `OperatorError` for one that is named and cannot be used, for two under one name, and where there are none.
     """
     found: list[Known] = []
-    named = len(asked.bots)
+    samples, named = samples_of(game), len(asked.bots)
     if asked.folder is None:
         building(named)
     else:
@@ -57,16 +57,15 @@ def gather(
         for name, error in there.refused.items():
             leave_out(name, error)
         for bot, word in zip(there.bots, there.words, strict=True):
-            if clean.storable(word) == word:
+            try:
+                check_content(word, bot, samples)
                 found.append(Known(Contender(bot.name, word), bot, of_folder=True))
-            else:
-                leave_out(bot.name, OperatorError("contest-path-no-text", path=word))
+            except OperatorError as error:
+                leave_out(bot.name, error)
     words = [word for _, word in asked.bots]
     built = find_bots(game, words, asked.python, box_of(asked.sandbox), follow=False) if words else []
-    samples = samples_of(game)
     for (name, word), bot in zip(asked.bots, built, strict=True):
-        if clean.storable(word) != word:
-            raise OperatorError("contest-path-no-text", path=word)
+        check_content(word, bot, samples)
         found.append(Known(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
@@ -78,6 +77,13 @@ def gather(
             raise OperatorError("contest-one-name", name=name, first=first, second=known.contender.bot)
         by_name[name] = known
     return found
+
+
+def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
+    """Raise `OperatorError` for a bot that no store can keep, by its path or by the names of its files."""
+    if clean.storable(word) != word:
+        raise OperatorError("contest-path-no-text", path=word)
+    archive.check(word, samples, bot.staged)
 
 
 def check_name(name: str) -> str:

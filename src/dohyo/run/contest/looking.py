@@ -9,7 +9,7 @@ from dohyo.contest.formats import Batches
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest import opening
-from dohyo.run.contest.damage import as_stored
+from dohyo.run.contest.damage import reporting_damage
 from dohyo.run.contest.field import Field
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.opening import Opened
@@ -39,7 +39,7 @@ class Seen(msgspec.Struct):
 
     def standing(self) -> Table:
         """The table as it stands."""
-        with as_stored(self.store):
+        with reporting_damage(self.store):
             return standing(self.store, self.contest, self.fold, self.entries)
 
     def name(self, entrant: int) -> str:

@@ -24,7 +24,7 @@ from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest.appending import Appender
-from dohyo.run.contest.damage import as_stored
+from dohyo.run.contest.damage import reporting_damage
 from dohyo.run.contest.field import Field, as_entrants
 from dohyo.run.contest.orders import Orders
 from dohyo.run.executors.orders import Executor, MatchOrder
@@ -69,7 +69,7 @@ class Loop:
 
     def take_up(self) -> None:
         """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
-        with as_stored(self.store):
+        with reporting_damage(self.store):
             self.fold.enter(as_entrants(self.field.read()))
             progress = self.store.progress(self.contest.id)
             for batch in progress:
@@ -110,7 +110,7 @@ class Loop:
                 batch = self._scheduled()
                 if batch is None or self._is_open(batch):
                     return False
-            with as_stored(self.store):
+            with reporting_damage(self.store):
                 self._take(batch.batch)
             onlooker.on_batch_over(batch.batch)
 

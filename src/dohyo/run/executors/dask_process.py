@@ -3,10 +3,9 @@
     python -P -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HERE HOST PORT KEYS
     python -P -m dohyo.run.executors.dask_process worker PARENT FOLDER HERE ADDRESS NAME CORES HOST KEYS
 
-FOLDER is made for temporary files; HERE is PARENT's current folder; KEYS the folder with the
-cluster's keys, or empty for plain TCP. The process writes one line when it is there:
-the scheduler its address, a worker that it has joined. It ends when it is told to, when PARENT does,
-and a worker when its scheduler does.
+FOLDER is made for temporary files; HERE is PARENT's current folder; KEYS is the folder with the cluster's keys, or
+empty for plain TCP. The process writes one line when it is there: the scheduler its address, a worker that it has
+joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
 
 The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
 """

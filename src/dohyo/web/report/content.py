@@ -12,7 +12,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
 from dohyo.core.words import say
-from dohyo.run.contest.damage import as_stored
+from dohyo.run.contest.damage import reporting_damage
 from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.table import Row, Table, results
 from dohyo.store.records import Aside, Match, Pair, Rating, Tally
@@ -121,7 +121,7 @@ class Content(msgspec.Struct):
 
 def content(seen: Seen, language: str = "en") -> Content:
     """Everything that the page shows; versions of a bot are told apart in `language`."""
-    with as_stored(seen.store):
+    with reporting_damage(seen.store):
         return _content(seen, language)
 
 
