@@ -119,7 +119,7 @@ def test_a_folder_as_csv(typed: Type, hand_ins: Path) -> None:
     rows = table(out)
     assert list(rows) == ["late.zip", "lower.sh", "quitter.sh", "still.sh"]
     assert [row["fit"] for row in rows.values()] == ["no", "no", "no", "yes"]
-    assert "archive" in rows["late.zip"]["wrong"]
+    assert "unpacked" in rows["late.zip"]["wrong"]
     assert "U is expected" in rows["lower.sh"]["wrong"]
     assert "I give up" in rows["quitter.sh"]["wrong"]
     assert rows["still.sh"]["wrong"] == ""

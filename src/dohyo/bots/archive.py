@@ -20,6 +20,7 @@ from dohyo.bots import archived, cache
 from dohyo.bots.archived import Archived
 from dohyo.bots.content import Content, place, read_folder
 from dohyo.bots.declared import FOLDER_FILES
+from dohyo.bots.packed import is_unpacked, stem_of
 from dohyo.bots.programs import split
 from dohyo.core.errors import OperatorError
 
@@ -39,7 +40,9 @@ def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
         found = Archived("", tuple(words))
     elif staged or path.is_dir():
         folder = Path(staged) if staged else path
-        found = _of(read_folder(folder, spec), path.name, tuple(words), is_folder=path.is_dir())
+        is_lone = not path.is_dir() and not is_unpacked(path.name)
+        name = path.name if is_lone or path.is_dir() else stem_of(path.name)
+        found = _of(read_folder(folder, spec), name, tuple(words), is_folder=not is_lone)
     else:
         content = Content(path.parent, {path.name: path}, {}, path.parent)
         found = _of(content, path.name, tuple(words), is_folder=False)

@@ -14,6 +14,7 @@ from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED
 from dohyo.bots.languages import by_ending
+from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
@@ -107,10 +108,11 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder, a source, or an executable; a broken link is for its sentence."""
+    """Whether it is a folder, a source, a packed file or an executable; a broken link is for its sentence."""
     if entry.is_dir() or not os.path.exists(entry.path):
         return True
-    return entry.is_file() and (by_ending(entry.name) is not None or os.access(entry.path, os.X_OK))
+    known = by_ending(entry.name) is not None or is_packed(entry.name)
+    return entry.is_file() and (known or os.access(entry.path, os.X_OK))
 
 
 def _built(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dohyo.bots.languages import by_ending
+from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
@@ -15,7 +16,6 @@ from dohyo.core.game import Game
 from dohyo.run.examine import MATCHES, check_words, examine
 from dohyo.run.findings import Examination, wrong
 
-ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 # What is wrong with the machine or our cache is no bot's fault, and the same for every bot.
 OURS = ("bot-cache",)
@@ -24,7 +24,7 @@ OURS = ("bot-cache",)
 def hand_ins(folder: Path) -> list[Path]:
     """The bots in a folder, by name: sources, programs, folders; what is no bot, such as a text, is left out.
 
-    An archive counts: somebody forgot to unpack it, and is to see that. Raises `OperatorError` when the folder cannot
+    A packed file counts, also one that has to be unpacked by hand: its author is to see that. Raises `OperatorError` when the folder cannot
     be read or holds none.
     """
     try:
@@ -40,7 +40,7 @@ def hand_ins(folder: Path) -> list[Path]:
 def _is_bot(path: Path) -> bool:
     if path.is_dir():
         return True
-    known = by_ending(path.name) is not None or path.suffix.lower() in ARCHIVES
+    known = by_ending(path.name) is not None or is_packed(path.name)
     return path.is_file() and (known or os.access(path, os.X_OK))
 
 
