@@ -10,7 +10,7 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,21 +33,36 @@ def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
     Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
     """
+    found = _found(spec, samples, staged, _content_of)
+    archived.check(found)
+    return msgspec.msgpack.encode(found)
+
+
+def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
+    """Raise the `OperatorError` that packing the bot would raise for the names of its files; none is read."""
+    archived.check(_found(spec, samples, staged, lambda path: b""))
+
+
+def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> Archived:
     path, words = _parted(spec, samples)
     if path is not None and path.name in FOLDER_FILES:
         path = path.parent
     if path is None:
-        found = Archived("", tuple(words))
-    elif staged or path.is_dir():
-        folder = Path(staged) if staged else path
-        is_lone = not path.is_dir() and not is_unpacked(path.name)
-        name = path.name if is_lone or path.is_dir() else stem_of(path.name)
-        found = _of(read_folder(folder, spec), name, tuple(words), is_folder=not is_lone)
-    else:
+        return Archived("", tuple(words))
+    if not staged and not path.is_dir():
         content = Content(path.parent, {path.name: path}, {}, path.parent)
-        found = _of(content, path.name, tuple(words), is_folder=False)
-    archived.check(found)
-    return msgspec.msgpack.encode(found)
+        return _of(content, path.name, tuple(words), False, read)
+    folder = Path(staged) if staged else path
+    is_lone = not path.is_dir() and not is_unpacked(path.name)
+    name = path.name if is_lone or path.is_dir() else stem_of(path.name)
+    return _of(read_folder(folder, spec), name, tuple(words), not is_lone, read)
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=str(path)) from error
 
 
 def located(spec: str, samples: Mapping[str, Path]) -> str:
@@ -114,13 +129,10 @@ def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
     return not Path(os.path.expanduser(spec)).exists() and _path(spec, samples) is not None
 
 
-def _of(content: Content, name: str, words: tuple[str, ...], is_folder: bool) -> Archived:
-    files = {}
-    for relative, path in sorted(content.files.items()):
-        try:
-            files[relative] = (path.read_bytes(), os.access(path, os.X_OK))
-        except OSError as error:
-            raise OperatorError("bot-unreadable", bot=str(path)) from error
+def _of(
+    content: Content, name: str, words: tuple[str, ...], is_folder: bool, read: Callable[[Path], bytes]
+) -> Archived:
+    files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
     return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
 
 

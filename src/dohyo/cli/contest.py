@@ -35,6 +35,10 @@ Words = Annotated[
 ]
 GameName = Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")]
 Folder = Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")]
+NamesFile = Annotated[
+    str | None,
+    typer.Option("--names", metavar="FILE", help="Who handed in what: a CSV or TOML file of hand-ins and names."),
+]
 FormatName = Annotated[
     str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
 ]
@@ -82,6 +86,7 @@ def run(
     words: Words = None,
     game: GameName = None,
     folder: Folder = None,
+    names: NamesFile = None,
     format_: FormatName = None,
     rounds: Rounds = None,
     option: Options = None,
@@ -110,6 +115,7 @@ def run(
     language = str(lang)
     flags = {
         "--folder": folder,
+        "--names": names,
         "--format": format_,
         "--rounds": rounds,
         "--option": option,
@@ -157,6 +163,7 @@ def _asked(
             options=dict(read_setup(flags.get("--option", ()))),
             bots=[named(word) for word in words],
             folder=flags.get("--folder"),
+            names=flags.get("--names"),
             clock=flags.get("--clock"),
             pondering=flags.get("--pondering", False),
             python=flags.get("--python"),

@@ -20,6 +20,8 @@ from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.run.housing import Workshop, box_of
 
+# Why an entry is no hand-in.
+HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 
@@ -27,12 +29,13 @@ class Found(msgspec.Struct):
     """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
 
     A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
-    entry's name; `words` are the bots' absolute paths.
+    entry's name, `skipped` the key of the sentence that says why it is no hand-in; `words` are the bots' absolute
+    paths.
     """
 
     bots: list[Bot]
     refused: dict[str, OperatorError]
-    skipped: list[str]
+    skipped: dict[str, str]
     words: list[str] = msgspec.field(default_factory=list)
 
 
@@ -68,22 +71,27 @@ def find(
     return Found(own, {clean.storable(name): error for name, error in refused.items()}, skipped, words)
 
 
-def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
-    """The names of entries that can be bots, and of the others."""
+def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
+    """The names of entries that can be bots; of the others, with why they are none."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
         raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
     names: list[str] = []
-    skipped: list[str] = []
+    skipped: dict[str, str] = {}
     for entry in entries:
         path = os.path.realpath(entry.path)
         if path == results:
             continue
-        hidden = entry.name.startswith(".") or entry.name in IGNORED
-        usable = not hidden and not _holds_results(entry) and _can_be_bot(entry)
-        (names if usable else skipped).append(entry.name)
-    return names, [clean.storable(name) for name in skipped]
+        if entry.name.startswith(".") or entry.name in IGNORED:
+            skipped[clean.storable(entry.name)] = HIDDEN
+        elif _holds_results(entry):
+            skipped[clean.storable(entry.name)] = RESULTS
+        elif _can_be_bot(entry):
+            names.append(entry.name)
+        else:
+            skipped[clean.storable(entry.name)] = NO_HAND_IN
+    return names, skipped
 
 
 def _holds_results(entry: os.DirEntry[str]) -> bool:
