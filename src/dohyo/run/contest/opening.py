@@ -49,7 +49,7 @@ def begin(
     known, left_out = fields.gather(game, asked, leave_out, tell)
     begun = returning.stored_terms(asked)
     if begun is not None:
-        known = returning.under_old_names(begun, known, tell)
+        known = returning.under_old_names(begun, known, tell if asked.names else silent)
     alike = fields.alike_among(known)
     for names in alike:
         tell("contest.alike", bots=listed(names))
