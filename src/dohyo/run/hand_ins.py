@@ -13,7 +13,7 @@ from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
-from dohyo.run.examine import MATCHES, check_words, examine
+from dohyo.run.examine import MATCHES, Keep, check_words, examine, forget
 from dohyo.run.findings import Examination, wrong
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
@@ -55,8 +55,9 @@ def examine_all(
     python: str | None = None,
     sandbox: str | Box = "auto",
     on_start: Callable[[Path], None] | None = None,
+    keep: Keep = forget,
 ) -> Iterator[Examination]:
-    """The examinations of bots, each as soon as it is done; `on_start` is told before each.
+    """The examinations of bots, each as soon as it is done; `on_start` is told before each, `keep` is as for `examine`.
 
     Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
     """
@@ -66,7 +67,8 @@ def examine_all(
             on_start(path)
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
-            found = examine(game, str(path.absolute()), python=python, sandbox=sandbox, entry=True, **asked)
+            asked |= {"python": python, "sandbox": sandbox, "keep": keep}
+            found = examine(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
             if not error.key.startswith("bot-") or error.key.startswith(OURS):
                 raise
