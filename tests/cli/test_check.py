@@ -22,6 +22,7 @@ __all__ = ["nobody_left"]
 
 SHORT = ("--setup", "turns=8")
 LOWER = f"echo READY; {ASKED} echo u; fi; done"
+FORTY = ("--setup", "turns=40")
 LATE = f"echo READY; n=0; {ASKED} n=$((n + 1)); [ $n -le 6 ] || exit 3; echo N; fi; done"
 BROKEN = "int main() { return missing; }\n"
 
@@ -241,7 +242,7 @@ def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: st
     (folder / "hand" / "carol.cpp").write_text("int main() { return missing; }\n")
     (folder / "hand" / "a b.sh").write_text(LATE)
     (folder / "hand" / "a-b.sh").write_text((folder / "still").read_text())
-    typed("check", "drop-block", "hand", "--csv", "--feedback", "texts", "--lang", lang, *SHORT)
+    typed("check", "drop-block", "hand", "--csv", "--feedback", "texts", "--lang", lang, *FORTY)
     texts = {path.name: path for path in (folder / "texts").iterdir()}
     assert set(texts) == {"carol.cpp.txt", "a-b.sh.txt", "a-b.sh-2.txt", "a-b.sh.replay.zst"}
     carol = texts["carol.cpp.txt"].read_text()
@@ -257,7 +258,7 @@ def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> N
     """Its seed and the command are told, and the command shows the same fault; its replay is saved where that is
     asked for; how often it was seen stands behind where, or alone without a comma."""
     (folder / "late.sh").write_text(LATE)
-    done = typed("check", "drop-block", "late.sh", "--save", "m.replay", *SHORT)
+    done = typed("check", "drop-block", "late.sh", "--save", "m.replay", *FORTY)
     assert "seen 2 times" in done.out
     assert "  , seen" not in done.out
     (line,) = [line for line in done.out.splitlines() if line.startswith("Match 1 again")]
@@ -270,4 +271,4 @@ def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> N
     assert not (folder / "n.replay").exists()
     (folder / "hand").mkdir()
     (folder / "hand" / "still.sh").write_text((folder / "still").read_text())
-    assert "--feedback" in typed("check", "drop-block", "hand", "--each", "--save", "x.replay", *SHORT).err
+    assert "--feedback" in typed("check", "drop-block", "hand", "--each", "--save", "x.replay", *FORTY).err
