@@ -52,7 +52,7 @@ def refused(one: Resolve, path: Path) -> str:
 @pytest.mark.parametrize("ending", [".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".ZIP"])
 @pytest.mark.parametrize("inside", ["", "./", "alice/", "__MACOSX/", "very/deep/"])
 def test_a_packed_folder_is_a_folder(one: Resolve, tmp_path: Path, ending: str, inside: str) -> None:
-    """A zip or tar is what its folder would be, also where the files lie in a folder inside, and a desktop packed it."""
+    """A zip or tar is what its folder would be, also with the files in a folder inside, or from a desktop."""
     own = {("" if inside == "__MACOSX/" else inside) + name: text for name, text in FILES.items()}
     files = {**own, **({"__MACOSX/._bot.py": "?", "._bot.py": "?"} if inside == "__MACOSX/" else {})}
     path = tmp_path / f"alice{ending}"
@@ -117,7 +117,9 @@ def test_names_that_are_no_text(one: Resolve, tmp_path: Path) -> None:
 
 def test_links_and_devices(one: Resolve, tmp_path: Path) -> None:
     """A link that leaves the copy, or passes another one, is refused, and so is a device."""
-    for number, (kind, target) in enumerate([(tarfile.SYMTYPE, "/etc"), (tarfile.SYMTYPE, "../x"), (tarfile.CHRTYPE, "")]):
+    for number, (kind, target) in enumerate(
+        [(tarfile.SYMTYPE, "/etc"), (tarfile.SYMTYPE, "../x"), (tarfile.CHRTYPE, "")]
+    ):
         path = tmp_path / f"{number}.tar"
         with tarfile.open(path, "w") as made:
             info = tarfile.TarInfo("there")
@@ -130,8 +132,10 @@ def test_links_and_devices(one: Resolve, tmp_path: Path) -> None:
 
 
 def test_what_is_no_packed_file(one: Resolve, tmp_path: Path, cache: Path) -> None:
-    """What only says to be packed, is cut off, encrypted or of a kind that nobody reads is a sentence each; the next
-    hand-in is read all the same."""
+    """What only says to be packed is a sentence, and the next hand-in is read all the same.
+
+    So is what is cut off, encrypted, or of a kind that nobody reads.
+    """
     whole = zipped(tmp_path / "whole.zip", {"bot.py": Random(1).randbytes(5000).hex()}).read_bytes()
     encrypted = bytearray(whole)
     for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):

@@ -15,7 +15,7 @@ from dohyo.bots.tools import Tools
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 
-BOT = 'class P { static void Main() { System.Console.WriteLine(Words.Said); } }'
+BOT = "class P { static void Main() { System.Console.WriteLine(Words.Said); } }"
 FILES = {"Program.cs": BOT, "Words.cs": 'static class Words { public const string Said = "seen"; }'}
 TEST = "using NUnit.Framework;\n[TestFixture] class T { }\n"
 
@@ -79,7 +79,7 @@ def test_scala_in_packages_runs(write: Write, one: Resolve) -> None:
     folder = write(
         {
             "Main.scala": "import util.Words\nobject Main extends App { println(Words.said) }\n",
-            "util/Words.scala": 'package util\nobject Words extends App { val said = "seen" }\n',
+            "util/Words.scala": 'package util\nobject Words extends App { def said = "seen" }\n',
         }
     )
     assert run(one(folder / "Main.scala")) == "seen"

@@ -234,10 +234,14 @@ def test_what_the_compiler_says_stands_in_a_row(typed: Type, folder: Path) -> No
     assert "missing" in typed("check", "drop-block", "hand", "--each", *SHORT).out
 
 
-@pytest.mark.parametrize(("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラの指摘を直す")])
+@pytest.mark.parametrize(
+    ("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラの指摘を直す")]
+)
 def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: str) -> None:
-    """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for, and
-    the replay of the match that went wrong; the teacher's folder is not named."""
+    """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for.
+
+    Beside it lies the replay of the match that went wrong; the teacher's folder is not named.
+    """
     (folder / "hand").mkdir()
     (folder / "hand" / "carol.cpp").write_text("int main() { return missing; }\n")
     (folder / "hand" / "a b.sh").write_text(LATE)
@@ -255,8 +259,10 @@ def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: st
 
 
 def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> None:
-    """Its seed and the command are told, and the command shows the same fault; its replay is saved where that is
-    asked for; how often it was seen stands behind where, or alone without a comma."""
+    """Its seed and the command are told, and the command shows the same fault; its replay is saved.
+
+    How often a thing was seen stands behind where it was, or alone without a comma.
+    """
     (folder / "late.sh").write_text(LATE)
     done = typed("check", "drop-block", "late.sh", "--save", "m.replay", *FORTY)
     assert "seen 2 times" in done.out

@@ -74,7 +74,9 @@ def _starts_short_mains(tools: Tools, spec: str) -> bool:
 
 
 def scala_recipe(sources: Sources, tools: Tools, *, alone: bool) -> Recipe:
-    """The recipe for Scala sources; `alone` when one file was named, and an object in it is meant. Raises `OperatorError` when no object, or more than one, can be meant."""
+    """The recipe for Scala sources; `alone` when one file was named, and an object in it is meant.
+
+    Raises `OperatorError` when no object, or more than one, can be meant."""
     asked = (sources.main,) if alone else sources.compiled
     mains = [name for source in asked for name in scala_mains(read_text(sources.root / source))]
     if len(mains) > 1:

@@ -160,7 +160,9 @@ def _without_tests(sources: Sources) -> Sources:
     compiled = tuple(name for name in sources.compiled if is_own(name))
     if not compiled:
         return sources
-    files = {name: path for name, path in sources.files.items() if not name.endswith((".cs", ".csproj")) or is_own(name)}
+    files = {
+        name: path for name, path in sources.files.items() if not name.endswith((".cs", ".csproj")) or is_own(name)
+    }
     main = sources.main if sources.main in compiled else compiled[0]
     return msgspec.structs.replace(sources, main=main, compiled=compiled, files=files)
 

@@ -1,9 +1,9 @@
 """What the boxed process reads out of a packed hand-in, written to the disk: its names and sizes are checked here.
 
-    ["file", NAME, EXECUTABLE]   begins a file
-    ["data", BASE64]             a piece of it
-    ["link", NAME, TARGET]       a link; all are made in the end
-    ["done"]                     that was all; or "wrong" or "broken", as for a recipe
+["file", NAME, EXECUTABLE]   begins a file
+["data", BASE64]             a piece of it
+["link", NAME, TARGET]       a link; all are made in the end
+["done"]                     that was all; or "wrong" or "broken", as for a recipe
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def take(receive: Callable[[], Message], inside: HandIn) -> Message:
 
 def _unwrap(inside: HandIn) -> None:
     folders = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
-    if len(folders) == 1 and any(f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)):
+    if len(folders) == 1 and any(
+        f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)
+    ):
         inside.unwrap(folders.pop())
 
 

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -22,8 +22,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dohyo.core.game import Game
     from dohyo.run.findings import Examination, Finding
 
@@ -91,6 +89,22 @@ def check(
         "python": python,
         "sandbox": box_for(sandbox, trust, language),
     }
+    _examine(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
+
+
+class Wanted(NamedTuple):
+    """What is to be told, and written, of what was examined: the words of the command line."""
+
+    each: bool
+    as_csv: bool
+    as_json: bool
+    feedback: str | None
+    save: str | None
+
+
+def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
+    """Examine one bot or a folder of them, and tell what came of it."""
+    each, as_csv, as_json, feedback, save = wanted
     above = bot if Path(bot).is_dir() else str(Path(bot).parent)
     records = Records(chosen, _again(chosen, options), language, feedback, save, above)
     found = None
@@ -205,7 +219,7 @@ def _in_short(found: Examination, severity: str, language: str) -> str:
 
 
 def _compiler_words(finding: Finding) -> str:
-    """What the compiler says of a bot that does not build, in one line: from its first error on, and not much of it."""
+    """What the compiler says of a bot that does not build, in one line, from its first error on."""
     if finding.key != "check.unusable":
         return ""
     lines = [line.strip() for line in clean.block(finding.errors).splitlines()]

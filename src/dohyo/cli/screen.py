@@ -43,8 +43,9 @@ def console() -> Console:
 
 def console_to(file: IO[str]) -> Console:
     """The same for a text that is written to a file, without colours."""
-    plain = {"highlight": False, "markup": False, "emoji": False, "color_system": None}
-    return _console_type()(file=file, width=WIDE, soft_wrap=True, **plain)
+    return _console_type()(
+        file=file, width=WIDE, highlight=False, markup=False, emoji=False, soft_wrap=True, color_system=None
+    )
 
 
 @cache

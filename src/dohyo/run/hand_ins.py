@@ -22,9 +22,10 @@ OURS = ("bot-cache",)
 
 
 def hand_ins(folder: Path) -> list[Path]:
-    """The bots in a folder, by name: sources, programs, folders; what is no bot, such as a text, is left out.
+    """The bots in a folder, by name: sources, programs, packed files, folders; no texts and the like.
 
-    A packed file counts, also one that has to be unpacked by hand: its author is to see that. Raises `OperatorError` when the folder cannot
+    A packed file counts, also one that has to be unpacked by hand: its author is to see that.
+    Raises `OperatorError` when the folder cannot
     be read or holds none.
     """
     try:
@@ -57,7 +58,9 @@ def examine_all(
     on_start: Callable[[Path], None] | None = None,
     keep: Keep = forget,
 ) -> Iterator[Examination]:
-    """The examinations of bots, each as soon as it is done; `on_start` is told before each, `keep` is as for `examine`.
+    """The examinations of bots, each as soon as it is done; `on_start` is told before each.
+
+    `keep` is as for `examine`.
 
     Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
     """

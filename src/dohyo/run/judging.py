@@ -187,8 +187,10 @@ def language_of(bot: Bot) -> str:
 
 
 def in_box(errors: str, bot: Bot) -> str:
-    """What a bot wrote, the folders of the cache under the names that a box gives them: they are long, and say nothing
-    to its author."""
+    """What a bot wrote, the folders of the cache under the names that a box gives them: they are long.
+
+    Their paths say nothing to its author.
+    """
     for place, name in ((bot.built, BUILT), (bot.staged, HAND_IN)):
         if place:
             errors = errors.replace(place, name)

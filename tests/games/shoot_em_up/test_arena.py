@@ -347,19 +347,6 @@ def test_bad_move_in_rounds_stands_in_the_error_only() -> None:
     assert arena("R 1\n", "M 2 0") == ["R 1", error, hint, "! ROUNDS 1 WINS 0 LOSES 0 ERRORS 1 FAIL"]
 
 
-def test_what_failed_in_rounds_can_be_seen_again() -> None:
-    """R names its first combat with an error, and the commands by which the very same one is shown."""
-    known = "M 0 0\n" * 400
-    lines = Talks(lambda: Script([f"{known}oops\n".encode()])).lines(b"G 9\nR 20\n")
-    told = [line.decode() for line in lines if line.startswith(b"! COMBAT")]
-    assert len(told) == 1
-    number = int(told[0].split()[2])
-    assert number > 1
-    assert told[0].endswith(f"write R {number - 1}, - and . in the place of R 20")
-    again = Talks(lambda: Script([f"{known}oops\n".encode()])).lines(f"G 9\nR {number - 1}\n-\n.\n".encode())
-    assert again[-1].endswith(b"oops")
-
-
 @pytest.mark.parametrize("command", ["-b", "R 1"])
 def test_what_is_played_out_first_is_shown_with_its_boards(command: str) -> None:
     """A running combat is played out as with `.`, boards and all; R itself is silent after it."""

@@ -1,4 +1,4 @@
-"""A contest of a folder as a class hands it in: packed files, what is no hand-in, copies of others, names of people."""
+"""A contest of a folder as a class hands it in: packed files, no hand-ins, copies, names of people."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.run.contest.test_returning import of_folder
 
 
 def told(store: Path) -> tuple[dict[str, str], tuple[tuple[str, ...], ...], list[str]]:
-    """What a store says of a contest: what was left out and why, who hands in the same, who takes part."""
+    """What a store says of a contest: what was left out and why, whose files are the same, who plays."""
     with open_store(str(store)) as there:
         seen = look(there, None)
-        left_out = {each.name: each.say("en") for each in seen.spec.left_out}
+        left_out = {each.name: each.reason("en") for each in seen.spec.left_out}
         return left_out, seen.spec.alike, [entry.version.name for entry in seen.entries]
 
 

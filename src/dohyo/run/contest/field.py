@@ -108,16 +108,16 @@ def _of_folder(
             name = check_name(names.of_hand_in(entry, bot.name))
             found.append(Known(Contender(name, word), bot, of_folder=True))
     left_out = []
-    for entry, error in refused.items():
-        leave_out(entry, error)
-        left_out.append(LeftOut.of(names.of_hand_in(entry), error, os.path.join(asked.folder, entry)))
+    for entry, why in refused.items():
+        leave_out(entry, why)
+        left_out.append(LeftOut.of(names.of_hand_in(entry), why, os.path.join(asked.folder, entry)))
     skipped: dict[str, list[str]] = {}
-    for entry, why in there.skipped.items():
+    for entry, key in there.skipped.items():
         if entry not in IGNORED and not entry.startswith("._"):
-            skipped.setdefault(why, []).append(entry)
-            left_out.append(LeftOut.of(entry, OperatorError(why)))
-    for why, entries in skipped.items():
-        tell(f"{why}.all", names=listed(entries, MOST_NAMED))
+            skipped.setdefault(key, []).append(entry)
+            left_out.append(LeftOut.of(entry, OperatorError(key)))
+    for key, entries in skipped.items():
+        tell(f"{key}.all", names=listed(entries, MOST_NAMED))
     return found, left_out
 
 

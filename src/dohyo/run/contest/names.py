@@ -59,7 +59,7 @@ def _of_toml(content: bytes, path: str) -> list[tuple[str, str]]:
         raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
     for key, value in table.items():
         if not isinstance(value, str):
-            raise OperatorError("names-malformed", path=path, error=f"{printable(key)}: \"...\"")
+            raise OperatorError("names-malformed", path=path, error=f'{printable(key)}: "..."')
     return list(table.items())
 
 
@@ -133,4 +133,3 @@ class Names:
 
 def _stem(entry: str) -> str:
     return stem_of(entry) if is_unpacked(entry) else PurePath(entry).stem
-

@@ -50,7 +50,7 @@ class LeftOut(msgspec.Struct, frozen=True):
             why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
         return cls(clean.line(name, NAME), why)
 
-    def say(self, language: str) -> str:
+    def reason(self, language: str) -> str:
         """Why it does not take part."""
         return self.why.get(language) or next(iter(self.why.values()), "")
 

@@ -258,7 +258,7 @@ def hand_ins(content: Content, language: str) -> Markup | None:
     left_out, alike = content.seen.spec.left_out, content.seen.spec.alike
     if not left_out and not alike:
         return None
-    items = [element("li", name_of(each.name), element("br"), each.say(language)) for each in left_out[:MOST_ROWS]]
+    items = [element("li", name_of(each.name), element("br"), each.reason(language)) for each in left_out[:MOST_ROWS]]
     same = [
         element("li", say("contest.alike", language, bots=say("fact.and", language).join(names)))
         for names in alike[:MOST_ROWS]
