@@ -129,8 +129,7 @@ def run(
     wanted = sandbox or (USUAL if asked is None else asked.sandbox)
     box_for(sandbox if trust else wanted, trust, language)
     ours = _ours(asked, "none" if trust else wanted, store_commands, python)
-    workers = _workers(workers, asked)
-    found = access_of(cluster, keys, plain_tcp)
+    workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
 

@@ -25,8 +25,7 @@ def hand_ins(folder: Path) -> list[Path]:
     """The bots in a folder, by name: sources, programs, packed files, folders; no texts and the like.
 
     A packed file counts, also one that has to be unpacked by hand: its author is to see that.
-    Raises `OperatorError` when the folder cannot
-    be read or holds none.
+    Raises `OperatorError` when the folder cannot be read or holds none.
     """
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())

@@ -25,7 +25,7 @@ def told(store: Path) -> tuple[dict[str, str], tuple[tuple[str, ...], ...], list
 
 
 def test_a_zip_takes_part(folder: Path, store: Path) -> None:
-    """A zip in the folder is a hand-in like any other, called as it is without its ending; it plays from the store."""
+    """What a store says of a contest: what was left out and why, which files are the same, who plays."""
     write_bot(folder.parent / "main.sh")
     with zipfile.ZipFile(folder / "zoe.zip", "w") as made:
         made.write(folder.parent / "main.sh", "zoe/main.sh")
