@@ -51,6 +51,7 @@ NEEDS = (
     Need("nsenter", ("nsenter",), "util-linux", "the test with a cluster of two hosts"),
     Need("unshare", ("unshare",), "util-linux", "the test with a cluster of two hosts"),
     Need("mcs", ("mcs",), "mono-mcs mono-runtime", "the tests with bots in C#"),
+    Need("scalac", ("scalac",), "scala", "the tests with packages in Scala"),
     Need(
         "postgres",
         ("postgres", "/usr/lib/postgresql/*/bin/postgres"),  # Debian keeps each version's programs apart

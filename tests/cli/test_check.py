@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,8 @@ __all__ = ["nobody_left"]
 
 SHORT = ("--setup", "turns=8")
 LOWER = f"echo READY; {ASKED} echo u; fi; done"
+FORTY = ("--setup", "turns=40")
+LATE = f"echo READY; n=0; {ASKED} n=$((n + 1)); [ $n -le 6 ] || exit 3; echo N; fi; done"
 BROKEN = "int main() { return missing; }\n"
 
 
@@ -119,7 +123,7 @@ def test_a_folder_as_csv(typed: Type, hand_ins: Path) -> None:
     rows = table(out)
     assert list(rows) == ["late.zip", "lower.sh", "quitter.sh", "still.sh"]
     assert [row["fit"] for row in rows.values()] == ["no", "no", "no", "yes"]
-    assert "archive" in rows["late.zip"]["wrong"]
+    assert "unpacked" in rows["late.zip"]["wrong"]
     assert "U is expected" in rows["lower.sh"]["wrong"]
     assert "I give up" in rows["quitter.sh"]["wrong"]
     assert rows["still.sh"]["wrong"] == ""
@@ -216,3 +220,61 @@ def test_interrupted(folder: Path, nobody_left: None) -> None:
     assert "nothing is left running" in err
     assert "Traceback" not in out + err
     assert marked("DOHYO_MARK", mark) == []
+
+
+def test_what_the_compiler_says_stands_in_a_row(typed: Type, folder: Path) -> None:
+    """A bot that does not build has the first error's line in its row, and no more than a line of it."""
+    (folder / "hand").mkdir()
+    (folder / "hand" / "carol.cpp").write_text("int main() { return missing; }\n" + "x;\n" * 200)
+    rows = table(typed("check", "drop-block", "hand", "--csv", *SHORT).out)
+    said = rows["carol.cpp"]["wrong"]
+    assert "carol.cpp:1:" in said
+    assert "missing" in said
+    assert len(said) < 700
+    assert "missing" in typed("check", "drop-block", "hand", "--each", *SHORT).out
+
+
+@pytest.mark.parametrize(
+    ("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラの指摘を直す")]
+)
+def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: str) -> None:
+    """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for.
+
+    Beside it lies the replay of the match that went wrong; the teacher's folder is not named.
+    """
+    (folder / "hand").mkdir()
+    (folder / "hand" / "carol.cpp").write_text("int main() { return missing; }\n")
+    (folder / "hand" / "a b.sh").write_text(LATE)
+    (folder / "hand" / "a-b.sh").write_text((folder / "still").read_text())
+    typed("check", "drop-block", "hand", "--csv", "--feedback", "texts", "--lang", lang, *FORTY)
+    texts = {path.name: path for path in (folder / "texts").iterdir()}
+    assert set(texts) == {"carol.cpp.txt", "a-b.sh.txt", "a-b.sh-2.txt", "a-b.sh.replay.zst"}
+    carol = texts["carol.cpp.txt"].read_text()
+    assert remedy in carol
+    assert "carol.cpp:1:" in carol
+    assert str(folder) not in "".join(path.read_text() for path in texts.values() if path.suffix == ".txt")
+    assert "\x1b" not in carol
+    assert "a b.sh" in texts["a-b.sh.txt"].read_text()
+    assert typed("replay", str(texts["a-b.sh.replay.zst"])).status == 0
+
+
+def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> None:
+    """Its seed and the command are told, and the command shows the same fault; its replay is saved.
+
+    How often a thing was seen stands behind where it was, or alone without a comma.
+    """
+    (folder / "late.sh").write_text(LATE)
+    done = typed("check", "drop-block", "late.sh", "--save", "m.replay", *FORTY)
+    assert "seen 2 times" in done.out
+    assert "  , seen" not in done.out
+    (line,) = [line for line in done.out.splitlines() if line.startswith("Match 1 again")]
+    seed = re.search(r"\(seed (\d+)\): dohyo (play .*)", line)
+    assert seed is not None
+    again = typed(*shlex.split(seed[2]))
+    assert "exited (3)" in again.out
+    assert json.loads(typed("replay", "m.replay", "--json").out)["seed"] == int(seed[1])
+    assert "No match went wrong" in typed("check", "drop-block", "still", "--save", "n.replay", *SHORT).out
+    assert not (folder / "n.replay").exists()
+    (folder / "hand").mkdir()
+    (folder / "hand" / "still.sh").write_text((folder / "still").read_text())
+    assert "--feedback" in typed("check", "drop-block", "hand", "--each", "--save", "x.replay", *FORTY).err

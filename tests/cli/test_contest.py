@@ -239,7 +239,7 @@ def test_a_bot_of_the_folder_that_does_not_build(folder: Path, typed: Type) -> N
     """It is left out, with what the compiler says; once it is mended the contest goes on without it."""
     (folder / "hand-ins" / "dave").mkdir(parents=True)
     for name in ("a", "b", "c", "d"):
-        (folder / "hand-ins" / name).write_text((folder / "still").read_text())
+        (folder / "hand-ins" / name).write_text(f"{(folder / 'still').read_text()}# {name}\n")
         (folder / "hand-ins" / name).chmod(0o755)
     recipe = folder / "hand-ins" / "dave" / "bot.toml"
     recipe.write_text('build = "sh -c \'seq 20; exit 1\'"\nrun = "sh still"\n')

@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 import dohyo
 from dohyo.core.clock import Clock
 from tests.cli.conftest import Type
@@ -189,3 +191,15 @@ def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
     assert "twin (python)" in out
     assert "twin (shell)" in out
     assert "still (" not in out
+
+
+def test_a_forgotten_flush_is_named(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot of which nothing was heard is sent to `check`, with its language's word for flushing."""
+    (folder / "late.py").write_text("import sys\nprint('READY')\nfor line in sys.stdin:\n    print('N')\n")
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    words = ("drop-block", "late.py", "./still", "./still", "./still", "--clock", "0.2", "--setup", "turns=3")
+    out = typed("play", *words).out
+    assert "Nothing was heard of 'late': does it flush" in out
+    assert "print(answer, flush=True)" in out
+    assert "dohyo check drop-block BOT" in out
+    assert "check drop-block" not in typed("play", "drop-block", *("./still",) * 4, "--setup", "turns=3").out

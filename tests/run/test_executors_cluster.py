@@ -292,8 +292,8 @@ def test_an_interrupted_burial_is_done_in_the_end() -> None:
                 raise KeyboardInterrupt
 
     crew, member = Crew(), Ended()
+    crew._members.append(cast(Member, member))
     with pytest.raises(KeyboardInterrupt), crew:
-        crew._members.append(cast(Member, member))
         crew._replace(cast(Member, member))
     assert member.burials == 2
 

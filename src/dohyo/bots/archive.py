@@ -20,6 +20,7 @@ from dohyo.bots import archived, cache
 from dohyo.bots.archived import Archived
 from dohyo.bots.content import Content, place, printable, read_folder
 from dohyo.bots.declared import FOLDER_FILES
+from dohyo.bots.packed import is_unpacked, stem_of
 from dohyo.bots.programs import split
 from dohyo.core.errors import OperatorError
 
@@ -32,20 +33,17 @@ def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
     Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
     """
-    found = _archived(spec, samples, staged, _content)
+    found = _found(spec, samples, staged, _content_of)
     archived.check(found)
     return msgspec.msgpack.encode(found)
 
 
 def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
-    """Raise the `OperatorError` that `pack` would raise for names of files; reads none of them."""
-    archived.check(_archived(spec, samples, staged, lambda path: (b"", False)))
+    """Raise the `OperatorError` that packing the bot would raise for the names of its files; none is read."""
+    archived.check(_found(spec, samples, staged, lambda path: b""))
 
 
-def _archived(
-    spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], tuple[bytes, bool]]
-) -> Archived:
-    """The bot, with what `read` gives of each file."""
+def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> Archived:
     path, words = _parted(spec, samples)
     if path is None and staged:  # it was a file or a folder when it was examined
         raise OperatorError("bot-changed", bot=printable(spec))
@@ -53,13 +51,20 @@ def _archived(
         path = path.parent
     if path is None:
         return Archived("", tuple(words))
-    is_folder = path.is_dir()
-    if staged or is_folder:
-        content = read_folder(Path(staged) if staged else path, spec)
-    else:
+    if not staged and not path.is_dir():
         content = Content(path.parent, {path.name: path}, {}, path.parent)
-    files = {relative: read(file) for relative, file in sorted(content.files.items())}
-    return Archived(path.name, tuple(words), is_folder, files, dict(sorted(content.links.items())))
+        return _of(content, path.name, tuple(words), False, read)
+    folder = Path(staged) if staged else path
+    is_lone = not path.is_dir() and not is_unpacked(path.name)
+    name = path.name if is_lone or path.is_dir() else stem_of(path.name)
+    return _of(read_folder(folder, spec), name, tuple(words), not is_lone, read)
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
 
 
 def located(spec: str, samples: Mapping[str, Path]) -> str:
@@ -126,12 +131,11 @@ def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
     return not os.path.exists(os.path.expanduser(spec)) and _path(spec, samples) is not None
 
 
-def _content(path: Path) -> tuple[bytes, bool]:
-    """A file's bytes, and whether it can be executed."""
-    try:
-        return path.read_bytes(), os.access(path, os.X_OK)
-    except OSError as error:
-        raise OperatorError("bot-unreadable", bot=printable(str(path))) from error
+def _of(
+    content: Content, name: str, words: tuple[str, ...], is_folder: bool, read: Callable[[Path], bytes]
+) -> Archived:
+    files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
+    return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
 
 
 def _lay_out(found: Archived, home: Path) -> None:

@@ -104,18 +104,18 @@ def check(archived: Archived) -> None:
     if len(names) < len(archived.files) + len(archived.links):
         raise OperatorError("archive-name", name=_shown(next(iter(archived.files.keys() & archived.links.keys()))))
     for name in names:
-        _check_path(name)
+        check_path(name)
         if not names.isdisjoint(_above(name)):
             raise OperatorError("archive-name", name=_shown(name))
     for name, target in archived.links.items():
-        _check_link(name, target, archived.links.keys())
+        check_link(name, target, archived.links.keys())
 
 
 def _size(file: tuple[bytes, bool]) -> int:
     return len(file[0])
 
 
-def _check_path(path: str) -> None:
+def check_path(path: str) -> None:
     """Refuse a path that leaves its folder, is no path, or is one that no bot's content has."""
     parts = path.split("/")
     if len(parts) > DEEPEST or _size_of(path) > LONGEST_PATH:
@@ -140,7 +140,7 @@ def _size_of(text: str) -> float:
         return float("inf")
 
 
-def _check_link(name: str, target: str, links: object) -> None:
+def check_link(name: str, target: str, links: object) -> None:
     """Refuse a link that leaves the folder, or passes another one, which may lead anywhere."""
     found = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
     straight = target == posixpath.normpath(target) and "\0" not in target and _size_of(target) <= LONGEST_PATH

@@ -82,6 +82,26 @@ def _typescript(text: str) -> Iterator[str]:
         yield path.removesuffix(".js") + ".ts"
 
 
+_SCALA_IMPORT = re.compile(r"^[ \t]*+import[ \t]++([\w.]++)(\{[^}\n]*+\})?", re.MULTILINE)
+_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)", re.MULTILINE)
+
+
+def _scala(text: str) -> Iterator[str]:
+    """The files that a Scala source may mean: those that its imports name, seen from where its packages begin, and
+    those beside it that are called as something that it names."""
+    packages = ".".join(_SCALA_PACKAGE.findall(text))[:LONGEST]
+    own = _parts(packages)[:DEEPEST]
+    homes = ["", *("../" * depth for depth in range(1, len(own) + 1))]
+    for found in _SCALA_IMPORT.finditer(text):
+        parts = _parts(found[1][:LONGEST])[:DEEPEST]
+        last = re.findall(r"\w++", found[2] or "")
+        named = [[*parts, name] for name in last] or [parts]
+        for path in (each[:length] for each in named for length in range(len(each), 0, -1)):
+            yield from (f"{home}{'/'.join(path)}.scala" for home in homes)
+    for name in dict.fromkeys(re.findall(r"\b[A-Z]\w*+", text)):
+        yield f"{name}.scala"
+
+
 _INCLUDED = _mentioned(r'^[ \t]*#[ \t]*(?:include|embed)[ \t]*"([^"\n]+)"')
 
 _NAMES: dict[str, tuple[_Names, ...]] = {
@@ -95,6 +115,7 @@ _NAMES: dict[str, tuple[_Names, ...]] = {
         _mentioned(r'\b(?:include|include_str|include_bytes)!\s*\(\s*"([^"\n]+)"'),
         _mentioned(r'#\[path\s*=\s*"([^"\n]+)"\]'),
     ),
+    "scala": (_scala,),
     "ruby": (_mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots=""),),
     "php": (_mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]"""),),
     "lua": (_mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua"),),

@@ -6,6 +6,7 @@ import struct
 
 LENGTH = struct.Struct("=I")
 OF_COPY, WRITTEN = "copy", "written"  # whether a file of a recipe is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
 LARGEST = 64 << 20  # bytes of one message
 
 

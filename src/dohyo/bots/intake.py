@@ -20,8 +20,8 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -33,11 +33,12 @@ from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.building import Workshop
 from dohyo.bots.companions import HEADERS
 from dohyo.bots.content import IGNORED, printable
-from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, pack
+from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, PACKED, pack
 from dohyo.bots.languages import SOURCE_ENDINGS, by_name
 from dohyo.bots.recipe import Recipe, Step, Words
 from dohyo.bots.staging import Area, HandIn
 from dohyo.bots.tools import PYTHON, Tools
+from dohyo.bots.unpacking import take
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
 
@@ -95,16 +96,38 @@ class Intake:
             "name": taken.origin.name,
             "chosen": self._tools.python_is_chosen,
         }
-        try:
+        with self._unbroken(taken.spec):
             child.send(question)
             while True:
                 word, *given = child.receive()
                 if word != "ask":
                     break
                 child.send(self._answer(taken, *given))
-            return _recipe(taken, word, given)
-        except OperatorError:
-            raise
+            if word == "recipe":
+                return from_message(given[0], taken)
+            error = _told(word, given)
+        raise error
+
+    def unpack(self, path: Path, spec: str) -> HandIn:
+        """A copy of what is in a packed file. Raises `OperatorError` where it cannot be read, or is too much."""
+        child = self._child = self._child or self._start()
+        taken, inside = self.area.take_packed(path, spec)
+        with self._unbroken(spec):
+            child.send({"kind": PACKED, "spec": spec, "root": child.inside(taken.root), "file": taken.alone})
+            try:
+                word, *given = take(child.receive, inside)
+            except OSError as problem:
+                raise self.area.unusable(problem) from problem
+            if word == "done":
+                return inside
+            error = _told(word, given)
+        raise error
+
+    @contextmanager
+    def _unbroken(self, spec: str) -> Iterator[None]:
+        """End the child where a talk with it does not come to its end; what it fails at is a word about `spec`."""
+        try:
+            yield
         except (
             _FailedError,
             OSError,
@@ -116,7 +139,7 @@ class Intake:
         ) as problem:
             self._end()
             reason = printable(str(problem))[:200]
-            raise OperatorError("bot-cannot-be-read", bot=taken.spec, reason=reason) from problem
+            raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
         except BaseException:
             self._end()
             raise
@@ -201,16 +224,14 @@ def _sources_in(folder: Path, most: int) -> list[str]:
     return sorted(names)
 
 
-def _recipe(taken: HandIn, word: str, given: list[Any]) -> Recipe:
-    """The recipe in the child's last message, or the error that it tells."""
-    if word == "wrong":
-        key, details = given
-        if not isinstance(key, str) or not isinstance(details, dict):
-            raise _FailedError("an unknown answer")
-        raise OperatorError(key, **{str(name): detail for name, detail in details.items()})
-    if word != "recipe":
+def _told(word: str, given: list[Any]) -> OperatorError:
+    """The error that the child's last message tells. Raises `_FailedError` where it tells none."""
+    if word != "wrong":
         raise _FailedError(str(given[0]))
-    return from_message(given[0], taken)
+    key, details = given
+    if not isinstance(key, str) or not isinstance(details, dict):
+        raise _FailedError("an unknown answer")
+    return OperatorError(key, **{str(name): detail for name, detail in details.items()})
 
 
 class Told(msgspec.Struct):

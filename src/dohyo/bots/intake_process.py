@@ -12,12 +12,13 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dohyo.bots.companions import Near
-from dohyo.bots.frames import LENGTH, OF_COPY, WRITTEN, pack
+from dohyo.bots.frames import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.languages import LANGUAGES, Way
 from dohyo.bots.recipe import Recipe, Words
 from dohyo.bots.tools import Tools
@@ -62,17 +63,30 @@ def examine(question: dict[str, Any], line: Line) -> list[Any]:
     from dohyo.bots.recognise import recognise_copy
 
     root = Path(question["root"])
+    if question["kind"] == PACKED:
+        return _safely(lambda: _unpack(root / question["file"], question["spec"], line))
     tools = AskedTools(line, question["chosen"])
-    try:
-        found = recognise_copy(
-            question["kind"],
-            question["spec"],
-            root,
-            question["file"],
-            tools,
-            AskedNear(root, line) if question["file"] else Near(),
-        )
+    near = AskedNear(root, line) if question["file"] else Near()
+
+    def recipe() -> list[Any]:
+        found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
         return ["recipe", to_message(found, root)]
+
+    return _safely(recipe)
+
+
+def _unpack(path: Path, spec: str, line: Line) -> list[Any]:
+    from dohyo.bots.packed import entries, readable
+    from dohyo.bots.unpacking import tell
+
+    with readable(spec):
+        return tell(entries(path, spec), line.send)
+
+
+def _safely(work: Callable[[], list[Any]]) -> list[Any]:
+    """The last message about a hand-in, or the one that tells what it is that went wrong with it."""
+    try:
+        return work()
     except OperatorError as error:
         return ["wrong", error.key, {name: _plain(value) for name, value in error.details.items()}]
     except MemoryError:

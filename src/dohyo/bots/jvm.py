@@ -75,9 +75,12 @@ def _starts_short_mains(tools: Tools, spec: str) -> bool:
     return number is not None and int(number[0]) >= FIRST_WITH_SHORT_MAIN
 
 
-def scala_recipe(sources: Sources, tools: Tools) -> Recipe:
-    """The recipe for Scala sources. Raises `OperatorError` when no object, or more than one, can be meant."""
-    mains = [name for source in sources.compiled for name in scala_mains(read_text(sources.root / source))]
+def scala_recipe(sources: Sources, tools: Tools, *, alone: bool) -> Recipe:
+    """The recipe for Scala sources; `alone` when one file was named, and an object in it is meant.
+
+    Raises `OperatorError` when no object, or more than one, can be meant."""
+    asked = (sources.main,) if alone else sources.compiled
+    mains = [name for source in asked for name in scala_mains(read_text(sources.root / source))]
     if len(mains) > 1:
         stems = [stem.lower() for stem in (*stems_of(sources.language, sources.folder), Path(sources.main).stem)]
         mains = [name for name in mains if name.rpartition(".")[2].lower() in stems] or mains

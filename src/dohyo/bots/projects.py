@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 from dohyo.bots.content import SHOWN, Content, digest_of, listed, printable, read_json, read_text, read_toml
 from dohyo.bots.languages import by_name
 from dohyo.bots.making import PROGRAM, Sources, fill, inside, make, tool_names, usable_way
@@ -119,6 +121,7 @@ _PROJECTS: dict[str, Callable[[str, str, Content, Tools], Recipe | None]] = {
 def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
     """The recipe for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all sources."""
     way = usable_way(sources.language, tools, sources.spec)
+    sources = _without_tests(sources)
     if "dotnet" not in way.tools:
         return make(sources, tools)
     projects = [name for name in sources.files if name.endswith(".csproj") and "/" not in name]
@@ -135,6 +138,33 @@ def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
         version = (tools.version(way) or "").partition(".")[0]
         placed[project] = _PROJECT.format(version=version, assembly=assembly).encode()
     return make(sources, tools, more={"project": project, "assembly": assembly}, placed=placed)
+
+
+# What tests a bot in C#, or was left behind when it was built: by the folder, the file's name, or what it uses. The
+# libraries that tests need are on no machine that only plays.
+_BESIDE_CSHARP = re.compile(r"(.*/)?([Tt]ests?|[\w.]*(Tests?|\.tests?)|obj|bin)/.*|(.*/)?\w+_Should\.cs")
+_TESTING = re.compile(
+    r"^[ \t]*+(?:global[ \t]++)?using[ \t]++(?:static[ \t]++)?"
+    r"(?:NUnit|Xunit|Microsoft\.VisualStudio\.TestTools|FluentAssertions|Moq|NSubstitute)\b",
+    re.MULTILINE,
+)
+
+
+def _without_tests(sources: Sources) -> Sources:
+    """The same without what only tests it; all of it, where nothing else would be left."""
+
+    def is_own(name: str) -> bool:
+        tests = name.endswith(".cs") and _TESTING.search(read_text(sources.files[name]))
+        return not _BESIDE_CSHARP.fullmatch(name) and not tests
+
+    compiled = tuple(name for name in sources.compiled if is_own(name))
+    if not compiled:
+        return sources
+    files = {
+        name: path for name, path in sources.files.items() if not name.endswith((".cs", ".csproj")) or is_own(name)
+    }
+    main = sources.main if sources.main in compiled else compiled[0]
+    return msgspec.structs.replace(sources, main=main, compiled=compiled, files=files)
 
 
 _PROJECT = """<Project Sdk="Microsoft.NET.Sdk">

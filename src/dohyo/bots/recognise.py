@@ -15,6 +15,7 @@ from dohyo.bots.companions import Near, companions
 from dohyo.bots.content import printable
 from dohyo.bots.declared import FOLDER_FILES, declared_recipe, declares, own_version
 from dohyo.bots.languages import by_ending
+from dohyo.bots.packed import is_packed, is_unpacked
 from dohyo.bots.programs import (
     command_recipe,
     cut_name,
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from dohyo.bots.intake import Intake
 
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
-
-_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst")
 
 
 class Found(NamedTuple):
@@ -145,6 +144,8 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, intake:
         raise OperatorError("bot-odd-file", bot=spec, file=printable(path.name))
     elif not os.access(path, os.R_OK):
         raise OperatorError("bot-unreadable", bot=spec)
+    elif is_unpacked(path.name):
+        taken, kind = intake.unpack(path, spec), FOLDER
     else:
         taken, kind = intake.area.take_file(path, spec), FILE
     if strange:
@@ -192,7 +193,7 @@ def _file(spec: str, path: Path, tools: Tools, near: Near) -> Recipe:
     language = by_ending(path.name)
     if language is not None and not (path.suffix == ".exe" and own_program(path)):
         return file_recipe(spec, path, language, tools, near)
-    if path.suffix.lower() in _ARCHIVES:
+    if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)
     return program_recipe(spec, path, path.parent, tools)
 

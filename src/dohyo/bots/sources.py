@@ -21,12 +21,15 @@ from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
 # Languages whose compiler has to be told every source; the others find what the main one names by themselves.
-_NAMED_TO_COMPILER = ("java", "d", "ocaml", "fortran")
+_NAMED_TO_COMPILER = ("java", "scala", "d", "ocaml", "fortran")
 
 # What belongs to making and testing a bot, not to the bot.
 _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
+# What is no language of a bot's own where there is another one: what its compiler has made, libraries, scripts that
+# build or start the rest.
+BESIDE_SOURCES = (".net", "java archive", "shell")
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
 PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
 RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
@@ -53,7 +56,7 @@ def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it
         return native_recipe(sources, tools)
     if language.name == "python":
         tools = which_python_for(spec, main, files, tools)
-    return _special(sources, tools) or make(sources, tools)
+    return _special(sources, tools, alone=True) or make(sources, tools)
 
 
 def stem_of(path: Path) -> str:
@@ -105,9 +108,9 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     return _special(sources, tools) or make(sources, tools)
 
 
-def _special(sources: Sources, tools: Tools) -> Recipe | None:
+def _special(sources: Sources, tools: Tools, alone: bool = False) -> Recipe | None:
     if sources.language.name == "scala":
-        return scala_recipe(sources, tools)
+        return scala_recipe(sources, tools, alone=alone)
     return csharp_recipe(sources, tools) if sources.language.name == "c#" else None
 
 
@@ -131,8 +134,9 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     found = _by_language([name for name in names if "/" not in name])
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
     found = found or {name: files for name, files in everything.items() if by_name(name).whole}
-    if len(found) > 1:
-        found.pop("shell", None)  # scripts that build or start the rest
+    for beside in BESIDE_SOURCES:
+        if len(found) > 1:
+            found.pop(beside, None)
     if len(found) > 1:
         # Between several languages, a file called main decides; otherwise only the author can say.
         found = {name: files for name, files in found.items() if _by_stem(files, ("main", "__main__"))} or found

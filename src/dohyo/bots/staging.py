@@ -17,15 +17,17 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from dohyo import disk
+from dohyo.bots import archived
 from dohyo.bots import content as contents
 from dohyo.bots.content import cannot_be_read, digest_of, listed, printable, read_folder
+from dohyo.bots.packed import stem_of
 from dohyo.core.errors import OperatorError
 
 FOLDER = "hand-ins"  # in the cache
@@ -62,6 +64,50 @@ class HandIn(msgspec.Struct):
         self.files.add(name)
         return True
 
+    def write(self, name: str, executable: bool, pieces: Iterable[bytes]) -> None:
+        """Write a file that was unpacked. Raises `OperatorError` for a name that it cannot have, and for too much."""
+        archived.check_path(name)
+        if len(self.files) >= contents.MOST_FILES:
+            raise too_large(self.spec)
+        target = self.root / name
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file = target.open("xb", buffering=0)
+        except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:  # twice, or below a file
+            raise OperatorError("archive-name", name=printable(name)) from error
+        self.files.add(name)
+        with file:
+            for piece in pieces:
+                self.size += len(piece)
+                if self.size > contents.MOST_BYTES:
+                    raise too_large(self.spec)
+                file.write(piece)
+        target.chmod(0o755 if executable else 0o644)
+
+    def link(self, links: Mapping[str, str]) -> None:
+        """Make the links that were unpacked, when all files are there. Raises `OperatorError` for one that leaves."""
+        if len(links) > contents.MOST_LINKS:
+            raise too_large(self.spec)
+        for name, target in links.items():
+            archived.check_path(name)
+            archived.check_link(name, target, links)
+            place = self.root / name
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(target)
+            except (FileExistsError, NotADirectoryError) as error:  # where a file is
+                raise OperatorError("archive-name", name=printable(name)) from error
+            self.links[name] = target
+
+    def unwrap(self, folder: str) -> None:
+        """Take away the one folder, of this name, that all of it lies in."""
+        beside = self.root.with_name(f"{self.root.name}.whole")
+        self.root.rename(beside)
+        (beside / folder).rename(self.root)
+        beside.rmdir()
+        self.files = {name.removeprefix(f"{folder}/") for name in self.files}
+        self.links = {name.removeprefix(f"{folder}/"): target for name, target in self.links.items()}
+
     def keep_only(self, names: Iterable[str]) -> None:
         """Take away what turned out not to belong to it."""
         for name in self.files - set(names):
@@ -93,7 +139,7 @@ class Area:
                 _sweep(self._kept)
                 self._folder = Path(tempfile.mkdtemp(prefix=f".new-{os.getpid()}-", dir=self._kept))
             except OSError as error:
-                raise _unusable(self._cache, error) from error
+                raise self.unusable(error) from error
         return self._folder
 
     def take_folder(self, path: Path, spec: str) -> HandIn:
@@ -103,7 +149,7 @@ class Area:
         try:
             taken.root.mkdir(parents=True)
         except OSError as error:
-            raise _unusable(self._cache, error) from error
+            raise self.unusable(error) from error
         for name in content.files:
             self._bring(taken, name)
         for name, target in content.links.items():
@@ -121,6 +167,25 @@ class Area:
         self._bring(taken, path.name)
         return taken
 
+    def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
+        """A copy of a packed file, and the folder, still empty, that is to hold what is in it.
+
+        Raises `OperatorError` where it cannot be read.
+        """
+        taken = self.take_file(path, spec)
+        name = stem_of(path.name)
+        inside = HandIn(spec, self._place() / name, path.parent / name, set(), {})
+        try:
+            inside.root.mkdir(parents=True)
+        except OSError as error:
+            raise self.unusable(error) from error
+        return taken, inside
+
+    def unusable(self, error: OSError) -> OperatorError:
+        """The error for a cache that cannot be written to."""
+        reason = printable(error.strerror or str(error))
+        return OperatorError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
+
     def _place(self) -> Path:
         self._count += 1
         return self.folder / str(self._count)
@@ -136,7 +201,7 @@ class Area:
     def _blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
         """The error for a file or link that could not be copied."""
         if error.errno in OURS:
-            return _unusable(self._cache, error)
+            return self.unusable(error)
         if isinstance(error, PermissionError):
             return OperatorError("bot-unreadable", bot=printable(str(taken.origin / name)))
         return cannot_be_read(taken.spec, name, error)
@@ -157,7 +222,7 @@ class Area:
             if not kept.is_dir():
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         except OSError as error:
-            raise _unusable(self._cache, error) from error
+            raise self.unusable(error) from error
         return kept, digest
 
     def __enter__(self) -> Area:
@@ -186,11 +251,6 @@ def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
         return digest_of(content.files, content.links) == digest and marks == wanted
     except OperatorError:
         return False
-
-
-def _unusable(folder: Path, error: OSError) -> OperatorError:
-    reason = printable(error.strerror or str(error))
-    return OperatorError("bot-cache-unusable", folder=printable(str(folder)), error=reason)
 
 
 def copy(source: Path, target: Path, most: int, spec: str) -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.check_telling import Records, share, tell
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import NAME, Progress, console, duration, show, table
@@ -19,8 +23,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dohyo.core.game import Game
     from dohyo.run.findings import Examination, Finding
 
@@ -32,12 +34,15 @@ Examples:
   dohyo check wondev-woman "./mybot --fast" --setup league=wood2
   dohyo check drop-block hand-ins/ --each
   dohyo check drop-block hand-ins/ --csv > table.csv
+  dohyo check drop-block hand-ins/ --each --feedback texts/
 
 Exit status: 0 all are fit; 1 a bot is not, or one of several does not build;
 2 nothing was examined: the command is wrong, or the one bot does not build."""
 
-MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
-LINES_SHOWN = 30  # of an input
+COMPILER_LINES = 3  # of a bot that does not build, in one line
+LONGEST = 300  # characters of these
+QUOTED = re.compile(r"\d* *\|")  # the source's own line, and the mark below it
+ERROR = re.compile(r"(?i)\berror\b|エラー")
 SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
 COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
 NUMBERS = (4, 5, 6, 7)  # columns of the table that stand to the right
@@ -58,6 +63,12 @@ def check(
     each: Annotated[bool, typer.Option("--each", help="BOT is a folder: examine every bot in it.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a table for spreadsheets; implies --each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    feedback: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write a text for each bot's author there, and failing replays.")
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
+    ] = None,
     sandbox: Sandbox = None,
     trust: Trust = False,
     lang: Language = None,
@@ -79,15 +90,57 @@ def check(
         "python": python,
         "sandbox": box_for(sandbox, trust, language),
     }
-    found = None if (each or as_csv) and os.path.isdir(bot) else _examine_one(chosen, bot, options, language)
+    _examine(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
+
+
+class Wanted(NamedTuple):
+    """What is to be told, and written, of what was examined: the words of the command line."""
+
+    each: bool
+    as_csv: bool
+    as_json: bool
+    feedback: str | None
+    save: str | None
+
+
+def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
+    """Examine one bot or a folder of them, and tell what came of it."""
+    each, as_csv, as_json, feedback, save = wanted
+    above = bot if os.path.isdir(bot) else str(Path(bot).parent)
+    records = Records(chosen, _again(chosen, options), language, feedback, save, above)
+    found = None
+    if not ((each or as_csv) and os.path.isdir(bot)):
+        found = _examine_one(chosen, bot, {**options, "keep": records.keep}, language)
+    if found is None and save is not None:
+        raise OperatorError("save-of-several")
     if found is not None and not as_csv:
         examined = [found]
-        _print_json(found, language) if as_json else _tell(found, chosen, console(), language)
+        _print_json(found, language) if as_json else tell(found, chosen, console(), language)
+        told = records.write(found)
+        if not as_json:
+            typer.echo("\n".join(told), nl=bool(told))
     else:
-        rows = iter([found]) if found is not None else _examine_each(chosen, Path(bot), options, language)
-        examined = _print_rows(rows, chosen, language, as_csv, as_json)
+        rows = iter([found]) if found is not None else _examine_each(chosen, Path(bot), options, records, language)
+        examined = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
     if not all(one.fit for one in examined):
         raise typer.Exit(1)
+
+
+def _again(game: Game, options: dict[str, Any]) -> str:
+    """The command that examines the bot `{}` as it is examined now."""
+    words = ["dohyo", "check", game.name, "BOT", "--seed", str(options["seed"])]
+    for key, value in options["setup"].items():
+        words += ["--setup", f"{key}={value}"]
+    for key in ("clock", "python"):
+        words += [f"--{key}", options[key]] if options[key] is not None else []
+    return shlex.join(words).replace(" BOT ", " {} ", 1)
+
+
+def _recorded(rows: Iterator[Examination], records: Records) -> Iterator[Examination]:
+    """The same, each written down as it comes by."""
+    for found in rows:
+        records.write(found)
+        yield found
 
 
 def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -> Examination | None:
@@ -103,7 +156,9 @@ def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -
         raise
 
 
-def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: str) -> Iterator[Examination]:
+def _examine_each(
+    game: Game, folder: Path, options: dict[str, Any], records: Records, language: str
+) -> Iterator[Examination]:
     """The examinations of a folder's bots; how far they are is told on standard error."""
     from dohyo.run.hand_ins import examine_all, hand_ins
 
@@ -111,83 +166,12 @@ def _examine_each(game: Game, folder: Path, options: dict[str, Any], language: s
     with Progress(language) as progress:
         done = iter(range(1, len(paths) + 1))
 
-        def tell(path: Path) -> None:
+        def start(path: Path) -> None:
             progress.show(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
-        for found in examine_all(game, paths, on_start=tell, **options):
+        for found in examine_all(game, paths, on_start=start, keep=records.keep, **options):
             progress.show("")
             yield found
-
-
-# --- one bot
-
-
-def _tell(found: Examination, game: Game, out: Console, language: str) -> None:
-    """Everything that is known of one bot, for a person."""
-    title = f"{game.title}: {clean.line(found.name)}"
-    out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
-    shown = ""
-    for finding in found.findings:
-        sent = finding.input or ""
-        _tell_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
-        shown = sent or shown
-    if found.findings and found.findings[-1].severity == "fine":
-        out.print()
-    if found.turns:
-        out.print(_times(found, language))
-    wrong = sum(finding.severity == "wrong" for finding in found.findings)
-    key = "check.fit" if found.fit else "check.not-fit" if wrong > 1 else "check.not-fit-one"
-    out.print(say(key, language, wrong=wrong), style="bold green" if found.fit else "bold red")
-
-
-def _times(found: Examination, language: str) -> str:
-    return say(
-        "check.times",
-        language,
-        turns=found.turns,
-        median=duration(found.median),
-        longest=duration(found.longest),
-        first=duration(found.first),
-        limit=duration(found.limit),
-        first_limit=duration(found.first_limit),
-        share=_share(found),
-    )
-
-
-def _share(found: Examination) -> str:
-    return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
-
-
-def _tell_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
-    """One finding: what was seen, where, the remedy, and what was written and sent."""
-    from rich.table import Table
-    from rich.text import Text
-
-    mark, style = MARKS[finding.severity]
-    lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(language))
-    where = finding.where(language)
-    if finding.count > 1:
-        where += say("check.times-seen", language, count=finding.count)
-    if where:
-        lines.add_row("", Text(where, "dim"))
-    if advice := finding.advice(language):
-        lines.add_row("", Text(f"\u2192 {advice}"))
-    show(lines, out)
-    if finding.severity == "fine":
-        return
-    for name, text in (("fault-stderr", finding.errors), ("fault-input", sent)):
-        if text:
-            out.print(f"      {say(name, language)}:", style="dim")
-            _tell_lines(clean.block(text).splitlines(), out, language)
-    out.print()
-
-
-def _tell_lines(lines: Sequence[str], out: Console, language: str) -> None:
-    for line in lines[:LINES_SHOWN]:
-        out.print(f"        {line}", soft_wrap=True)
-    if len(lines) > LINES_SHOWN:
-        out.print("        " + say("check.more-lines", language, lines=len(lines) - LINES_SHOWN), style="dim")
 
 
 # --- many
@@ -230,8 +214,20 @@ def _in_short(found: Examination, severity: str, language: str) -> str:
     for finding in found.findings:
         if finding.severity == severity:
             where = finding.where(language)
-            said.append(f"{where}: {finding.say(language)}" if where else finding.say(language))
+            sentence = finding.say(language) + _compiler_words(finding)
+            said.append(f"{where}: {sentence}" if where else sentence)
     return " / ".join(said)
+
+
+def _compiler_words(finding: Finding) -> str:
+    """What the compiler says of a bot that does not build, in one line, from its first error on."""
+    if finding.key != "check.unusable":
+        return ""
+    lines = [line.strip() for line in clean.block(finding.errors).splitlines()]
+    lines = [line for line in lines if line and not QUOTED.match(line)]
+    first = next((at for at, line in enumerate(lines) if ERROR.search(line)), 0)
+    said = " | ".join(lines[first : first + COMPILER_LINES])
+    return f" [{clean.line(said, LONGEST)}]" if said else ""
 
 
 def _worst(found: Examination, language: str) -> str:
@@ -251,7 +247,7 @@ def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> N
             str(found.turns),
             duration(found.median),
             duration(found.longest),
-            _share(found),
+            share(found),
         )
         for found in examined
     ]
@@ -279,4 +275,5 @@ def _document(found: Examination, language: str) -> dict[str, Any]:
         }
         for finding in found.findings
     ]
-    return {**msgspec.structs.asdict(found), "findings": findings, "fit": found.fit}
+    failed = [msgspec.structs.asdict(each) for each in found.failed]
+    return {**msgspec.structs.asdict(found), "findings": findings, "failed": failed, "fit": found.fit}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.cli.screen import bot_names, duration, show, table
 from dohyo.core import clean
+from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.words import say
 from dohyo.run.summary import Misstep, SeatSummary, Summary
@@ -66,6 +67,23 @@ def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
     counts = Counter(fault.kind for fault in seat.faults if not fault.note)
     return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in counts.items()) or "-"
+
+
+def is_silent(seat: SeatSummary) -> bool:
+    """Whether nothing of a program was ever heard in time: what it says may lie in a buffer of its own."""
+    stopped = seat.stopped
+    if stopped is None or stopped.reply is not None:
+        return False
+    return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
+
+
+def unheard(seat: SeatSummary, game: Game, language: str) -> str:
+    """What to do about a program of which nothing was heard."""
+    from dohyo.run.judging import FLUSH
+
+    code = FLUSH.get(seat.language)
+    key = "unheard" if code is None else "unheard-with"
+    return say(key, language, bot=seat.name, game=game.name, code=code)
 
 
 def print_faults(summary: Summary, out: Console, language: str) -> None:

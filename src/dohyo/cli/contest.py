@@ -35,6 +35,10 @@ Words = Annotated[
 ]
 GameName = Annotated[str | None, typer.Option(metavar="GAME", help="The game; the words are bots then.")]
 Folder = Annotated[str | None, typer.Option(metavar="DIR", help="Every bot in this folder takes part.")]
+NamesFile = Annotated[
+    str | None,
+    typer.Option("--names", metavar="FILE", help="Who handed in what: a CSV or TOML file of hand-ins and names."),
+]
 FormatName = Annotated[
     str | None, typer.Option("--format", metavar="FORMAT", help="Who plays whom. Without it: round-robin.")
 ]
@@ -82,6 +86,7 @@ def run(
     words: Words = None,
     game: GameName = None,
     folder: Folder = None,
+    names: NamesFile = None,
     format_: FormatName = None,
     rounds: Rounds = None,
     option: Options = None,
@@ -110,6 +115,7 @@ def run(
     language = str(lang)
     flags = {
         "--folder": folder,
+        "--names": names,
         "--format": format_,
         "--rounds": rounds,
         "--option": option,
@@ -123,8 +129,7 @@ def run(
     wanted = sandbox or (USUAL if asked is None else asked.sandbox)
     box_for(sandbox if trust else wanted, trust, language)
     ours = _ours(asked, "none" if trust else wanted, store_commands, python)
-    workers = _workers(workers, asked)
-    found = access_of(cluster, keys, plain_tcp)
+    workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
 
@@ -157,6 +162,7 @@ def _asked(
             options=dict(read_setup(flags.get("--option", ()))),
             bots=[named(word) for word in words],
             folder=flags.get("--folder"),
+            names=flags.get("--names"),
             clock=flags.get("--clock"),
             pondering=flags.get("--pondering", False),
             python=flags.get("--python"),

@@ -41,6 +41,7 @@ def add(
     from dohyo.contest import formats
     from dohyo.run.contest import changes, field
     from dohyo.run.contest.asking import USUAL, named
+    from dohyo.run.contest.names import check_name
     from dohyo.run.contest.spec import Contender, Difference, terms_of
     from dohyo.run.table import find_bots
     from dohyo.store import open_store
@@ -59,7 +60,7 @@ def add(
         (built,) = find_bots(
             game, [word], python, box_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
         )
-        called = field.check_name(called or built.name)
+        called = check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
         batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))
     typer.echo(say("contest.added", str(lang), bot=called, batch=batch))

@@ -52,6 +52,10 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
         ]
         for heading, fact in lines:
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
+        for each in seen.spec.left_out:
+            out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
+        for names in seen.spec.alike:
+            out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for aside in opened.set_aside(seen.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
             out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
@@ -212,6 +216,8 @@ def print_document(seen: Seen, state: str) -> None:
         "set_aside": [
             {"match": each.match.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
+        "left_out": [{"name": each.name, "why": each.reason("en")} for each in seen.spec.left_out],
+        "alike": seen.spec.alike,
         "rated": table.rated,
         "groups": table.groups,
         "placed_by": table.placed_by,

@@ -137,7 +137,7 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
 
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     """Print the closing table and where the files are."""
-    from dohyo.cli.closing import print_closing, print_faults
+    from dohyo.cli.closing import is_silent, print_closing, print_faults, unheard
     from dohyo.cli.screen import console
 
     out, language = console(), outputs.language
@@ -149,6 +149,9 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     elif summary.has_faults:
         key = "see-faults" if outputs.save else "see-faults-unsaved"
         out.print(say(key, language, path=outputs.save))
+    for seat in summary.seats:
+        if seat.stopped is not None and is_silent(seat):
+            out.print(unheard(seat, game, language), soft_wrap=True)
     out.print(say("repeat-with-seed", language, seed=summary.seed))
     if outputs.save:
         out.print(say("saved", language, path=outputs.save))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from dohyo.core import clean
 from dohyo.core.words import say
@@ -34,6 +35,21 @@ def console() -> Console:
     Whatever is printed, no character that a terminal obeys comes through but for rich's own sequences. That is the
     last net: it keeps no row from being forged.
     """
+    is_seen = sys.stdout.isatty()
+    return _console_type()(
+        width=None if is_seen else WIDE, highlight=False, markup=False, emoji=False, soft_wrap=not is_seen
+    )
+
+
+def console_to(file: IO[str]) -> Console:
+    """The same for a text that is written to a file, without colours."""
+    return _console_type()(
+        file=file, width=WIDE, highlight=False, markup=False, emoji=False, soft_wrap=True, color_system=None
+    )
+
+
+@cache
+def _console_type() -> type[Console]:
     from rich.console import Console as RichConsole
     from rich.segment import Segment as RichSegment
 
@@ -47,8 +63,7 @@ def console() -> Console:
             """Let the closed pipe be seen by whoever started the command, rather than leave at once."""
             raise BrokenPipeError
 
-    is_seen = sys.stdout.isatty()
-    return Output(width=None if is_seen else WIDE, highlight=False, markup=False, emoji=False, soft_wrap=not is_seen)
+    return Output
 
 
 def table(
@@ -72,7 +87,7 @@ def table(
 
 def show(made: Table, out: Console) -> None:
     """Print a table; in a file without the spaces that fill up its lines."""
-    if sys.stdout.isatty():
+    if out.is_terminal:
         out.print(made, soft_wrap=False)
         return
     with out.capture() as captured:

@@ -18,6 +18,7 @@ from dohyo.core import (
     words_of_contest_cluster,
     words_of_contest_compare,
     words_of_contest_formats,
+    words_of_contest_names,
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
@@ -252,6 +253,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_check.TABLE,  # what `dohyo check` finds
     **words_of_contest_compare.TABLE,  # whether a bot improved
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
+    **words_of_contest_names.TABLE,  # hand-ins: what is left out, what they are called
     **words_of_contest_ratings.TABLE,  # ratings, and the libraries that they need
     **words_of_contest_report.TABLE,  # a contest as a page
     **words_of_sim.TABLE,  # games in batch

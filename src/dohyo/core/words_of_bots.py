@@ -34,8 +34,16 @@ TABLE: dict[str, tuple[str, str]] = {
         "ボット「{bot}」は空のファイルです。プログラムを書くか、別のファイルを指定してください。",
     ),
     "bot-archive": (
-        "The bot '{bot}' is an archive; unpack it and name the folder or file inside.",
-        "ボット「{bot}」は書庫ファイルです。展開して、中のフォルダかファイルを指定してください。",
+        "The bot '{bot}' is packed in a way that is not read here; pack it as .zip or .tar.gz, or unpack it.",
+        "ボット「{bot}」はここでは展開できない形式です。.zip か .tar.gz にするか、展開して指定してください。",
+    ),
+    "bot-packed-unreadable": (
+        "The packed file '{bot}' cannot be unpacked ({error}); pack the bot's files anew as a zip, or hand in the folder.",
+        "圧縮ファイル「{bot}」を展開できません({error})。zip で作り直すか、フォルダのまま提出してください。",
+    ),
+    "bot-packed-encrypted": (
+        "The packed file '{bot}' has a password; pack the bot's files without one.",
+        "圧縮ファイル「{bot}」にはパスワードがかかっています。パスワードなしで作り直してください。",
     ),
     "bot-unknown-kind": (
         "The bot '{bot}' has no ending of a known language and is no executable program; rename it,"

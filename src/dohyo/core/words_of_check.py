@@ -341,7 +341,23 @@ TABLE: dict[str, tuple[str, str]] = {
         "ターン: {turns}。中央値 {median}、最初 {first}(制限 {first_limit})、その後の最長 {longest}(制限 {limit})。"
         "制限の最大 {share}。",
     ),
-    "check.times-seen": (", seen {count} times", "、{count} 回"),
+    "check.times-seen": ("seen {count} times", "{count} 回"),
+    "check.again": (
+        "Match {number} again (seed {seed}): {command}",
+        "試合 {number} をもう一度(シード {seed}): {command}",
+    ),
+    "check.compiler": ("what its build said", "ビルドのメッセージ"),
+    "check.saved": ("The replay of match {number}: {path}", "試合 {number} のリプレイ: {path}"),
+    "check.nothing-saved": (
+        "No match went wrong: no replay is saved.",
+        "問題のある試合はなかったため、リプレイは保存しませんでした。",
+    ),
+    "check.examine-again": ("To examine it again: {command}", "もう一度調べるには: {command}"),
+    "check.feedback": ("For its author: {path}", "作者への文書: {path}"),
+    "save-of-several": (
+        "--save keeps the replay of one bot's match; for a folder, take --feedback DIR, which keeps them all.",
+        "--save は 1 つのボットの試合用です。フォルダには --feedback DIR を使ってください(すべて保存されます)。",
+    ),
     "check.more-lines": ("... and {lines} lines more", "... ほか {lines} 行"),
     "check.fit": ("Fit for a contest.", "対戦に参加できます。"),
     "check.not-fit-one": (

@@ -222,6 +222,17 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.place": ("Everything is written to {place}.", "結果はすべて {place} に書かれます。"),
     "contest.builds": ("building the bots ...", "ボットをビルド中 ..."),
     "contest.examines": ("examining {bot} ...", "{bot} を検査中 ..."),
+    "unheard": (
+        "Nothing was heard of '{bot}': does it flush its output after every line? 'dohyo check {game} BOT' tells.",
+        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか?"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
+    "unheard-with": (
+        "Nothing was heard of '{bot}': does it flush its output after every line ({code})?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか({code})?"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
     "contest.skipped": ("Skipped, being no bots: {names}", "ボットではないので飛ばしました: {names}"),
     "contest.progress": (
         "game {match}, turn {turn}: {playing} of {bots} bots in play",

@@ -182,7 +182,7 @@ class Contest:
         self.record.bots = list(self._bots)
         refused = [Entrant(name, error.say(self._language), _log(error)) for name, error in found.refused.items()]
         self.record.refused = {entrant.name: "\n    ".join([entrant.refusal, *entrant.log]) for entrant in refused}
-        self.record.skipped = found.skipped
+        self.record.skipped = list(found.skipped)
         return [*refused, *(Entrant(name) for name in self._bots)]
 
     def _examine(self, request: Examine) -> list[str]:

@@ -14,11 +14,14 @@ from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED
 from dohyo.bots.languages import by_ending
+from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.run.housing import Workshop, box_of
 
+# Why an entry is no hand-in.
+HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 
@@ -26,12 +29,13 @@ class Found(msgspec.Struct):
     """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
 
     A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
-    entry's name; `words` are the bots' absolute paths.
+    entry's name, `skipped` the key of the sentence that says why it is no hand-in; `words` are the bots' absolute
+    paths.
     """
 
     bots: list[Bot]
     refused: dict[str, OperatorError]
-    skipped: list[str]
+    skipped: dict[str, str]
     words: list[str] = msgspec.field(default_factory=list)
 
 
@@ -68,22 +72,27 @@ def find(
     return Found(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
 
 
-def _entries(folder: str, results: str) -> tuple[list[str], list[str]]:
-    """The names of entries that can be bots, and of the others."""
+def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
+    """The names of entries that can be bots; of the others, with why they are none."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
         raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
     names: list[str] = []
-    skipped: list[str] = []
+    skipped: dict[str, str] = {}
     for entry in entries:
         path = os.path.realpath(entry.path)
         if path == results:
             continue
-        hidden = entry.name.startswith(".") or entry.name in IGNORED
-        usable = not hidden and not _holds_results(entry) and _can_be_bot(entry)
-        (names if usable else skipped).append(entry.name)
-    return names, [clean.storable(name) for name in skipped]
+        if entry.name.startswith(".") or entry.name in IGNORED:
+            skipped[clean.storable(entry.name)] = HIDDEN
+        elif _holds_results(entry):
+            skipped[clean.storable(entry.name)] = RESULTS
+        elif _can_be_bot(entry):
+            names.append(entry.name)
+        else:
+            skipped[clean.storable(entry.name)] = NO_HAND_IN
+    return names, skipped
 
 
 def _holds_results(entry: os.DirEntry[str]) -> bool:
@@ -108,13 +117,14 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder, a source, or an executable; a broken link is for its sentence.
+    """Whether it is a folder, a source, a packed file or an executable; a broken link is for its sentence.
 
     Asked so that no link, however wrong, raises anything.
     """
     if os.path.isdir(entry.path) or not os.path.exists(entry.path):
         return True
-    return os.path.isfile(entry.path) and (by_ending(entry.name) is not None or os.access(entry.path, os.X_OK))
+    known = by_ending(entry.name) is not None or is_packed(entry.name)
+    return os.path.isfile(entry.path) and (known or os.access(entry.path, os.X_OK))
 
 
 def _built(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,9 +22,9 @@ from dohyo.core.seeds import derived
 from dohyo.play.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.clocks import read_clock
-from dohyo.run.findings import Examination, Finding, fine, wrong
+from dohyo.run.findings import Examination, FailedMatch, Finding, fine, wrong
 from dohyo.run.housing import box_of
-from dohyo.run.judging import in_place, misread, of_fault, quoted
+from dohyo.run.judging import in_box, in_place, misread, of_fault, quoted
 from dohyo.run.quarters import Quarters
 from dohyo.run.summary import middle
 from dohyo.run.table import MOST_SEED, Interrupted, find_bots, play_match
@@ -48,6 +49,13 @@ OF_LINES = frozenset(
 EXTRA = frozenset({"check.unasked", "check.two-answers", "check.debugging"})
 
 
+Keep = Callable[[Replay], None]
+
+
+def forget(replay: Replay) -> None:
+    """Keep no replay."""
+
+
 class Enough(KeyboardInterrupt):
     """A match has shown what it can show in the time there is."""
 
@@ -63,13 +71,15 @@ def examine(
     python: str | None = None,
     sandbox: str | Box = "auto",
     entry: bool = False,
+    keep: Keep = forget,
 ) -> Examination:
     """Examine one bot of `game`: what is wrong with it, and how long its turns take.
 
     `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
     played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
     `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for `play_match`).
-    An `entry` is what was found in a folder of hand-ins: a lone source then brings nothing along.
+    An `entry` is what was found in a folder of hand-ins: a lone source then brings nothing along. `keep` is given the
+    replay of each match in which something was found to be wrong.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
     is left running in any case, interrupts included.
@@ -77,7 +87,8 @@ def examine(
     check_words(game, seed, setup, clock)
     box = box_of(sandbox)
     (known,) = find_bots(game, [bot], python, box, entries=entry)
-    work = _Examining(game, bot, known, seed, setup or {}, read_clock(game, clock, [known.lifetime]), python, box)
+    limits = read_clock(game, clock, [known.lifetime])
+    work = _Examining(game, bot, known, seed, setup or {}, limits, clock, python, box, keep)
     if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS
     else:
@@ -98,11 +109,14 @@ class _Examining:
         seed: int,
         setup: Mapping[str, object],
         limits: Clock,
+        clock: str | float | Clock | None,
         python: str | None,
         box: Box,
+        keep: Keep,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
         self._seed, self._setup, self._python, self._box = seed, setup, python, box
+        self._clock, self._keep = clock, keep
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
         self.a_turn = known.lifetime == "turn" and "turn" in game.lifetimes
@@ -133,10 +147,27 @@ class _Examining:
         if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
-        _add_new(found, _of_match(game, replay, seat, found.matches, self._limits, self.a_turn))
+        seen = list(_of_match(game, replay, seat, found.matches, self._limits, self.a_turn, self._known))
+        if any(finding.severity == "wrong" for finding in seen):
+            named = [OPPONENT if OPPONENT in samples else found.name] * self._seats
+            named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
+            found.failed.append(FailedMatch(found.matches, seed, self._command(named, seed)))
+            self._keep(replay)
+        _add_new(found, seen)
         self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
+
+    def _command(self, named: list[str], seed: int) -> str:
+        """The command line that plays the same match again."""
+        words = ["dohyo", "play", self._game.name, *named, "--seed", str(seed)]
+        for key, value in self._setup.items():
+            words += ["--setup", f"{key}={value}"]
+        if self._clock is not None and not isinstance(self._clock, Clock):
+            words += ["--clock", str(self._clock)]
+        if self._python is not None:
+            words += ["--python", self._python]
+        return shlex.join([*words, "--faults"])
 
     def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
         """A match of at most so long, and whether it was played to its end."""
@@ -207,7 +238,9 @@ def _moves(replay: Replay, seat: int) -> list[Move]:
     return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
 
 
-def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, a_turn: bool) -> Iterator[Finding]:
+def _of_match(
+    game: Game, replay: Replay, seat: int, match: int, limits: Clock, a_turn: bool, bot: Bot
+) -> Iterator[Finding]:
     """What went wrong on a seat of a match; `a_turn` where the seat's process lives for a turn."""
     asked = early = 0
     for moment in playback.moments(game, replay):
@@ -224,7 +257,7 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, 
                     if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
                         all_found.append(misread(game, moment.before, seat, move.reply or "", fault))
                     else:
-                        all_found.append(of_fault(fault, limits.limit(asked == 1), asked, move.stderr))
+                        all_found.append(of_fault(fault, limits.limit(asked == 1), asked, in_box(move.stderr, bot)))
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
                             all_found[-1].severity = "warning"  # a strike: the answer counted
             for one in all_found:
@@ -236,7 +269,7 @@ def _of_match(game: Game, replay: Replay, seat: int, match: int, limits: Clock, 
                 yield found
     for move in replay.result.last:
         for fault in move.faults if move.seat == seat else ():
-            found = of_fault(fault, limits.ready, asked, move.stderr)
+            found = of_fault(fault, limits.ready, asked, in_box(move.stderr, bot))
             found.match = match
             yield found
 

@@ -52,13 +52,22 @@ class Finding(msgspec.Struct, omit_defaults=True):
         return say(self.remedy, language, **_told(self.details, language)) if self.remedy else ""
 
 
+class FailedMatch(msgspec.Struct):
+    """A match in which something was found to be wrong: its number, its seed, and the command that plays it again."""
+
+    match: int
+    seed: int
+    command: str
+
+
 class Examination(msgspec.Struct):
     """What is known of one bot.
 
     `findings` stand in the order in which they were made. `turns` is how often it was asked in all, `matches` how
     many were played. The times are seconds: of all turns the `median`; the `longest` but for the first one of a
     process, which has its own limit; and the longest `first` one. `limit` is what a turn may take, `first_limit` what
-    the first one may; `share` is the greatest part of its limit that any turn took.
+    the first one may; `share` is the greatest part of its limit that any turn took. `failed` are the matches in
+    which something was found to be wrong.
     """
 
     game: str
@@ -73,6 +82,7 @@ class Examination(msgspec.Struct):
     limit: float = 0.0
     first_limit: float = 0.0
     share: float | None = None
+    failed: list[FailedMatch] = []
 
     @property
     def fit(self) -> bool:

@@ -8,24 +8,24 @@ from pathlib import Path
 from typing import Any
 
 from dohyo.bots.languages import by_ending
+from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
-from dohyo.run.examine import MATCHES, check_words, examine
+from dohyo.run.examine import MATCHES, Keep, check_words, examine, forget
 from dohyo.run.findings import Examination, wrong
 
-ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 # What is wrong with the machine or our cache is no bot's fault, and the same for every bot.
 OURS = ("bot-cache",)
 
 
 def hand_ins(folder: Path) -> list[Path]:
-    """The bots in a folder, by name: sources, programs, folders; what is no bot, such as a text, is left out.
+    """The bots in a folder, by name: sources, programs, packed files, folders; no texts and the like.
 
-    An archive counts: somebody forgot to unpack it, and is to see that. Raises `OperatorError` when the folder cannot
-    be read or holds none.
+    A packed file counts, also one that has to be unpacked by hand: its author is to see that.
+    Raises `OperatorError` when the folder cannot be read or holds none.
     """
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
@@ -44,7 +44,7 @@ def _is_bot(path: Path) -> bool:
     """
     if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
         return True
-    known = by_ending(path.name) is not None or path.suffix.lower() in ARCHIVES
+    known = by_ending(path.name) is not None or is_packed(path.name)
     return os.path.isfile(path) and (known or os.access(path, os.X_OK))
 
 
@@ -59,8 +59,11 @@ def examine_all(
     python: str | None = None,
     sandbox: str | Box = "auto",
     on_start: Callable[[Path], None] | None = None,
+    keep: Keep = forget,
 ) -> Iterator[Examination]:
     """The examinations of bots, each as soon as it is done; `on_start` is told before each.
+
+    `keep` is as for `examine`.
 
     Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
     """
@@ -70,7 +73,8 @@ def examine_all(
             on_start(path)
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
-            found = examine(game, str(path.absolute()), python=python, sandbox=sandbox, entry=True, **asked)
+            asked |= {"python": python, "sandbox": sandbox, "keep": keep}
+            found = examine(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
             if not error.key.startswith("bot-") or error.key.startswith(OURS):
                 raise

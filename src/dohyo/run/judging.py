@@ -9,6 +9,7 @@ import re
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
+from dohyo.core.house import BUILT, HAND_IN
 from dohyo.run.findings import Finding, Severity, wrong
 
 SHOWN = 80  # characters of a line
@@ -186,6 +187,17 @@ def language_of(bot: Bot) -> str:
         return bot.language
     program = re.sub(r"[\d.]+$", "", os.path.basename(bot.command[0]))
     return INTERPRETERS.get(program, bot.language)
+
+
+def in_box(errors: str, bot: Bot) -> str:
+    """What a bot wrote, the folders of the cache under the names that a box gives them: they are long.
+
+    Their paths say nothing to its author.
+    """
+    for place, name in ((bot.built, BUILT), (bot.staged, HAND_IN)):
+        if place:
+            errors = errors.replace(place, name)
+    return errors
 
 
 def last_lines(errors: str) -> str:

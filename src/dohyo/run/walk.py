@@ -33,7 +33,7 @@ from dohyo.run.course import Course
 from dohyo.run.findings import Finding, Severity, fine, wrong
 from dohyo.run.housing import launch
 from dohyo.run.interview import Interview
-from dohyo.run.judging import flushing, judge, last_lines, near, noted, of_fault, quoted
+from dohyo.run.judging import flushing, in_box, judge, last_lines, near, noted, of_fault, quoted
 from dohyo.run.table import environment
 
 STEPS = 5  # turns
@@ -278,7 +278,7 @@ class Walk:
             heard = program.hear(NEXT)
             if isinstance(heard, bytes) or heard.kind in (FaultKind.EXITED, FaultKind.KILLED):
                 finding = wrong("check.waits-for-more", lines=self._prompt.count(b"\n"), limit=limit)
-                finding.errors = last_lines(program.stop())
+                finding.errors = last_lines(in_box(program.stop(), self._bot))
                 self._add(finding)
                 return
             asked = self._send_rest(program, 2)
@@ -294,7 +294,7 @@ class Walk:
                 self._write_down(judged, lines[-1], first + len(lines) - 1)
         else:
             finding = wrong("check.no-answer", limit=limit)
-            finding.errors = last_lines(program.stop())
+            finding.errors = last_lines(in_box(program.stop(), self._bot))
             self._add(finding)
 
     def _send_rest(self, program: Interview, asked: int) -> int:
@@ -324,7 +324,7 @@ class Walk:
 
     def _fail(self, program: Interview, fault: Fault, limit: float) -> None:
         """Take down how a program ended, or what else it did in the place of an answer."""
-        errors = program.stop()
+        errors = in_box(program.stop(), self._bot)
         # Who goes wrong after an answer may have read it wrongly.
         if fault.kind in (FaultKind.EXITED, FaultKind.KILLED, FaultKind.OUTPUT) and self.times:
             self._look_for_leftovers("wrong")

@@ -226,11 +226,17 @@ def test_bad_move_stands_raw_and_in_the_error(bad: str) -> None:
     assert lines == ["G 55", "-a", "P 5 6", ".", bad, f"! ERROR: {NEITHER}: {bad}", "+"]
 
 
-@pytest.mark.parametrize("bad", ["", "x", "P 1 1", "N", "! ROUNDS", "D", "-", "G 1", " M 0 0", "\x00", "m 0 0"])
+@pytest.mark.parametrize("bad", ["x", "P 1 1", "N", "! ROUNDS", "D", "-", "G 1", " M 0 0", "\x00", "m 0 0"])
 def test_other_bad_line_stands_in_the_error_only(bad: str) -> None:
     """A line that begins with anything else could be taken for a command, or for what we say."""
     lines = arena("G 55\n-a\n.\n", bad)
     assert lines == ["G 55", "-a", "P 5 6", ".", f"! ERROR: {NEITHER}: {bad}"]
+
+
+def test_an_empty_line_is_told_as_one() -> None:
+    """It is named, rather than shown: nothing stands behind a colon."""
+    error = "! ERROR: the program wrote an empty line in the place of a move or a shot"
+    assert arena("G 55\n-a\n.\n", "") == ["G 55", "-a", "P 5 6", ".", error]
 
 
 NEITHER = "the program's line is neither a move nor a shot"
@@ -245,15 +251,15 @@ NEITHER = "the program's line is neither a move nor a shot"
     ],
 )
 def test_program_that_ends_is_an_error(end: End, reason: str) -> None:
-    """An error with an empty line; what was written before still counts."""
+    """An error without a line, and without a colon for one; what was written before still counts."""
     lines = arena("G 55\n-a\n+\n+\n", "M 0 0", life=1, end=end)
-    assert lines == ["G 55", "-a", "P 5 6", "+", "M 0 0", "N", "+", f"! ERROR: {reason}: "]
+    assert lines == ["G 55", "-a", "P 5 6", "+", "M 0 0", "N", "+", f"! ERROR: {reason}"]
 
 
 def test_program_that_says_nothing_is_an_error() -> None:
     """After ten seconds without a line."""
     program = Script([b""])
-    assert Talks(lambda: program).lines(b"-a\n+\n")[-1] == b"! ERROR: the program wrote no line within 10 seconds: "
+    assert Talks(lambda: program).lines(b"-a\n+\n")[-1] == b"! ERROR: the program wrote no line within 10 seconds"
 
 
 def test_unknown_fault_is_told() -> None:
@@ -267,7 +273,9 @@ def test_program_is_started_afresh_after_an_error() -> None:
     lines = [line.decode() for line in talks.lines(b"-a\n.\n+\nR 3\n-b\n+\n")]
     assert len(talks.started) == 5
     error = f"! ERROR: {NEITHER}: oops"
-    assert lines[-13:-6] == [error, "+", "R 3", error, error, error, "! ROUNDS 3 WINS 0 LOSES 0 ERRORS 3 FAIL"]
+    first = "! COMBAT 1 OF 3: to see it, write - and . in the place of R 3"
+    rounds = "! ROUNDS 3 WINS 0 LOSES 0 ERRORS 3 FAIL"
+    assert lines[-14:-6] == [error, "+", "R 3", error, first, error, error, rounds]
     assert kinds(lines[-6:]).replace("H", "N") == "-P+MN/"
     assert lines[-1] == "/ behind"
 
@@ -310,11 +318,12 @@ def test_program_that_cannot_be_started() -> None:
 def test_combat_without_end_ends_as_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """After so many pairs, in R as well; there is no draw."""
     monkeypatch.setattr(commands, "MOST_PAIRS", 3)
-    error = "! ERROR: no end after 3 pairs of moves: "
+    error = "! ERROR: no end after 3 pairs of moves"
+    hint = "! COMBAT 1 OF 2: to see it, write - and . in the place of R 2"
     lines = arena("G 55\n-a\nB1\n.\n+\n", "M 0 0")
     assert kinds(lines[4:]).replace("H", "N") == ".MNMNMN+"
     assert (lines[-13], lines[-2:]) == ("!", [error, "+"])
-    assert arena("G 55\nR 2\n", "M 0 0")[1:] == ["R 2", error, error, "! ROUNDS 2 WINS 0 LOSES 0 ERRORS 2 FAIL"]
+    assert arena("G 55\nR 2\n", "M 0 0")[1:] == ["R 2", error, hint, error, "! ROUNDS 2 WINS 0 LOSES 0 ERRORS 2 FAIL"]
 
 
 def test_flood_of_comments_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,7 +332,7 @@ def test_flood_of_comments_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = arena("G 55\n-a\n+\n", "M 0 0\n/ x", life=1, flood=b"/ flood\n")
     assert lines[4:] == ["M 0 0", "N", "/ x", *["/ flood"] * 4]
     lines = arena("G 55\n-a\n+\n", "/ x", life=1, flood=b"/ flood\n")
-    assert lines[4:] == ["/ x", *["/ flood"] * 5, "! ERROR: more than 5 lines of the program before a move: "]
+    assert lines[4:] == ["/ x", *["/ flood"] * 5, "! ERROR: more than 5 lines of the program before a move"]
 
 
 def test_never_moving_never_wins() -> None:
@@ -334,7 +343,8 @@ def test_never_moving_never_wins() -> None:
 def test_bad_move_in_rounds_stands_in_the_error_only() -> None:
     """R shows no line of the program raw, a bad M or S neither."""
     error = f"! ERROR: {NEITHER}: M 2 0"
-    assert arena("R 1\n", "M 2 0") == ["R 1", error, "! ROUNDS 1 WINS 0 LOSES 0 ERRORS 1 FAIL"]
+    hint = "! COMBAT 1 OF 1: to see it, write - and . in the place of R 1"
+    assert arena("R 1\n", "M 2 0") == ["R 1", error, hint, "! ROUNDS 1 WINS 0 LOSES 0 ERRORS 1 FAIL"]
 
 
 @pytest.mark.parametrize("command", ["-b", "R 1"])
@@ -370,7 +380,7 @@ def test_crash_between_combats_is_an_error_of_the_next() -> None:
     assert len(talks.started) == 2
 
 
-ENDED = "! ERROR: the program ended with exit status 3: "
+ENDED = "! ERROR: the program ended with exit status 3"
 
 
 def test_limits_are_those_of_the_text() -> None:

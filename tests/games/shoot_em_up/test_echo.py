@@ -134,11 +134,13 @@ def test_lines_for_the_program_can_be_taken_from_the_output(program: dict[str, o
 
 @given(program=hostile, rounds=st.integers(1, 6))
 def test_rounds_add_up(program: dict[str, object], rounds: int) -> None:
-    """w + l + e = n for any program, and only errors are told meanwhile."""
+    """w + l + e = n for any program, and only errors are told meanwhile, with how to see the first one again."""
     output, _ = run_of(program, f"R {rounds}".encode())
-    *errors, last = [line for line in lines_of(output)[1:] if not line.startswith(b"/")]
+    *told, last = [line for line in lines_of(output)[1:] if not line.startswith(b"/")]
+    errors = [line for line in told if not line.startswith(b"! COMBAT ")]
     words = last.split()
     assert words[:3] == [b"!", b"ROUNDS", str(rounds).encode()]
     assert sum(int(words[at]) for at in (4, 6, 8)) == rounds
     assert len(errors) == int(words[8])
+    assert len(told) - len(errors) == min(1, len(errors))
     assert all(line.startswith(b"! ERROR: ") for line in errors)

@@ -49,6 +49,7 @@ class Arena:
         self.started = False
         self.boards = False  # whether a board follows every action of the opponent
         self.silent = False  # inside R
+        self.hint = ""  # inside R: how its first combat with an error is seen again
         self.receive = RECEIVE  # how the program's next action is asked for
         self.outcome = ""  # of the last combat: "W", "L" or "E"
 
@@ -107,13 +108,14 @@ class Arena:
         """Combats of which only the count is told."""
         count = {"W": 0, "L": 0, "E": 0}
         self.silent = True
-        for _ in range(rounds):
+        for number in range(1, rounds + 1):
+            self.hint = "" if count["E"] else how_to_see(number, rounds)
             status = yield from self.begin()
             if status:
                 return status
             yield from self.play_out()
             count[self.outcome] += 1
-        self.silent = False
+        self.silent, self.hint = False, ""
         judgment = "PASS" if 2 * count["W"] > rounds else "FAIL"
         yield Print(f"! ROUNDS {rounds} WINS {count['W']} LOSES {count['L']} ERRORS {count['E']} {judgment}")
         return 0
@@ -166,7 +168,7 @@ class Arena:
             yield Print(answer.line)
             yield from self.show_if_wanted(s)
         if self.pairs == MOST_PAIRS:
-            yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves", "")
+            yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves")
 
     def finish(self, outcome: str) -> Steps:
         """The combat is over, and the program is told how."""
@@ -188,7 +190,7 @@ class Arena:
             if comments:
                 line = yield RECEIVE
             if isinstance(line, Fault):
-                yield from self.fail(reason_of(line), "")
+                yield from self.fail(reason_of(line))
                 return None
             if not self.silent and line.startswith(ECHOED):
                 yield Print(line)
@@ -196,14 +198,19 @@ class Arena:
             if action is not None:
                 return action
             if not line.startswith(protocol.COMMENT):
-                yield from self.fail("the program's line is neither a move nor a shot", line)
+                if line:
+                    yield from self.fail("the program's line is neither a move nor a shot", line)
+                else:
+                    yield from self.fail("the program wrote an empty line in the place of a move or a shot")
                 return None
-        yield from self.fail(f"more than {MOST_COMMENTS} lines of the program before a move", "")
+        yield from self.fail(f"more than {MOST_COMMENTS} lines of the program before a move")
         return None
 
-    def fail(self, reason: str, line: str) -> Steps:
+    def fail(self, reason: str, line: str = "") -> Steps:
         """The program has failed: it is ended, and the combat counts as an error."""
-        yield Print(f"! ERROR: {reason}: {line}")
+        yield Print(f"! ERROR: {reason}: {line}" if line else f"! ERROR: {reason}")
+        if self.hint:
+            yield Print(self.hint)
         yield Stop()
         self.started = False
         self.receive = RECEIVE
@@ -251,6 +258,12 @@ REASONS = {
     FaultKind.TASKS: "the program started more processes and threads than it may",
     FaultKind.DISK: "the program wrote more to its disk than it may",
 }
+
+
+def how_to_see(number: int, rounds: int) -> str:
+    """How combat `number` of `R rounds` is seen again: the same random numbers come to it."""
+    before = f"R {number - 1}, - and ." if number > 1 else "- and ."
+    return f"! COMBAT {number} OF {rounds}: to see it, write {before} in the place of R {rounds}"
 
 
 def reason_of(fault: Fault) -> str:

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -32,7 +32,8 @@ class Asked(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
     `commands` says that command lines are run which bots are in the store; no contest file says so.
-    `bots` are words for bots, each with a name or an empty one; `folder` holds more. Without a `seed` a new one is
+    `bots` are words for bots, each with a name or an empty one; `folder` holds more, and the file `names` says what
+    those are called. Without a `seed` a new one is
     drawn, or that of the contest taken that is there. `name` and `store` are the contest's name and where it is kept.
     """
 
@@ -46,12 +47,20 @@ class Asked(msgspec.Struct, kw_only=True):
     options: dict[str, Any] = {}
     bots: list[tuple[str, str]] = []
     folder: str | None = None
+    names: str | None = None
     clock: str | Clock | None = None
     sandbox: str = USUAL
     pondering: bool = False
     python: str | None = None
     workers: int | None = None
     commands: bool = False
+
+
+class Tell(Protocol):
+    """Somebody who is told what a person may want to know."""
+
+    def __call__(self, key: str, **details: object) -> None:
+        """A key in the table of words, and what stands in its sentence."""
 
 
 # What a contest file may say: the types that a value may have, and in words what is accepted.
@@ -66,6 +75,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "options": ((dict,), "a table of the format's options"),
     "bots": ((list,), '["BOT", {name = "...", bot = "BOT"}]'),
     "folder": ((str,), '"...", a folder of bots'),
+    "names": ((str,), '"...", a table of hand-ins and names'),
     "clock": ((str, int, float), "a preset or seconds a turn"),
     "sandbox": ((str,), "auto, require, none"),
     "pondering": ((bool,), "true, false"),
@@ -103,7 +113,7 @@ def read_file(path: str) -> Asked:
         raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
     home, stem = Path(path).absolute().parent, Path(path).stem
     table["bots"] = [_bot(each, path) for each in table.get("bots", [])]
-    for key in ("folder", "store"):
+    for key in ("folder", "names", "store"):
         if key in table:
             table[key] = _from(home, table[key])
     if "clock" in table:

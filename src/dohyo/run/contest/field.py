@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import time
@@ -11,20 +12,22 @@ from msgspec.structs import replace
 
 from dohyo import bots
 from dohyo.bots import Bot, archive, archived
+from dohyo.bots.content import IGNORED, likeness_of, listed
 from dohyo.contest.fixtures import Entrant
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run import entrants
-from dohyo.run.contest.asking import Asked
-from dohyo.run.contest.spec import Contender, Spec
+from dohyo.run.contest.asking import Asked, Tell
+from dohyo.run.contest.names import Names, check_name
+from dohyo.run.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
 from dohyo.run.housing import box_of
 from dohyo.run.table import find_bots
 from dohyo.store import Store
 from dohyo.store.records import Contest, Entry, Version
 
 MOST = 10_000  # bots
-LONGEST_NAME = 64  # characters
+MOST_NAMED = 20  # entries of a folder that are no hand-ins
 
 
 class Known(NamedTuple):
@@ -35,35 +38,33 @@ class Known(NamedTuple):
     of_folder: bool = False  # rather than named
 
 
+class Gathered(NamedTuple):
+    """Who takes part; what of the folder does not, and why."""
+
+    known: list[Known]
+    left_out: tuple[LeftOut, ...] = ()
+
+
 def gather(
     game: Game,
     asked: Asked,
     leave_out: Callable[[str, OperatorError], None],
-    building: Callable[[int], None] = lambda bots: None,
-) -> list[Known]:
+    tell: Tell,
+) -> Gathered:
     """The bots that are asked for, built, each under a name of its own.
 
-    `leave_out` is told of those in the folder that cannot be used, `building` how many there are, beforehand. Raises
-    `OperatorError` for one that is named and cannot be used, for two under one name, and where there are none.
+    `leave_out` is told of those in the folder that cannot be used, `tell` how many there are, beforehand, what is no
+    hand-in, and which names are given to nobody. Raises `OperatorError` for one that is named and cannot be used, for
+    two under one name, and where there are none.
     """
-    found: list[Known] = []
-    samples, named = samples_of(game), len(asked.bots)
-    if asked.folder is None:
-        building(named)
-    else:
-        there = entrants.find(
-            asked.folder, MOST, asked.python, "", asked.sandbox, lambda there: building(there + named)
-        )
-        for name, error in there.refused.items():
-            leave_out(name, error)
-        for bot, word in zip(there.bots, there.words, strict=True):
-            try:
-                check_content(word, bot, samples)
-                found.append(Known(Contender(bot.name, word), bot, of_folder=True))
-            except OperatorError as error:
-                leave_out(bot.name, error)
+    names = Names.of(asked.names)
+    if asked.names is not None and asked.folder is None:
+        raise OperatorError("names-without-folder")
+    found, left_out = _of_folder(asked, names, leave_out, tell)
+    names.tell(tell)
     words = [word for _, word in asked.bots]
     built = find_bots(game, words, asked.python, box_of(asked.sandbox), follow=False) if words else []
+    samples = samples_of(game)
     for (name, word), bot in zip(asked.bots, built, strict=True):
         check_content(word, bot, samples)
         found.append(Known(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
@@ -76,7 +77,7 @@ def gather(
             first = by_name[name].contender.bot
             raise OperatorError("contest-one-name", name=name, first=first, second=known.contender.bot)
         by_name[name] = known
-    return found
+    return Gathered(found, tuple(left_out[:MOST_LEFT_OUT]))
 
 
 def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
@@ -86,11 +87,52 @@ def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
     archive.check(word, samples, bot.staged)
 
 
-def check_name(name: str) -> str:
-    """The name, if it can be one."""
-    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
-        raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
-    return name.strip()
+def _of_folder(
+    asked: Asked, names: Names, leave_out: Callable[[str, OperatorError], None], tell: Tell
+) -> tuple[list[Known], list[LeftOut]]:
+    """The bots of the folder, and what is left out of it."""
+    named = len(asked.bots)
+    if asked.folder is None:
+        tell("contest.building", count=named)
+        return [], []
+
+    def building(there: int) -> None:
+        tell("contest.building", count=there + named)
+
+    there = entrants.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
+    found: list[Known] = []
+    refused = dict(there.refused)
+    for bot, word in zip(there.bots, there.words, strict=True):
+        entry = clean.storable(os.path.basename(word))
+        try:
+            check_content(word, bot, {})
+        except OperatorError as error:
+            refused[entry] = error
+        else:
+            name = check_name(names.of_hand_in(entry, bot.name))
+            found.append(Known(Contender(name, word), bot, of_folder=True))
+    left_out = []
+    for entry, why in refused.items():
+        leave_out(entry, why)
+        left_out.append(LeftOut.of(names.of_hand_in(entry), why, os.path.join(asked.folder, entry)))
+    skipped: dict[str, list[str]] = {}
+    for entry, key in there.skipped.items():
+        if entry not in IGNORED and not entry.startswith("._"):
+            skipped.setdefault(key, []).append(entry)
+            left_out.append(LeftOut.of(entry, OperatorError(key)))
+    for key, entries in skipped.items():
+        tell(f"{key}.all", names=listed(entries, MOST_NAMED))
+    return found, left_out
+
+
+def alike_among(known: Sequence[Known]) -> tuple[tuple[str, ...], ...]:
+    """The names of those whose files hold the same, whatever the files are called, one of them at least a hand-in."""
+    groups: dict[str, list[Known]] = {}
+    for each in known:
+        if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
+            groups.setdefault(likeness, []).append(each)
+    told = [group for group in groups.values() if len(group) > 1 and any(each.of_folder for each in group)]
+    return tuple(tuple(each.contender.name for each in group) for group in told)
 
 
 def samples_of(game: Game) -> dict[str, Path]:

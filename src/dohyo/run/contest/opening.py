@@ -10,6 +10,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from dohyo import games
+from dohyo.bots.content import listed
 from dohyo.contest import formats
 from dohyo.contest.formats import Batches
 from dohyo.core.clock import Clock
@@ -20,12 +21,11 @@ from dohyo.play import usage
 from dohyo.run.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.run.contest import field as fields
 from dohyo.run.contest import returning
-from dohyo.run.contest.asking import USUAL, Asked
+from dohyo.run.contest.asking import USUAL, Asked, Tell
 from dohyo.run.contest.field import Field, Known
 from dohyo.run.contest.loop import Loop
 from dohyo.run.contest.orders import Orders
-from dohyo.run.contest.returning import Tell
-from dohyo.run.contest.spec import Spec, as_stored, difference, of_stored, terms_of, with_our_word
+from dohyo.run.contest.spec import MOST_LEFT_OUT, Spec, as_stored, difference, of_stored, terms_of, with_our_word
 from dohyo.run.table import MOST_SEED
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
@@ -47,10 +47,13 @@ def begin(
     stored.
     """
     game, setup, clock = look_at(asked)
-    known = fields.gather(game, asked, leave_out, lambda bots: tell("contest.building", count=bots))
+    known, left_out = fields.gather(game, asked, leave_out, tell)
     begun = returning.stored_terms(asked)
     if begun is not None:
-        known = returning.under_old_names(begun, known)
+        known = returning.under_old_names(begun, known, tell if asked.names else silent)
+    alike = fields.alike_among(known)
+    for names in alike:
+        tell("contest.alike", bots=listed(names))
     spec = _terms(game, asked, setup, clock, known)
     spec = replace(spec, options=_fold(game, spec, len(known if begun is None else begun.bots)).terms.options)
     store = open_store(asked.store, create=True)
@@ -68,9 +71,11 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
+        stored = replace(stored, left_out=left_out, alike=alike[:MOST_LEFT_OUT])
         opened = _open(store, asked.store, contest, game, stored, known, frozen, join, asked.commands)
         if stored != before:
             store.set_spec(contest.id, as_stored(stored))
+        if stored.rounds != before.rounds:
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
             returning.enter_newcomers(store, contest, game, known, stored, joins and not frozen, tell)

@@ -6,13 +6,12 @@ A class hands in late, mends what did not build, and takes files away. None of t
 from __future__ import annotations
 
 import os
-from typing import Protocol
 
 from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.run.contest.asking import Asked
+from dohyo.run.contest.asking import Asked, Tell
 from dohyo.run.contest.changes import enter_version
 from dohyo.run.contest.field import Known, version_of
 from dohyo.run.contest.spec import Contender, Spec, of_stored
@@ -20,13 +19,6 @@ from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
 
 EXTENDED = ("round-robin", "gauntlet")  # what a round is does not depend on how many there are
-
-
-class Tell(Protocol):
-    """Somebody who is told what a person may want to know."""
-
-    def __call__(self, key: str, **details: object) -> None:
-        """A key in the table of words, and what stands in its sentence."""
 
 
 def stored_terms(asked: Asked) -> Spec | None:
@@ -40,12 +32,18 @@ def stored_terms(asked: Asked) -> Spec | None:
         return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
 
 
-def under_old_names(stored: Spec, known: list[Known]) -> list[Known]:
-    """A file of the folder is called as it was: two with one name in a folder change each other's names."""
+def under_old_names(stored: Spec, known: list[Known], tell: Tell) -> list[Known]:
+    """A file of the folder is called as it was: two with one name in a folder change each other's names.
+
+    `tell` is told of those who would now be called otherwise.
+    """
     names = {each.bot: each.name for each in stored.bots}
     called = [names.get(each.contender.bot, each.contender.name) for each in known]
     if len(set(called)) < len(called):
         return known
+    for name, each in zip(called, known, strict=True):
+        if each.of_folder and name != each.contender.name:
+            tell("names.stay", bot=name, name=each.contender.name)
     return [
         each._replace(contender=Contender(name, each.contender.bot)) if each.of_folder else each
         for name, each in zip(called, known, strict=True)

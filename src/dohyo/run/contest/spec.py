@@ -10,13 +10,18 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.contest.formats import MOST_ROUNDS
+from dohyo.core import clean
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.core.words import LANGUAGES
 from dohyo.run.clocks import check_measured, read_clock
 from dohyo.store.records import Contest
 
+MOST_LEFT_OUT = 1000  # entries of a folder that are told
+LONGEST_WORD = 1000  # characters of a sentence about one
+NAME = 200  # characters of its name
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
@@ -27,6 +32,29 @@ class Contender(msgspec.Struct, frozen=True):
     bot: str
 
 
+class LeftOut(msgspec.Struct, frozen=True):
+    """What lies in the folder of hand-ins and does not take part: its name, and why, in each language.
+
+    The sentences stand here whole: whoever looks at the store may have another version of Dohyo.
+    """
+
+    name: Annotated[str, Meta(max_length=LONGEST_WORD)]
+    why: dict[str, Annotated[str, Meta(max_length=LONGEST_WORD)]]
+
+    @classmethod
+    def of(cls, name: str, error: OperatorError, path: str = "") -> LeftOut:
+        """What `error` says of it, with the name in the place of its `path`, which is nobody's but the operator's."""
+        why = {}
+        for language in LANGUAGES:
+            said = error.say(language)
+            why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
+        return cls(clean.line(name, NAME), why)
+
+    def reason(self, language: str) -> str:
+        """Why it does not take part."""
+        return self.why.get(language) or next(iter(self.why.values()), "")
+
+
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
@@ -34,6 +62,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     by which `mode`; contests that do not say that are older, and go by the game's own.
     `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
     matches follow from the contest's (`contest.formats`); stores that do not say it are older.
+
+    Two things are no terms, and change as the folder does: `left_out` is what of it does not take part, `alike` the
+    names of bots whose files hold the same.
     """
 
     game: str
@@ -49,6 +80,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     pondering: bool = False
     python: str | None = None
     seeds: Literal[1, 2] = 1
+    left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+    alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -116,7 +149,7 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first thing in which they differ, as an operator types it; none when they are the same."""
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
-        if before == after or field == "bots":
+        if before == after or field in ("bots", "left_out", "alike"):
             continue
         if field == "clock":
             return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))

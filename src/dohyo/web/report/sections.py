@@ -266,7 +266,23 @@ def aside(content: Content, language: str) -> Markup | None:
     return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
 
 
-SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside)
+def hand_ins(content: Content, language: str) -> Markup | None:
+    """What was left out of the folder of hand-ins, and which of them hold the same."""
+    left_out, alike = content.seen.spec.left_out, content.seen.spec.alike
+    if not left_out and not alike:
+        return None
+    items = [element("li", name_of(each.name), element("br"), each.reason(language)) for each in left_out[:MOST_ROWS]]
+    same = [
+        element("li", say("contest.alike", language, bots=say("fact.and", language).join(names)))
+        for names in alike[:MOST_ROWS]
+    ]
+    note = element("p", say("report.hand-ins.note", language), class_="note") if items else None
+    lists = [note, *(element("ul", *part) for part in (items, same) if part)]
+    more = _more(len(left_out) - len(items) + len(alike) - len(same), language)
+    return _section("hand-ins", language, *lists, more)
+
+
+SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside, hand_ins)
 
 
 def _section(name: str, language: str, *parts: Part) -> Markup:
