@@ -7,11 +7,11 @@ the same, but leaves it to the database's guesses whether it takes a second or a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, func, select
 
 from dohyo.core.faults import FaultKind
 from dohyo.store import tables
@@ -130,6 +130,42 @@ def played(
             yield match, _result(result, match, seats.take(result[0]))
     if number is None:
         _complete(found, extent.played, "results")
+
+
+def last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+    """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
+    if entrants is None:
+        of = tables.results.c
+        asked = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
+        return sorted(connection.execute(asked).scalars())
+    seated, numbers = tables.seatings.c, set()
+    for entrant in entrants:  # each by the index
+        asked = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
+        numbers.update(connection.execute(asked.order_by(seated.match.desc()).limit(most)).scalars())
+        _complete(_count_of(connection, contest, entrant), _tallied(connection, contest, entrant), "seats")
+    return sorted(numbers)[-most:]
+
+
+def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+    """The same of the matches in which somebody misbehaved."""
+    of = tables.seatings.c
+    asked = select(of.match).where(of.contest == contest, of.faults != "").distinct()
+    if entrants is not None:
+        mine = select(of.match).where(of.contest == contest, of.entrant.in_(entrants))
+        asked = asked.where(of.match.in_(mine))
+    return sorted(connection.execute(asked.order_by(of.match.desc()).limit(most)).scalars())
+
+
+def _count_of(connection: Connection, contest: int, entrant: int) -> int:
+    of = tables.seatings.c
+    asked = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
+    return int(connection.execute(asked).scalar_one())
+
+
+def _tallied(connection: Connection, contest: int, entrant: int) -> int:
+    of = tables.tallies
+    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
+    return sum(row.matches for row in read(connection, asked, of))
 
 
 def _match(rows: list[Any], number: int, entrants: int) -> Match:

@@ -56,8 +56,8 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     pairs: dict[tuple[int, int], list[int]] = {}
     faults: Counter[tuple[int, str]] = Counter()
     for match, result in played:
-        _count_seats(match, result, seats)
-        _count_pairs(match, result, pairs)
+        count_seats(match, result, seats)
+        count_pairs(match, result, pairs)
         for entrant, kinds in zip(match.seats, result.faults, strict=False):
             faults.update((entrant, kind) for kind in kinds)
     columns: tuple[str, ...] = ("matches", "firsts", *PLACES, "score", "longest")
@@ -76,7 +76,7 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     _add(connection, tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), rows)
 
 
-def _count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:
+def count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:
     """Add a result by entrant and seat: matches, firsts, beaten, tied, lost, score, longest."""
     count, places = Counter(result.places), result.places
     before = {place: sum(n for other, n in count.items() if other < place) for place in count}
@@ -93,7 +93,7 @@ def _count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[
         counted[6] = max(counted[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
-def _count_pairs(match: Match, result: Result, into: dict[tuple[int, int], list[int]]) -> None:
+def count_pairs(match: Match, result: Result, into: dict[tuple[int, int], list[int]]) -> None:
     """Add a result by pairs of different entrants, the lower number first: matches, beaten, tied, lost."""
     seated = sorted(zip(match.seats, result.places, strict=True))
     for number, (one, place) in enumerate(seated):
