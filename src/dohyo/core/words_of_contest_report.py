@@ -111,6 +111,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "What the bot of the line took from the bot of the column, in percent of the points; a tie is half.",
         "行のボットが列のボットから取った得点の割合(%)。引き分けは半分と数えます。",
     ),
+    "report.cross.scroll": (
+        "Columns, by the numbers before the names: {count}; where they do not fit, scroll sideways.",
+        "列は名前の前の番号順に {count} 列あります。収まらないときは横にスクロールしてください。",
+    ),
     "report.cross.cell": (
         "{bot} against {other}: {won} ahead, {tied} level, {lost} behind",
         "{bot} 対 {other}: 上 {won}、同位 {tied}、下 {lost}",

@@ -13,6 +13,8 @@ from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MOST_CROSSED = 40  # bots in the table of who beat whom
+FEW_COLUMNS = 16  # of it that have room in their full width
+MOST_SHOWN = 5  # of it that a phone has room for
 MOST_SEATS = 16
 MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
@@ -43,10 +45,16 @@ def crossed(content: Content, language: str) -> Markup | None:
         cells = [_met(content, row, other, language) for other in rows]
         lines.append(element("tr", head, *cells))
     table = element(
-        "table", element("thead", element("tr", corner, *numbers)), element("tbody", *lines), class_="heat"
+        "table",
+        element("thead", element("tr", corner, *numbers)),
+        element("tbody", *lines),
+        class_="heat dense" if len(rows) > FEW_COLUMNS else "heat",
     )
     more = _more(len(content.rows) - len(rows), language)
-    note = element("p", say("report.cross.note", language), class_="note")
+    told = say("report.cross.note", language)
+    if len(rows) > MOST_SHOWN:
+        told += " " + say("report.cross.scroll", language, count=len(rows))
+    note = element("p", told, class_="note")
     return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
 
 
