@@ -138,7 +138,8 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
         of = tables.results.c
         asked = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
         return sorted(connection.execute(asked).scalars())
-    seated, numbers = tables.seatings.c, set()
+    seated = tables.seatings.c
+    numbers: set[int] = set()
     for entrant in entrants:  # each by the index
         asked = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
         numbers.update(connection.execute(asked.order_by(seated.match.desc()).limit(most)).scalars())
