@@ -26,6 +26,7 @@ from dohyo.store import open_store
 from dohyo.web.report import page
 from tests.core.matches import played
 from tests.fuzz.laws import ATOMS, VALUES, hold, reads_or_refuses
+from tests.store.sealing import seal
 from tests.web import contests
 
 KINDS = {
@@ -57,13 +58,14 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> list[Good]:
             replay = store.files.put(replays.encode(played(turns=6), compressed=True))
         with contextlib.closing(sqlite3.connect(path)) as database:
             database.execute("UPDATE results SET replay = ?", (replay,))
-            database.execute("INSERT INTO failures SELECT contest, number, 'a', 'error', 1.0 FROM matches LIMIT 2")
+            database.execute("INSERT INTO failures SELECT contest, number, 'a', 'error', 1.0, 0 FROM matches LIMIT 2")
             database.execute("UPDATE bot_versions SET archive = ?", (replay,))
             database.execute("PRAGMA journal_mode = DELETE")
             database.commit()
             names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             columns = [(name, row[1]) for name in names for row in database.execute(f"PRAGMA table_info({name})")]
             rows = {name: database.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in names}
+        seal(path)
         made.append(Good(path.read_bytes(), columns, rows))
     return made
 
@@ -97,6 +99,7 @@ def put(path: Path, good: Good, changes: list[tuple[int, int, Any]]) -> None:
                 else:
                     database.execute(f"UPDATE OR REPLACE {table} SET {name} = ? WHERE {at}", (value,))
         database.commit()
+    seal(path)
 
 
 def ways(path: Path) -> list[Callable[[], object]]:
@@ -174,6 +177,7 @@ def test_any_terms(full: bool, good: list[Good], place: Path) -> None:
                 changed = json.dumps({**json.loads(spec), **terms})
                 database.execute("UPDATE contests SET spec = ?", (changed,))
                 database.commit()
+            seal(path)
             read(path, way)
 
     fields = ("game", "format", "rounds", "seed", "setup", "options", "bots", "clock", "sandbox", "python", "seeds")

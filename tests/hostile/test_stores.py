@@ -33,6 +33,7 @@ from dohyo.store import open_store
 from tests.core.matches import GAME, played
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.run.contest.contests import Onlooker, write_bot
+from tests.store.sealing import seal
 
 pytestmark = pytest.mark.xdist_group("hostile")
 
@@ -65,6 +66,7 @@ def rewrite(store: Path, sql: str, *values: object) -> None:
     with closing(sqlite3.connect(store)) as database:
         database.execute(sql, values)
         database.commit()
+    seal(store)
 
 
 def archived(store: Path, archive: Archived) -> None:

@@ -35,6 +35,9 @@ def make_first(opened: Open, where: str) -> dict[str, object]:
         with store.database.writing() as connection:
             for name in NEW_IN_2:
                 connection.execute(text(f"DROP TABLE {name}"))
+            for name, known in tables.METADATA.tables.items():
+                if "checksum" in known.c and name not in NEW_IN_2:
+                    connection.execute(text(f"ALTER TABLE {name} DROP COLUMN checksum"))
             connection.execute(text(f"UPDATE {tables.VERSION_TABLE} SET version_num = '0001'"))
     return counted
 

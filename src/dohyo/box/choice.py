@@ -10,13 +10,13 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 
 import msgspec
 from msgspec.structs import replace
 
+from dohyo import temporary
 from dohyo.box import bubble, cgroups, confine, places, seccomp
 from dohyo.box.cgroups import Groups
 from dohyo.box.limits import Limits
@@ -92,7 +92,7 @@ class Box:
         group, tmp = None, ""
         try:
             if not self._bubblewrap:
-                tmp = tempfile.mkdtemp(prefix="dohyo-tmp-")
+                tmp = temporary.make("tmp")
                 seen = replace(seen, mounts=(*seen.mounts, Mount(tmp, tmp, writable=True)))
             group = None if self._groups is None else self._groups.make(limits)
             form = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli import contest_changes, contest_looks, contest_report
+from dohyo.cli import contest_changes, contest_looks, contest_report, contest_site, contest_verify
 from dohyo.cli.application import application
 from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
@@ -312,4 +312,6 @@ def _note(line: str) -> None:
 
 contest_looks.mount(app)
 contest_report.mount(app)
+contest_site.mount(app)
+contest_verify.mount(app)
 contest_changes.mount(app)

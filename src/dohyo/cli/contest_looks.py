@@ -37,7 +37,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
 
     language = str(lang)
     with open_store(store) as opened:
-        seen = look(opened, name)
+        seen = look(opened, name, results=as_json)
         if as_json:
             print_document(seen, seen.contest.state)
             return
@@ -95,9 +95,7 @@ def matches(
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        seen = look(opened, name)
-        found = list(lines(seen, bot, faults))
-        found = found[-last:] if last else found
+        found = list(lines(look(opened, name, results=False), bot, faults, max(0, last)))
         if as_json:
             sys.stdout.write(document(found))
         else:
@@ -122,7 +120,7 @@ def export(
     if format_ not in FORMATS:
         raise OperatorError("contest-value", key="--format", value=format_, takes=", ".join(FORMATS))
     with open_store(store) as opened:
-        found = list(lines(look(opened, name)))
+        found = list(lines(look(opened, name, results=False)))
     text = FORMATS[format_](found)
     if out is None:
         sys.stdout.write(text)

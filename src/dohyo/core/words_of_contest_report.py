@@ -125,6 +125,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "What the bot of the line took from the bot of the column, in percent of the points; a tie is half.",
         "行のボットが列のボットから取った得点の割合(%)。引き分けは半分と数えます。",
     ),
+    "report.cross.scroll": (
+        "Columns, by the numbers before the names: {count}; where they do not fit, scroll sideways.",
+        "列は名前の前の番号順に {count} 列あります。収まらないときは横にスクロールしてください。",
+    ),
     "report.cross.cell": (
         "{bot} against {other}: {won} ahead, {tied} level, {lost} behind",
         "{bot} 対 {other}: 上 {won}、同位 {tied}、下 {lost}",
@@ -188,6 +192,29 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.made": (
         "Made by Dohyo {version}. This page asks nobody for anything; keep it, send it, open it anywhere.",
         "Dohyo {version} で作成。このページは通信しません。保存や送信をしても、そのまま開けます。",
+    ),
+    "report.matches.command": (
+        "The matches of a bot: 'dohyo contest matches STORE --bot NAME'; all of them as pages to click through: 'dohyo contest site STORE --out DIR'.",
+        "ボットごとの試合は「dohyo contest matches STORE --bot NAME」、全試合をページにするには「dohyo contest site STORE --out DIR」。",
+    ),
+    "report.matches.site": (
+        "A bot's name leads to its page, with all its matches.",
+        "ボット名をクリックすると、そのボットの全試合のページに移ります。",
+    ),
+    "site.back": ("Back to {contest}", "{contest} に戻る"),
+    "site.matches": ("Its matches, the latest first", "試合(新しい順)"),
+    "site.parts": ("More of them:", "ほかの試合:"),
+    "site.column.match": ("Match", "試合"),
+    "site.column.place": ("Its place", "順位"),
+    "site.column.others": ("The others, with their places", "ほかのボットとその順位"),
+    "site.column.faults": ("Its faults", "違反"),
+    "site.written": (
+        "A site to open in a browser or to serve: {path} (bots {bots}, matches {matches})",
+        "ブラウザで開くか、Web サーバーに置けるサイト: {path}(ボット {bots}、試合 {matches})",
+    ),
+    "site-not-empty": (
+        "'{path}' has files in it that are not a site's, and they are to stay; name a new or an empty folder.",
+        "「{path}」にはサイト以外のファイルがあります(変更していません)。新しいか空のフォルダーを指定してください。",
     ),
     "report.written": ("To look at in a browser: {path}", "ブラウザで見る: {path}"),
 }

@@ -52,6 +52,32 @@ TABLE: dict[str, tuple[str, str]] = {
         "The store '{store}' is damaged ({reason}); take your last copy of it ('docs/store.md' tells how to make one).",
         "ストア「{store}」は壊れています({reason})。最後のバックアップを使ってください(作り方は docs/store.md)。",
     ),
+    "store-not-whole": (
+        "The store '{store}' does not hold what was written into it, findings: {count}; take your last copy of it ('docs/store.md' tells how to make one).",
+        "ストア「{store}」の内容は書き込まれたものと違います(見つかった箇所: {count})。最後のバックアップを使ってください(作り方は docs/store.md)。",
+    ),
+    "verify.whole": (
+        "'{store}' is whole: contests {contests}, matches {matches}.",
+        "「{store}」に問題はありません(大会 {contests}、試合 {matches})。",
+    ),
+    "verify.so-far": ("Matches looked at: {count}", "調べた試合: {count}"),
+    "verify.more": ("And {count} more that are not shown here.", "ほか {count}(省略)。"),
+    "verify.page": ("The database file: {reason}", "データベースのファイル: {reason}"),
+    "verify.row": ("The tables: {reason}", "表: {reason}"),
+    "verify.count": (
+        "The table {table} has {stored} rows; the schedule and the results know of {counted}.",
+        "表 {table} の行は {stored} ですが、日程と結果からは {counted} のはずです。",
+    ),
+    "verify.tally": (
+        "The table {table}, row {row}, is not what the results add up to.",
+        "表 {table} の行 {row} は、結果の合計と合いません。",
+    ),
+    "verify.bot": ("The files of the bot '{bot}': {reason}", "ボット「{bot}」のファイル: {reason}"),
+    "verify.replay": ("{name}, match {number}, its replay: {reason}", "{name} 試合 {number} のリプレイ: {reason}"),
+    "verify.result": (
+        "{name}, match {number}: the store has {what} {stored}, the replay {replay}.",
+        "{name} 試合 {number}: {what} がストアでは {stored}、リプレイでは {replay} です。",
+    ),
     "store-no-database": (
         "There is no database for the store '{store}' ({reason}); make it first: createdb -E UTF8 NAME",
         "ストア「{store}」のデータベースがありません({reason})。先に作ってください: createdb -E UTF8 NAME",

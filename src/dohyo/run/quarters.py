@@ -7,12 +7,11 @@ contest. The author's folder and the copy in the cache stay as they were.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from dohyo import disk
+from dohyo import disk, temporary
 from dohyo.bots import Bot
 from dohyo.bots.building import unfit
 from dohyo.core.errors import OperatorError
@@ -58,7 +57,7 @@ class Quarters:
     def _place(self, name: str) -> Path:
         """A folder that is not there yet, for a bot of this name."""
         if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="dohyo-"))
+            self._folder = Path(temporary.make("quarters"))
         self._folder.mkdir(parents=True, exist_ok=True)
         plain = re.sub(r"[^\w.+-]+", "-", name).strip(".-")[:LONGEST_NAME] or "bot"
         number, place = 1, self._folder / plain

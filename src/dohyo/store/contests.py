@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.store import tables
+from dohyo.store.checksums import VERSION, read, sealed, whole
 from dohyo.store.columns import MOST
 from dohyo.store.database import insert
 from dohyo.store.records import Contest, Entry, Version
@@ -23,10 +24,12 @@ STATES = ("running", "stopped", "over")
 def begin(connection: Connection, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
     """The contest of this name, a new one if there is none; whether game and spec are the same, the caller looks."""
     new = {"name": name, "game": game, "spec": spec, "state": "running", "begun": at, "lease": 0}
-    connection.execute(
-        insert(connection, tables.contests).values(new).on_conflict_do_nothing(index_elements=["name"])
-    )
-    return _contest(connection.execute(_contests().where(tables.contests.c.name == name)).one())
+    put = insert(connection, tables.contests).values(new).on_conflict_do_nothing(index_elements=["name"])
+    number = connection.execute(put.returning(tables.contests.c.id)).scalar_one_or_none()
+    if number is not None:
+        _seal(connection, {"id": number, **new})
+    (found,) = _rows(connection, tables.contests.c.name == name)
+    return found
 
 
 def find(connection: Connection, name: str | None, shown: str) -> Contest:
@@ -48,7 +51,7 @@ def find(connection: Connection, name: str | None, shown: str) -> Contest:
 
 def all_of(connection: Connection) -> list[Contest]:
     """Every contest, in the order of their beginnings."""
-    return [_contest(row) for row in connection.execute(_contests().order_by(tables.contests.c.id))]
+    return _rows(connection)
 
 
 def set_state(connection: Connection, contest: int, state: str) -> None:
@@ -58,15 +61,23 @@ def set_state(connection: Connection, contest: int, state: str) -> None:
 
 def set_spec(connection: Connection, contest: int, spec: dict[str, Any]) -> None:
     """Write down other terms; that what was played remains valid under them, the caller knows."""
-    connection.execute(update(tables.contests).where(tables.contests.c.id == contest).values(spec=spec))
+    (found,) = _rows(connection, tables.contests.c.id == contest)
+    own = {"id": found.id, "name": found.name, "game": found.game, "spec": spec, "begun": found.begun}
+    _seal(connection, own, spec=spec)
 
 
-def _contests() -> Select[Any]:
-    of = tables.contests.c
-    return select(of.id, of.name, of.game, of.spec, of.state, of.begun)
+def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:
+    """Write a contest's checksum, and what has changed of it."""
+    values["checksum"] = sealed(tables.contests, row)["checksum"]
+    connection.execute(update(tables.contests).where(tables.contests.c.id == row["id"]).values(values))
 
 
-def _contest(row: Row[Any]) -> Contest:
+def _rows(connection: Connection, *where: ColumnElement[bool]) -> list[Contest]:
+    asked = whole(tables.contests).where(*where).order_by(tables.contests.c.id)
+    return [_contest(row) for row in read(connection, asked, tables.contests)]
+
+
+def _contest(row: Any) -> Contest:
     if row.state not in STATES or not isinstance(row.spec, dict):
         raise DamagedError(f"the terms or the state of contest {row.id}")
     return Contest(row.id, row.name, row.game, row.spec, row.state, row.begun)
@@ -84,13 +95,19 @@ def enter(connection: Connection, contest: int, entries: Sequence[Entry], at: fl
         before = known.get(entry.number)
         if before is None:
             row = {"contest": contest, "number": entry.number, "follows": entry.follows, **when}
-            version = add_version(connection, entry.version, at)
-            connection.execute(tables.entrants.insert().values(version=version, **row))
+            row["version"] = add_version(connection, entry.version, at)
+            connection.execute(tables.entrants.insert().values(_sealed(row, entry.version)))
         elif (before.version.name, before.version.digest) != (entry.version.name, entry.version.digest):
             raise ValueError(f"entrant {entry.number} is {before.version}, not {entry.version}")
         elif before != entry:
             own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == entry.number)
-            connection.execute(update(tables.entrants).where(own).values(when))
+            row = dict(connection.execute(select(*tables.entrants.c).where(own)).mappings().one())
+            connection.execute(update(tables.entrants).where(own).values(_sealed({**row, **when}, entry.version)))
+
+
+def _sealed(row: dict[str, Any], version: Version) -> dict[str, Any]:
+    """An entrant's row with its checksum, which covers its version too."""
+    return sealed(tables.entrants, row, *(getattr(version, name) for name in VERSION))
 
 
 def add_version(connection: Connection, version: Version, at: float) -> int:
@@ -110,17 +127,21 @@ def entrants(connection: Connection, contest: int) -> list[Entry]:
     """Who takes part, ascending by number, from 0 on."""
     of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
     asked = (
-        select(of.number, bot.name, version.digest, version.language, version.archive)
-        .add_columns(of.since, of.until, of.absences, of.follows)
+        select(*of, bot.name, version.digest, version.language, version.archive)
         .join_from(tables.entrants, tables.bot_versions)
         .join(tables.bots)
         .where(of.contest == contest)
         .order_by(of.number)
     )
-    found = [
-        Entry(number, Version(name, digest, language, archive), since, until, _pairs(absences), follows)
-        for number, name, digest, language, archive, since, until, absences, follows in connection.execute(asked)
-    ]
+    found = []
+    for row in connection.execute(asked):
+        own, known = row._mapping, Version(*row[-len(VERSION) :])
+        if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
+            raise DamagedError(f"entrant {row.number} is not what was written")
+        absences = _pairs(row.absences)
+        found.append(Entry(row.number, known, row.since, row.until, absences, row.follows))
+    if len(found) != count(connection, contest):
+        raise DamagedError("entrants without a version")
     for at, entry in enumerate(found):
         if entry.number != at or (entry.follows is not None and entry.follows >= at):
             raise DamagedError(f"entrant {entry.number}")

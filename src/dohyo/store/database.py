@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
+from dohyo.store.checksums import sealed
 from dohyo.store.columns import read_json
 from dohyo.store.troubles import DAMAGED, damaged, is_passing, of_database
 
@@ -125,10 +126,12 @@ def insert_rows(
     rows: Sequence[Mapping[str, Any]],
     then: Callable[[Any], Any] = lambda put: put,
 ) -> Any:
-    """Insert many rows with the same columns at once; `then` adds to the INSERT what is to be done ON CONFLICT.
+    """Insert many rows with the same columns at once, each with its checksum.
 
-    PostgreSQL gets one statement with an array a column: with a statement a row it takes three times as long.
+    `then` adds to the INSERT what is to be done ON CONFLICT. PostgreSQL gets one statement with an array a column:
+    with a statement a row it takes three times as long.
     """
+    rows = [sealed(table, row) for row in rows]
     if connection.dialect.name == "sqlite":
         return connection.execute(then(sqlite.insert(table)), rows)
     names = list(rows[0])

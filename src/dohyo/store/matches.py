@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, delete, func, select, update
+from sqlalchemy import Column, Connection, Table, delete, func, select
 
 from dohyo.store import tables
+from dohyo.store.checksums import read, whole
 from dohyo.store.contests import count
 from dohyo.store.database import insert, insert_rows
 from dohyo.store.records import Match, Result
-from dohyo.store.tallying import add_finished, add_results, add_scheduled
+from dohyo.store.tallying import add_finished, add_results, add_scheduled, none_aside
 from dohyo.store.troubles import DamagedError
 
 ROWS_AT_ONCE = 5000
@@ -66,10 +67,10 @@ def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> d
     """Matches of the schedule by their numbers; those that it does not hold are left out."""
     of, found, entrants = tables.matches.c, {}, count(connection, contest)
     for start in range(0, len(numbers), ROWS_AT_ONCE):
-        asked = select(of.batch, of.number, of.seats, of.seed)
+        asked = whole(tables.matches)
         asked = asked.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
-        for batch, number, seats, seed in connection.execute(asked):
-            found[number] = Match(batch, number, seats_of(seats, entrants), seed)
+        for row in read(connection, asked, tables.matches):
+            found[row.number] = Match(row.batch, row.number, seats_of(row.seats, entrants), row.seed)
     return found
 
 
@@ -157,7 +158,7 @@ def fail(
     leased = select(tables.contests.c.lease).where(tables.contests.c.id == contest)
     run = f"{connection.execute(leased).scalar_one()}-"
     row = {"contest": contest, "match": number, "name": run + name, "error": error, "at": at}
-    connection.execute(insert(connection, tables.failures).values(row).on_conflict_do_nothing())
+    insert_rows(connection, tables.failures, [row], lambda put: put.on_conflict_do_nothing())
     of = tables.failures.c
     ours = of.name.startswith(run, autoescape=True)
     counted = select(func.count()).where(of.contest == contest, of.match == number, ours)
@@ -186,8 +187,5 @@ def reopen(connection: Connection, contest: int, since: int) -> int:
     count = int(connection.execute(select(func.count()).select_from(tables.set_aside).where(wanted)).scalar_one())
     if count:
         connection.execute(delete(tables.set_aside).where(wanted))
-        of = tables.batches.c
-        connection.execute(
-            update(tables.batches).where(of.contest == contest, of.number >= since).values(set_aside=0)
-        )
+        none_aside(connection, contest, since)
     return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -17,7 +18,20 @@ from dohyo.store.troubles import DamagedError, damaged, of_files
 
 # The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
 # of alembic.
-KNOWN = ("0001", "0002")
+KNOWN = ("0001", "0002", "0003")
+
+# Tables that are small, however much is played, and are looked at in whole. Of the others, rows are counted.
+SMALL = (
+    "contests",
+    "bots",
+    "bot_versions",
+    "entrants",
+    "batches",
+    "tallies",
+    "pair_tallies",
+    "fault_tallies",
+    "set_aside",
+)
 
 _ALEMBIC = Lock()  # it keeps what it works at in a place that all threads share
 
@@ -43,6 +57,7 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
         elif database.is_sqlite:
             with database.reading() as connection:
                 _check_tables(connection)
+                check_pages(connection, SMALL)
         if address.path is not None:
             try:
                 _write_ahead(database)
@@ -113,6 +128,17 @@ def _check_tables(connection: Connection) -> None:
     for name, wanted in METADATA.tables.items():
         if found.get(name) != set(wanted.c.keys()):
             raise DamagedError(f"the table {name} is not ours")
+
+
+def check_pages(connection: Connection, names: Sequence[str]) -> None:
+    """Raise `DamagedError` where SQLite finds that pages of these tables and of their indices are not whole.
+
+    A page may lose a row without that anybody who reads it notices.
+    """
+    for name in names:
+        for (found,) in connection.exec_driver_sql(f"PRAGMA quick_check('{name}')"):
+            if found != "ok":
+                raise DamagedError(found)
 
 
 def _write_ahead(database: Database) -> None:

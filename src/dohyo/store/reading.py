@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, func, select, type_coerce
+from sqlalchemy import Connection, Table, func, select
 
 from dohyo.store import tables
-from dohyo.store.columns import Whole, Words
+from dohyo.store.checksums import read, whole
+from dohyo.store.columns import Whole
 from dohyo.store.contests import count as count_entrants
 from dohyo.store.database import insert_rows
-from dohyo.store.matches import seats_of
-from dohyo.store.records import KINDS, Aside, Match, Pair, Progress, Rating, Tally
+from dohyo.store.matches import by_number
+from dohyo.store.records import KINDS, Aside, Pair, Progress, Rating, Tally
 from dohyo.store.troubles import DamagedError
+
+BATCH = ("number", "size", "played", "set_aside")
 
 
 def progress(connection: Connection, contest: int) -> list[Progress]:
     """How far each batch is, ascending."""
-    of = tables.batches.c
-    asked = select(of.number, of.size, of.played, of.set_aside).where(of.contest == contest).order_by(of.number)
-    found = [Progress(*row) for row in connection.execute(asked)]
+    found = [Progress(*row) for row in _of(connection, tables.batches, contest, BATCH)]
     for at, batch in enumerate(found):
         if batch.batch != at or not batch.size > 0 or batch.played + batch.set_aside > batch.size:
             raise DamagedError(f"batch {batch.batch}")
@@ -29,14 +31,14 @@ def progress(connection: Connection, contest: int) -> list[Progress]:
 
 def tallies(connection: Connection, contest: int) -> list[Tally]:
     """What each entrant did on each seat, ascending."""
-    found = [Tally(*row) for row in connection.execute(_of(tables.tallies, contest, Tally.__struct_fields__))]
+    found = [Tally(*row) for row in _of(connection, tables.tallies, contest, Tally.__struct_fields__)]
     _check_entrants(connection, contest, (tally.entrant for tally in found))
     return found
 
 
 def pairs(connection: Connection, contest: int) -> list[Pair]:
     """How each pair of entrants that met fared, ascending."""
-    found = [Pair(*row) for row in connection.execute(_of(tables.pair_tallies, contest, Pair.__struct_fields__))]
+    found = [Pair(*row) for row in _of(connection, tables.pair_tallies, contest, Pair.__struct_fields__)]
     _check_entrants(connection, contest, (number for pair in found for number in (pair.entrant, pair.other)))
     return found
 
@@ -44,7 +46,7 @@ def pairs(connection: Connection, contest: int) -> list[Pair]:
 def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
     """How often each entrant misbehaved, by kind; without those that never did."""
     found: dict[int, dict[str, int]] = {}
-    for entrant, kind, count in connection.execute(_of(tables.fault_tallies, contest, ("entrant", "kind", "count"))):
+    for entrant, kind, count in _of(connection, tables.fault_tallies, contest, ("entrant", "kind", "count")):
         if kind not in KINDS:
             raise DamagedError(f"the fault {kind[:40]!r}")
         found.setdefault(entrant, {})[kind] = count
@@ -59,39 +61,37 @@ def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]
         raise DamagedError(f"entrant {most}, who never entered")
 
 
-def _of(table: Table, contest: int, names: tuple[str, ...]) -> Select[Any]:
+def _of(connection: Connection, table: Table, contest: int, names: Sequence[str]) -> Iterator[Any]:
+    """These columns of a contest's rows, in the order of the first two. Raises `DamagedError`."""
     columns = [table.c[name] for name in names]
-    return select(*columns).where(table.c.contest == contest).order_by(*columns[:2])
+    asked = whole(table).where(table.c.contest == contest).order_by(*columns[:2])
+    pick = itemgetter(*(list(table.c.keys()).index(name) for name in names))
+    return map(pick, read(connection, asked, table))
 
 
 def set_aside(connection: Connection, contest: int) -> list[Aside]:
     """The matches that are not tried any more, ascending by number."""
-    match, aside, failure = tables.matches.c, tables.set_aside.c, tables.failures
-    asked = (
-        select(match.batch, match.number, match.seats, match.seed, type_coerce(failure.c.error, Words(True)))
-        .join_from(tables.set_aside, tables.matches)
-        .outerjoin(failure, (failure.c.contest == aside.contest) & (failure.c.match == aside.match))
-        .where(aside.contest == contest)
-        .order_by(match.number, failure.c.at, failure.c.name)
-    )
-    found: dict[int, Aside] = {}
-    entrants = count_entrants(connection, contest)
-    for batch, number, seats, seed, error in connection.execute(asked):
-        attempts = found[number].attempts if number in found else 0
-        found[number] = Aside(
-            Match(batch, number, seats_of(seats, entrants), seed), attempts + (error is not None), error or ""
-        )
-    return list(found.values())
+    aside, failure = tables.set_aside.c, tables.failures
+    numbers = list(connection.execute(select(aside.match).where(aside.contest == contest)).scalars())
+    errors: dict[int, list[str]] = {}
+    asked = whole(failure).where(failure.c.contest == contest).order_by(failure.c.at, failure.c.name)
+    for row in read(connection, asked, failure) if numbers else ():
+        errors.setdefault(row.match, []).append(row.error)
+    found = []
+    for number, match in sorted(by_number(connection, contest, numbers).items()):
+        own = errors.get(number, [])
+        found.append(Aside(match, len(own), own[-1] if own else ""))
+    return found
 
 
 def keepsake(connection: Connection, contest: int, entrant: int, before: int | None = None) -> str | None:
     """The digest of the folder that an entrant kept last, or last before a match; none if it never kept one."""
-    of = tables.keepsakes.c
-    asked = select(of.archive).where(of.contest == contest, of.entrant == entrant).order_by(of.match.desc()).limit(1)
+    of = tables.keepsakes
+    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant).order_by(of.c.match.desc()).limit(1)
     if before is not None:
-        asked = asked.where(of.match < before)
-    found = connection.execute(asked).scalar_one_or_none()
-    return None if found is None else str(found)
+        asked = asked.where(of.c.match < before)
+    found = next(read(connection, asked, of), None)
+    return None if found is None else str(found.archive)
 
 
 def rate(connection: Connection, contest: int, batch: int, published: list[Rating]) -> None:
@@ -106,13 +106,13 @@ def rate(connection: Connection, contest: int, batch: int, published: list[Ratin
 
 def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
     """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
-    columns = [tables.ratings.c[name] for name in Rating.__struct_fields__]
-    asked = select(tables.ratings.c.batch, *columns).where(tables.ratings.c.contest == contest)
+    of = tables.ratings
+    asked = whole(of).where(of.c.contest == contest).order_by(of.c.batch, of.c.entrant)
     if batch is not None:
-        asked = asked.where(tables.ratings.c.batch == batch)
+        asked = asked.where(of.c.batch == batch)
     found: dict[int, list[Rating]] = {}
-    for number, *row in connection.execute(asked.order_by(tables.ratings.c.batch, tables.ratings.c.entrant)):
-        found.setdefault(number, []).append(Rating(*row))
+    for row in read(connection, asked, of):
+        found.setdefault(row.batch, []).append(Rating(*(getattr(row, name) for name in Rating.__struct_fields__)))
     _check_entrants(connection, contest, (rating.entrant for of_batch in found.values() for rating in of_batch))
     return found
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, select
 
 from dohyo.core.errors import OperatorError
-from dohyo.store import contests, matches, reading, streams, tables
+from dohyo.store import contests, matches, reading, streams, tables, verifying
 from dohyo.store.address import read_address
 from dohyo.store.database import PATIENCE, Database, insert
 from dohyo.store.files import Files, Folder
@@ -31,6 +31,7 @@ from dohyo.store.records import (
     StaleError,
     Tally,
 )
+from dohyo.store.verifying import Finding
 
 Outcome = TypeVar("Outcome")
 
@@ -203,6 +204,20 @@ class Store:
         with self.database.reading() as connection:
             yield from streams.played(connection, contest, batch)
 
+    def last_played(
+        self, contest: int, most: int, entrants: Sequence[int] | None = None, faulty: bool = False
+    ) -> list[tuple[Match, Result]]:
+        """The last matches with their results, ascending: of all, of some entrants, or of those with faults.
+
+        Found by indices: what it takes does not grow with the contest, but for `faulty`, which looks at every seat.
+        """
+        with self.database.reading() as connection:
+            find = streams.last_faulty if faulty else streams.last_played
+            found: list[tuple[Match, Result]] = []
+            for number in find(connection, contest, most, entrants):
+                found += streams.played(connection, contest, number=number)
+            return found
+
     def result(self, contest: Contest, match: int) -> tuple[Match, Result]:
         """One match with its result. Raises `OperatorError` where it has none."""
         found = self.database.read(lambda connection: list(streams.played(connection, contest.id, number=match)))
@@ -248,6 +263,15 @@ class Store:
     def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
         """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
         return self.database.read(lambda connection: reading.ratings(connection, contest, batch))
+
+    # --- whether it is whole
+
+    def verify(self) -> Iterator[Finding]:
+        """What is not as it was written: pages, rows, counts, tallies. Files are not looked at."""
+        yield from verifying.verify_pages(self.database)
+        yield from verifying.verify_rows(self.database)
+        for contest in self.contests():
+            yield from verifying.verify_contest(self.database, contest.id)
 
     def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
         """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""

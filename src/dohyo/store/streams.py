@@ -7,46 +7,69 @@ the same, but leaves it to the database's guesses whether it takes a second or a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, func, select
 
 from dohyo.store import tables
-from dohyo.store.columns import MOST, Whole
+from dohyo.store.checksums import COLUMN, read, whole
+from dohyo.store.columns import MOST
 from dohyo.store.contests import count
-from dohyo.store.matches import MOST_SEATS, seats_of
+from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
 from dohyo.store.records import KINDS, Block, Match, Result
 from dohyo.store.troubles import DamagedError
 
 Range = tuple[int, int]  # the first and the last number of matches
-Key = TypeVar("Key")
 
 NOTHING: Range = (0, -1)
 
 
-def range_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> Range:
-    """The numbers between which the matches of a batch are, those of all batches up to `upto`, or all."""
-    of = tables.batches.c
-    asked = select(func.min(of.first, type_=Whole(True)), func.max(of.last, type_=Whole(True))).where(
-        of.contest == contest
-    )
+class _Extent(NamedTuple):
+    """Some batches: the numbers between which their matches are, how many these are, how many were played."""
+
+    within: Range
+    size: int
+    played: int
+
+
+def extent_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> _Extent:
+    """What is known of a batch, of all batches up to `upto`, or of all."""
+    of = tables.batches
+    asked = whole(of).where(of.c.contest == contest)
     if batch is not None:
-        asked = asked.where(of.number == batch)
+        asked = asked.where(of.c.number == batch)
     if upto is not None:
-        asked = asked.where(of.number <= upto)
-    first, last = connection.execute(asked).one()
-    return NOTHING if first is None else (first, last)
+        asked = asked.where(of.c.number <= upto)
+    rows = list(read(connection, asked, of))
+    if not rows:
+        return _Extent(NOTHING, 0, 0)
+    within = min(row.first for row in rows), max(row.last for row in rows)
+    return _Extent(within, sum(row.size for row in rows), sum(row.played for row in rows))
 
 
 def _rows(connection: Connection, contest: int, table: Table, key: str, names: str, within: Range) -> Iterator[Any]:
     """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
     columns = [table.c[name] for name in (key, *names.split())]
-    asked = select(*columns).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
+    asked = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
     if "seat" in table.c:
         asked = asked.order_by(table.c.seat)
-    with connection.execute(asked) as rows:  # let go of, also when nobody reads to the end
-        yield from rows
+    if COLUMN not in table.c:
+        asked = asked.with_only_columns(*columns)
+        with connection.execute(asked) as rows:
+            yield from rows
+        return
+    known = list(table.c.keys())
+    pick = itemgetter(*(known.index(each.name) for each in columns))
+    for row in read(connection, asked, table):
+        yield pick(row)
+
+
+def _complete(count: int, of: int, what: str) -> None:
+    """Raise `DamagedError` where rows are missing: a page of the database may lose some without a word."""
+    if count != of:
+        raise DamagedError(f"{count} of {of} {what}")
 
 
 class _Follower:
@@ -68,8 +91,8 @@ class _Follower:
 
 def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Match]:
     """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
-    within = range_of(connection, contest, batch)
-    played = _Follower(_rows(connection, contest, tables.results, "match", "", within))
+    within = extent_of(connection, contest, batch).within
+    played = _Follower(_rows(connection, contest, tables.results, "match", "at", within))
     aside = _Follower(_rows(connection, contest, tables.set_aside, "match", "", within))
     for match in scheduled(connection, contest, batch):
         if not played.take(match.number) and not aside.take(match.number):
@@ -78,10 +101,13 @@ def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterato
 
 def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Iterator[Match]:
     """The schedule, or that of a batch, ascending by number."""
-    within, entrants = range_of(connection, contest, batch), count(connection, contest)
-    for number, its, seats, seed in _rows(connection, contest, tables.matches, "number", "batch seats seed", within):
+    extent, entrants, found = extent_of(connection, contest, batch), count(connection, contest), 0
+    rows = _rows_of(connection, contest, extent.within)
+    for number, its, seats, seed in rows(tables.matches, "number", "batch seats seed"):
         if batch is None or its == batch:
+            found += 1
             yield Match(its, number, seats_of(seats, entrants), seed)
+    _complete(found, extent.size, "matches")
 
 
 def played(
@@ -91,14 +117,54 @@ def played(
 
     The kept folders of a result are not looked up; `keepsake` does that.
     """
-    within = range_of(connection, contest, batch) if number is None else (number, number)
-    rows, entrants = _rows_of(connection, contest, within), count(connection, contest)
+    extent = extent_of(connection, contest, batch) if number is None else _Extent((number, number), 1, 1)
+    rows, entrants, found = _rows_of(connection, contest, extent.within), count(connection, contest), 0
     schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
     seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
     for result in rows(tables.results, "match", "replay at seconds host worker"):
         match = _match(schedule.take(result[0]), result[0], entrants)
         if batch is None or match.batch == batch:
+            found += 1
             yield match, _result(result, match, seats.take(result[0]))
+    if number is None:
+        _complete(found, extent.played, "results")
+
+
+def last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+    """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
+    if entrants is None:
+        of = tables.results.c
+        asked = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
+        return sorted(connection.execute(asked).scalars())
+    seated = tables.seatings.c
+    numbers: set[int] = set()
+    for entrant in entrants:  # each by the index
+        asked = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
+        numbers.update(connection.execute(asked.order_by(seated.match.desc()).limit(most)).scalars())
+        _complete(_count_of(connection, contest, entrant), _tallied(connection, contest, entrant), "seats")
+    return sorted(numbers)[-most:]
+
+
+def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+    """The same of the matches in which somebody misbehaved."""
+    of = tables.seatings.c
+    asked = select(of.match).where(of.contest == contest, of.faults != "").distinct()
+    if entrants is not None:
+        mine = select(of.match).where(of.contest == contest, of.entrant.in_(entrants))
+        asked = asked.where(of.match.in_(mine))
+    return sorted(connection.execute(asked.order_by(of.match.desc()).limit(most)).scalars())
+
+
+def _count_of(connection: Connection, contest: int, entrant: int) -> int:
+    of = tables.seatings.c
+    asked = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
+    return int(connection.execute(asked).scalar_one())
+
+
+def _tallied(connection: Connection, contest: int, entrant: int) -> int:
+    of = tables.tallies
+    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
+    return sum(row.matches for row in read(connection, asked, of))
 
 
 def _match(rows: list[Any], number: int, entrants: int) -> Match:
@@ -144,17 +210,19 @@ def kinds_of(text: str) -> tuple[str, ...]:
 
 def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:
     """All results, or those of the batches up to `upto`, `size` matches at a time."""
-    rows = _rows_of(connection, contest, range_of(connection, contest, upto=upto))
-    schedule = rows(tables.matches, "number", "batch seed")
+    extent = extent_of(connection, contest, upto=upto)
+    rows = _rows_of(connection, contest, extent.within)
+    schedule = rows(tables.matches, "number", "batch seats seed")
     block: Block | None = None
-    number, batch, seed = -1, 0, 0
+    number, batch, seats, seed, found = -1, 0, "", 0, 0
     known = count(connection, contest)
     for match, entrants, places in _by_match(rows(tables.seatings, "match", "entrant place")):
         while number < match:
-            number, batch, seed = next(schedule, (MOST + 1, 0, 0))
+            number, batch, seats, seed = next(schedule, (MOST + 1, 0, "", 0))
         most = len(places)
         if (
             number > match
+            or seats != seats_text(entrants)
             or max(entrants) >= known
             or most > MOST_SEATS
             or not 1 <= min(places) <= max(places) <= most
@@ -166,12 +234,14 @@ def blocks(connection: Connection, contest: int, size: int, upto: int | None = N
             if block is not None:
                 yield block
             block = Block(len(entrants), array("q"), array("q"), array("i"), array("i"))
+        found += 1
         block.numbers.append(number)
         block.seeds.append(seed)
         block.entrants.extend(entrants)
         block.places.extend(places)
     if block is not None:
         yield block
+    _complete(found, extent.played, "results")
 
 
 def _by_match(rows: Iterator[Any]) -> Iterator[tuple[int, list[int], list[int]]]:

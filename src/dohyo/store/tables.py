@@ -30,6 +30,11 @@ def _key(name: str) -> Column[int]:
     return Column(name, Whole(), primary_key=True, autoincrement=False)
 
 
+def _checksum() -> Column[int]:
+    """Of the row's other values (`checksums.py`); a row that somebody else put in has none, and is refused."""
+    return Column("checksum", Long(), nullable=False, server_default="0")
+
+
 # Facts about the store itself: where its files are.
 facts = Table("facts", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False))
 
@@ -64,6 +69,7 @@ contests = Table(
     Column("state", Words(), nullable=False),
     Column("begun", Moment(), nullable=False),
     Column("lease", Whole(), nullable=False),
+    _checksum(),
 )
 
 # A bot's version in a contest: from batch `since` on, before `until`, not in `absences` ([[from, before], ...]).
@@ -77,6 +83,7 @@ entrants = Table(
     Column("until", Whole(nullable=True)),
     Column("absences", JSON, nullable=False),
     Column("follows", Whole(nullable=True)),
+    _checksum(),
 )
 
 # The schedule. `seats` holds the entrants' numbers, parted by commas; with the seed it is the match's key.
@@ -88,6 +95,7 @@ matches = Table(
     Column("batch", Whole(), nullable=False),
     Column("seats", Words(), nullable=False),
     Column("seed", Long(), nullable=False),
+    _checksum(),
     UniqueConstraint("contest", "seats", "seed"),
     sqlite_with_rowid=False,
 )
@@ -108,6 +116,7 @@ results = Table(
     Column("seconds", Real(), nullable=False),
     Column("host", Words(), nullable=False),
     Column("worker", Words(), nullable=False),
+    _checksum(),
     _match(),
     sqlite_with_rowid=False,
 )
@@ -124,6 +133,7 @@ seatings = Table(
     Column("score", Real(nullable=True)),
     Column("longest", Real(nullable=True)),
     Column("faults", Words(), nullable=False),
+    _checksum(),
     _match(),
     Index("seatings_by_entrant", "contest", "entrant", "match"),
     sqlite_with_rowid=False,
@@ -139,6 +149,7 @@ failures = Table(
     Column("name", Words(), primary_key=True),
     Column("error", Words(), nullable=False),
     Column("at", Moment(), nullable=False),
+    _checksum(),
     _match(),
 )
 
@@ -153,6 +164,7 @@ keepsakes = Table(
     _key("entrant"),
     _key("match"),
     Column("archive", Words(), nullable=False),
+    _checksum(),
     _match(),
 )
 
@@ -168,6 +180,7 @@ ratings = Table(
     Column("high", Real(nullable=True)),
     Column("mu", Real(nullable=True)),
     Column("sigma", Real(nullable=True)),
+    _checksum(),
 )
 
 # --- tallies, kept up with each result
@@ -183,6 +196,7 @@ batches = Table(
     Column("size", Whole(), nullable=False),
     Column("played", Whole(), nullable=False),
     Column("set_aside", Whole(), nullable=False),
+    _checksum(),
 )
 
 # `firsts` are places 1, shared ones too; `beaten`, `tied` and `lost` count opponents.
@@ -199,6 +213,7 @@ tallies = Table(
     Column("lost", Whole(), nullable=False),
     Column("score", Real(), nullable=False),
     Column("longest", Real(), nullable=False),
+    _checksum(),
 )
 
 # Of two entrants, the one with the lower number first; `beaten` counts how often it was placed before the other.
@@ -212,6 +227,7 @@ pair_tallies = Table(
     Column("beaten", Whole(), nullable=False),
     Column("tied", Whole(), nullable=False),
     Column("lost", Whole(), nullable=False),
+    _checksum(),
 )
 
 fault_tallies = Table(
@@ -221,4 +237,5 @@ fault_tallies = Table(
     _key("entrant"),
     Column("kind", Words(), primary_key=True),
     Column("count", Whole(), nullable=False),
+    _checksum(),
 )

@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, update
+from sqlalchemy import Connection, Table, tuple_
 
 from dohyo.store import tables
+from dohyo.store.checksums import read, whole
 from dohyo.store.database import insert_rows
 from dohyo.store.records import Match, Result
 
+KEYS_AT_ONCE = 3000  # in one question, of three numbers each: SQLite takes 32,766 in all
 PLACES = ("beaten", "tied", "lost")
 
 
@@ -33,9 +35,17 @@ def add_scheduled(connection: Connection, contest: int, matches: Sequence[Match]
 
 def add_finished(connection: Connection, contest: int, batch: int, played: int = 0, set_aside: int = 0) -> None:
     """Add to how far a batch is."""
+    (row,) = _known(connection, tables.batches, ("contest", "number"), [{"contest": contest, "number": batch}])
+    _put(connection, tables.batches, ("contest", "number"),
+         [{**row, "played": row["played"] + played, "set_aside": row["set_aside"] + set_aside}])  # fmt: skip
+
+
+def none_aside(connection: Connection, contest: int, since: int) -> None:
+    """Write down that of the batches from `since` on no match is set aside any more."""
     of = tables.batches
-    more = {"played": of.c.played + played, "set_aside": of.c.set_aside + set_aside}
-    connection.execute(update(of).where(of.c.contest == contest, of.c.number == batch).values(more))
+    asked = whole(of).where(of.c.contest == contest, of.c.number >= since)
+    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, asked, of)]
+    _put(connection, of, ("contest", "number"), rows)
 
 
 def add_results(connection: Connection, contest: int, played: Sequence[tuple[Match, Result]]) -> None:
@@ -46,8 +56,8 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     pairs: dict[tuple[int, int], list[int]] = {}
     faults: Counter[tuple[int, str]] = Counter()
     for match, result in played:
-        _count_seats(match, result, seats)
-        _count_pairs(match, result, pairs)
+        count_seats(match, result, seats)
+        count_pairs(match, result, pairs)
         for entrant, kinds in zip(match.seats, result.faults, strict=False):
             faults.update((entrant, kind) for kind in kinds)
     columns: tuple[str, ...] = ("matches", "firsts", *PLACES, "score", "longest")
@@ -66,7 +76,7 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     _add(connection, tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), rows)
 
 
-def _count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:
+def count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:
     """Add a result by entrant and seat: matches, firsts, beaten, tied, lost, score, longest."""
     count, places = Counter(result.places), result.places
     before = {place: sum(n for other, n in count.items() if other < place) for place in count}
@@ -83,7 +93,7 @@ def _count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[
         counted[6] = max(counted[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
-def _count_pairs(match: Match, result: Result, into: dict[tuple[int, int], list[int]]) -> None:
+def count_pairs(match: Match, result: Result, into: dict[tuple[int, int], list[int]]) -> None:
     """Add a result by pairs of different entrants, the lower number first: matches, beaten, tied, lost."""
     seated = sorted(zip(match.seats, result.places, strict=True))
     for number, (one, place) in enumerate(seated):
@@ -104,15 +114,38 @@ def _add(
     highest: str | None = None,
 ) -> None:
     """Add the numbers `names` of `rows` to those of the same key; of two others the lowest and highest one stay."""
-    if not rows:
-        return
-    least, greatest = (func.min, func.max) if connection.dialect.name == "sqlite" else (func.least, func.greatest)
+    known = {tuple(row[name] for name in key): row for row in _known(connection, table, key, rows)}
+    sums = []
+    for row in rows:
+        before, new = known.get(tuple(row[name] for name in key)), dict(row)
+        if before is not None:
+            new.update({name: before[name] + row[name] for name in names})
+            for name, choose in ((lowest, min), (highest, max)):
+                if name is not None:
+                    new[name] = choose(before[name], row[name])
+        sums.append(new)
+    _put(connection, table, key, sums)
 
-    def add(put: Any) -> Any:
-        sums: dict[str, Any] = {name: table.c[name] + put.excluded[name] for name in names}
-        for name, choose in ((lowest, least), (highest, greatest)):
-            if name is not None:
-                sums[name] = choose(table.c[name], put.excluded[name])
-        return put.on_conflict_do_update(index_elements=list(key), set_=sums)
 
-    insert_rows(connection, table, rows, add)
+def _known(
+    connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The rows that are there under the keys of `rows`. What is counted up is looked at before."""
+    columns, found = tuple_(*(table.c[name] for name in key)), []
+    for start in range(0, len(rows), KEYS_AT_ONCE):
+        keys = [tuple(row[name] for name in key) for row in rows[start : start + KEYS_AT_ONCE]]
+        asked = whole(table).where(columns.in_(keys))
+        found += [dict(row._mapping) for row in read(connection, asked, table)]
+    return found
+
+
+def _put(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Put rows in the place of those that have their keys, if there are any."""
+    others = [column.name for column in table.c if column.name not in key]
+
+    def replace(put: Any) -> Any:
+        new = {name: put.excluded[name] for name in others}
+        return put.on_conflict_do_update(index_elements=list(key), set_=new)
+
+    if rows:
+        insert_rows(connection, table, rows, replace)

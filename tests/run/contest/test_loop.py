@@ -20,6 +20,7 @@ from dohyo.run.executors.pool import Pool
 from dohyo.run.table import environment
 from dohyo.store import open_store
 from tests.run.contest.contests import BATCHES, Notes, Onlooker, asked, course, opened, play, write_bot
+from tests.store.sealing import seal
 
 
 class Spoiled(Here):
@@ -266,6 +267,7 @@ def test_what_was_drawn_upon_stays(folder: Path, store: Path) -> None:
             connection.execute(text(f"DELETE FROM {table} WHERE match = 1"))
         connection.execute(text(f"INSERT INTO set_aside (contest, match) VALUES ({contest.contest.id}, 1)"))
         connection.execute(text("UPDATE batches SET played = played - 1, set_aside = 1 WHERE number = 0"))
+    seal(store)
     onlooker = Onlooker()
     play(wanted, onlooker)
     assert onlooker.results == []

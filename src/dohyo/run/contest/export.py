@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -12,6 +12,9 @@ from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.run.contest.looking import Seen
+from dohyo.store.records import Match, Result
+
+Found = tuple[Match, Result]
 
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
 
@@ -38,8 +41,8 @@ class Line(msgspec.Struct, frozen=True):
     replay: str | None
 
 
-def lines(seen: Seen, bot: str | None = None, faulty: bool = False) -> Iterator[Line]:
-    """The matches that were played, ascending: all, or those of one bot, or those with faults.
+def lines(seen: Seen, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
+    """The matches that were played, ascending: all, or the `last` so many; or those of one bot, or with faults.
 
     Raises `OperatorError` when there is no such bot.
     """
@@ -49,7 +52,7 @@ def lines(seen: Seen, bot: str | None = None, faulty: bool = False) -> Iterator[
         raise OperatorError(
             "contest-no-entrant", bot=bot, name=seen.contest.name, nearest=nearest(bot, names), known=known
         )
-    for match, result in seen.store.played(seen.contest.id):
+    for match, result in _found(seen, names, bot, faulty, last):
         if (bot is not None and bot not in (names[number] for number in match.seats)) or (
             faulty and not any(result.faults)
         ):
@@ -71,6 +74,14 @@ def lines(seen: Seen, bot: str | None = None, faulty: bool = False) -> Iterator[
             round(result.seconds, 6),
             result.replay,
         )
+
+
+def _found(seen: Seen, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Found]:
+    """The matches to choose from: where only some are wanted, no more than those are read."""
+    if not last:
+        return seen.store.played(seen.contest.id)
+    own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
+    return seen.store.last_played(seen.contest.id, last, own, faulty)
 
 
 def as_json(found: Sequence[Line]) -> str:

@@ -58,13 +58,18 @@ def state_of(store: Store, contest: Contest) -> str:
     return "stopped"
 
 
-def look(store: Store, name: str | None) -> Seen:
-    """The contest of this name, or the only one. Raises `OperatorError` when there is none."""
+def look(store: Store, name: str | None, *, results: bool = True) -> Seen:
+    """The contest of this name, or the only one. Raises `OperatorError` when there is none.
+
+    Without `results` the format is not told of any, which takes long where there are many: for whoever needs no
+    standing.
+    """
     contest = store.contest(name)
     contest = replace(contest, state=state_of(store, contest))
     spec, game = terms_of(contest)
     field = Field(store, contest, game, spec, ())
     fold = opening.fold_of(game, spec, field)
     loop = Loop(store, contest, fold, field, Orders(store, contest, game, spec, field))
-    loop.take_up()
+    if results:
+        loop.take_up()
     return Seen(store, contest, game, spec, fold, field.entries, store.progress(contest.id))

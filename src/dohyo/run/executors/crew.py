@@ -6,14 +6,13 @@ import os
 import select
 import socket
 import subprocess
-import tempfile
 import time
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from dohyo import disk, interpreter
+from dohyo import disk, interpreter, temporary
 from dohyo.core.errors import OperatorError
 from dohyo.play import system
 from dohyo.run.executors.access import Access, knock
@@ -31,8 +30,8 @@ class Member:
         self.role = role
         self.words = words
         self.line = b""
-        self._folder = os.path.join(tempfile.gettempdir(), f"dohyo-cluster-{uuid.uuid4().hex}")  # it makes it itself
-        own = (role, str(os.getpid()), self._folder, interpreter.current_folder())
+        mark = uuid.uuid4().hex
+        own = (role, str(os.getpid()), mark, interpreter.current_folder())
         self._process = subprocess.Popen(
             interpreter.module("dohyo.run.executors.dask_process", *own, *words),
             cwd=interpreter.FOLDER,
@@ -41,6 +40,7 @@ class Member:
             stdout=subprocess.PIPE,
             process_group=0,  # Ctrl-C is ours; we tell the others
         )
+        self._folder = temporary.path_of("cluster", self._process.pid, mark)  # it makes it itself
         assert self._process.stdout is not None
         self.said = self._process.stdout
 

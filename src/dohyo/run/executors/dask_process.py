@@ -1,11 +1,11 @@
 """A process of a cluster: Dask's scheduler, or a Dask worker with one thread on its share of the cores.
 
-    python -P -m dohyo.run.executors.dask_process scheduler PARENT FOLDER HERE HOST PORT KEYS
-    python -P -m dohyo.run.executors.dask_process worker PARENT FOLDER HERE ADDRESS NAME CORES HOST KEYS
+    python -P -m dohyo.run.executors.dask_process scheduler PARENT MARK HERE HOST PORT KEYS
+    python -P -m dohyo.run.executors.dask_process worker PARENT MARK HERE ADDRESS NAME CORES HOST KEYS
 
-FOLDER is made for temporary files; HERE is PARENT's current folder; KEYS is the folder with the cluster's keys, or
-empty for plain TCP. The process writes one line when it is there: the scheduler its address, a worker that it has
-joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
+MARK tells the folder that it makes for temporary files; HERE is PARENT's current folder; KEYS is the folder with the
+cluster's keys, or empty for plain TCP. The process writes one line when it is there: the scheduler its address, a
+worker that it has joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
 
 The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
 """
@@ -25,7 +25,7 @@ from typing import Any
 
 import dask
 
-from dohyo import disk, interpreter
+from dohyo import disk, interpreter, temporary
 from dohyo.run.executors.access import security
 from dohyo.run.executors.worker import follow, ignore_signals
 
@@ -35,7 +35,8 @@ JOINING = "120s"  # for a scheduler to answer; then whoever started this starts 
 
 def main() -> None:
     """Run until the end, whatever it is."""
-    role, parent, folder, here, *words = sys.argv[1:]
+    role, parent, mark, here, *words = sys.argv[1:]
+    folder = temporary.path_of("cluster", os.getpid(), mark)
     try:
         try:
             follow(int(parent))

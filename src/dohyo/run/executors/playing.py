@@ -77,6 +77,23 @@ def _box(sandbox: str) -> Box:
 def _report(
     key: str, replay: Replay, content: bytes, kept: tuple[Files, ...], seconds: float, worker: str
 ) -> MatchReport:
+    faults, longest = told_of(replay)
+    return MatchReport(
+        key,
+        content,
+        places=replay.result.places,
+        scores=replay.result.scores,
+        faults=faults,
+        longest=longest,
+        turns=replay.played,
+        seconds=seconds,
+        worker=worker,
+        kept=kept,
+    )
+
+
+def told_of(replay: Replay) -> tuple[tuple[tuple[str, ...], ...], tuple[float | None, ...]]:
+    """By seat, the kinds of faults in order (empty where nobody had any), and the seconds of the longest turn."""
     seats = range(len(replay.header.seats))
     faults: list[list[str]] = [[] for _ in seats]
     longest: list[float | None] = [None for _ in seats]
@@ -84,18 +101,7 @@ def _report(
         faults[move.seat] += [fault.kind.value for fault in move.faults if not fault.note]
         if move.seconds is not None:
             longest[move.seat] = max(longest[move.seat] or 0.0, move.seconds)
-    return MatchReport(
-        key,
-        content,
-        places=replay.result.places,
-        scores=replay.result.scores,
-        faults=tuple(map(tuple, faults)) if any(faults) else (),
-        longest=tuple(longest),
-        turns=replay.played,
-        seconds=seconds,
-        worker=worker,
-        kept=kept,
-    )
+    return tuple(map(tuple, faults)) if any(faults) else (), tuple(longest)
 
 
 def _moves(replay: Replay) -> list[Move]:

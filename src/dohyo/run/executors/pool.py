@@ -21,7 +21,6 @@ import select
 import signal
 import socket
 import subprocess
-import tempfile
 import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +28,7 @@ from contextlib import suppress
 from itertools import islice
 from time import monotonic
 
-from dohyo import disk, interpreter
+from dohyo import disk, interpreter, temporary
 from dohyo.core.words import say
 from dohyo.play import system
 from dohyo.play.interrupts import Shield
@@ -61,15 +60,14 @@ class Worker:
         self.ready = False
         self.queue: deque[Pending] = deque()
         self._mark = uuid.uuid4().hex
-        # The worker makes it, so that it is removed also where we are killed before that.
-        self.folder = os.path.join(tempfile.gettempdir(), f"dohyo-worker-{self._mark}")
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
         self.channel = Channel(ours, str | MatchReport)
         number = theirs.fileno()
-        words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self.folder]
+        words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self._mark]
         words.append(interpreter.current_folder())
         with theirs:
+            temporary.sweep()
             self.process = subprocess.Popen(
                 interpreter.module("dohyo.run.executors.worker", *words),
                 cwd=interpreter.FOLDER,
@@ -79,6 +77,9 @@ class Worker:
                 pass_fds=(number,),
                 process_group=0,  # Ctrl-C is ours; we tell the workers
             )
+
+        # The worker makes it, so that it is removed also where we are killed before that.
+        self.folder = temporary.path_of("worker", self.process.pid, self._mark)
 
     def give(self, pending: Sequence[Pending]) -> None:
         """Orders to be played after those that it has."""

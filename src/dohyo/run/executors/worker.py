@@ -1,9 +1,10 @@
 """A worker of the pool: a process that plays one match at a time, until its socket ends.
 
-    python -P -m dohyo.run.executors.worker SOCKET NAME PARENT CORES FOLDER HERE
+    python -P -m dohyo.run.executors.worker SOCKET NAME PARENT CORES MARK HERE
 
-SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, FOLDER a folder to be
-made for temporary files, HERE the pool's current folder, which relative paths of the operator's count from.
+SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, MARK what tells the
+folder that it makes for temporary files, HERE the pool's current folder, which relative paths of the operator's
+count from.
 
 It ends its programs and itself at SIGTERM, and the kernel sends that when the pool is killed. When it is killed
 itself, the kernel ends boxed programs, and the pool sweeps up the others: they bear the worker's mark.
@@ -18,7 +19,7 @@ import socket
 import sys
 from types import FrameType
 
-from dohyo import disk, interpreter
+from dohyo import disk, interpreter, temporary
 
 SET_DEATH_SIGNAL = 1  # of prctl
 READY = ""  # the first message, in place of a report
@@ -30,7 +31,8 @@ class Dismissed(KeyboardInterrupt):
 
 def main() -> None:
     """Serve until the socket ends, or a signal comes."""
-    descriptor, name, parent, cores, folder, here = sys.argv[1:]
+    descriptor, name, parent, cores, mark, here = sys.argv[1:]
+    folder = temporary.path_of("worker", os.getpid(), mark)
     try:
         try:
             follow(int(parent))

@@ -71,6 +71,8 @@ class Content(msgspec.Struct):
     `versions` are the numbers of those versions of which a bot has several, from 1.
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
+    `links` are the pages of entrants, where the report is a part of a site.
+
     `limits` are the seconds for the first turn and for every other, where that is all there is to it.
     """
 
@@ -84,6 +86,7 @@ class Content(msgspec.Struct):
     history: History
     aside: list[Aside]
     limits: tuple[float, float] | None
+    links: dict[int, str] = {}
 
     @property
     def rows(self) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from dohyo.core import clean
@@ -39,6 +40,12 @@ def joined(*parts: Part) -> Markup:
 def name_of(text: str) -> Markup:
     """A stranger's name, kept apart from the direction of the text around it."""
     return element("bdi", text)
+
+
+def bot_of(names: Mapping[int, str], links: Mapping[int, str], entrant: int) -> Markup:
+    """A bot's name, which leads to its page where there is one."""
+    name, link = name_of(names[entrant]), links.get(entrant)
+    return name if link is None else element("a", name, href=link)
 
 
 def _escaped(part: Part) -> str:

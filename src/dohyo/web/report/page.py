@@ -28,14 +28,23 @@ POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none';
 
 def html(seen: Seen, language: str = "en") -> str:
     """The report of the contest as it stands now, in `language` (a code of the table of words)."""
-    known = content(seen, language)
+    return html_of(content(seen, language), language)
+
+
+def html_of(known: Content, language: str = "en") -> str:
+    """The same of what is known of it already."""
+    return whole(_title(known.seen, language), _body(known, language), language)
+
+
+def whole(title: str, body: Markup, language: str) -> str:
+    """A page in the report's clothes, with a policy that allows its own style alone."""
     style = _style()
     return Template(_file(FOLDER / "report.html")).substitute(
         language=joined(language),
-        title=joined(_title(seen, language)),
+        title=joined(title),
         policy=POLICY.format(style=digest(style)),
         style=style,
-        body=_body(known, language),
+        body=body,
     )
 
 
@@ -47,7 +56,7 @@ def _body(known: Content, language: str) -> Markup:
     parts = [section(known, language) for section in SECTIONS]
     first = element("section", element("h2", say("report.standings", language), id="standings"),
                     _table(known, language), aria_labelledby="standings", class_="standings")  # fmt: skip
-    return joined(_head(known, language), element("main", _sure(known, language), first, *parts), _foot(language))
+    return joined(_head(known, language), element("main", _sure(known, language), first, *parts), foot(language))
 
 
 def _head(known: Content, language: str) -> Markup:
@@ -87,10 +96,13 @@ def _table(known: Content, language: str) -> Markup:
     notes = [element("p", order, class_="note")] if order else []
     if known.table.rated and has_untold(known.table):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
-    return joined(standings(known, language), *notes, element("p", say(key, language), class_="note"))
+    notes.append(element("p", say(key, language), class_="note"))
+    where = "report.matches.site" if known.links else "report.matches.command"
+    notes.append(element("p", say(where, language), class_="note"))
+    return joined(standings(known, language), *notes)
 
 
-def _foot(language: str) -> Markup:
+def foot(language: str) -> Markup:
     return element("footer", element("p", say("report.made", language, version=__version__)))
 
 

@@ -8,11 +8,13 @@ from dohyo.core.words import say
 from dohyo.run.contest.table import Row
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
-from dohyo.web.report.markup import Markup, Part, element, joined, name_of
+from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
 from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut, scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MOST_CROSSED = 40  # bots in the table of who beat whom
+FEW_COLUMNS = 16  # of it that have room in their full width
+MOST_SHOWN = 5  # of it that a phone has room for
 MOST_SEATS = 16
 MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
@@ -36,15 +38,23 @@ def crossed(content: Content, language: str) -> Markup | None:
     ]
     lines = []
     for at, row in enumerate(rows, 1):
-        name = element("div", element("span", str(at), class_="count"), name_of(content.names[row.entrant]))
+        name = element(
+            "div", element("span", str(at), class_="count"), bot_of(content.names, content.links, row.entrant)
+        )
         head = element("th", name, scope="row")
         cells = [_met(content, row, other, language) for other in rows]
         lines.append(element("tr", head, *cells))
     table = element(
-        "table", element("thead", element("tr", corner, *numbers)), element("tbody", *lines), class_="heat"
+        "table",
+        element("thead", element("tr", corner, *numbers)),
+        element("tbody", *lines),
+        class_="heat dense" if len(rows) > FEW_COLUMNS else "heat",
     )
     more = _more(len(content.rows) - len(rows), language)
-    note = element("p", say("report.cross.note", language), class_="note")
+    told = say("report.cross.note", language)
+    if len(rows) > MOST_SHOWN:
+        told += " " + say("report.cross.scroll", language, count=len(rows))
+    note = element("p", told, class_="note")
     return _section("cross", language, note, _wide(table, "report.cross", language), _legend(language), more)
 
 
@@ -156,7 +166,9 @@ def _shares(
     rows = []
     for row in content.rows[:MOST_ROWS]:
         cells = [_share(column.get(row.entrant, Share())) for column in columns]
-        rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *cells))
+        rows.append(
+            element("tr", element("th", bot_of(content.names, content.links, row.entrant), scope="row"), *cells)
+        )
     if totals:
         whole = element("th", say("report.seat.all", language), scope="row")
         rows.append(element("tr", whole, *map(_share, totals), class_="total"))
@@ -189,7 +201,7 @@ def thinking(content: Content, language: str) -> Markup | None:
     for row, time in times[:MOST_ROWS]:
         is_over = allowed is not None and time > allowed
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
-        cells: list[Part] = [name_of(content.names[row.entrant])]
+        cells: list[Part] = [bot_of(content.names, content.links, row.entrant)]
         number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
         rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
@@ -225,7 +237,8 @@ def faults(content: Content, language: str) -> Markup | None:
     for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
         counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
         rate = element("td", _how_often(sum(row.faults.values()), row.matches, language), class_="number")
-        rows.append(element("tr", element("th", name_of(content.names[row.entrant]), scope="row"), *counts, rate))
+        bot = bot_of(content.names, content.links, row.entrant)
+        rows.append(element("tr", element("th", bot, scope="row"), *counts, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
     return _section("faults", language, _wide(table, "report.faults", language), _innocent(content, language))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dohyo.core.words import say
 from dohyo.run.contest.table import TOLD, Row
 from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, element, name_of
+from dohyo.web.report.markup import Markup, bot_of, element
 from dohyo.web.report.plots import Scale, axis, interval, scale
 
 STATES = {"pauses": "report.state.pauses", "left": "report.state.left", "replaced": "report.state.replaced"}
@@ -58,7 +58,9 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
     remark = element("span", ", ".join(remarks), class_="remark") if remarks else None
     cells = [
         element("div", str(row.place), **_cell("place")),
-        element("div", name_of(content.names[row.entrant]), remark, role="rowheader", class_="cell bot"),
+        element(
+            "div", bot_of(content.names, content.links, row.entrant), remark, role="rowheader", class_="cell bot"
+        ),
     ]
     if along is not None:
         cells += _rating(row, along, language)

@@ -1,0 +1,117 @@
+"""`dohyo contest site`: a contest as a folder of pages."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Annotated
+
+import typer
+
+from dohyo.cli.contest_changes import Name, StoreWord
+from dohyo.cli.language import Language
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+MARK = ".dohyo-site"  # tells that a folder is a site of ours, and may be written anew
+FOLDERS = ("bots", "matches")
+OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def mount(app: typer.Typer) -> None:
+    """Make this command one of `app`."""
+    app.command()(site)
+
+
+def site(
+    store: StoreWord,
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="The folder to write; new, empty, or a site.")],
+    name: Name = None,
+    lang: Language = None,
+) -> None:
+    """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
+    from dohyo.cli.screen import console
+    from dohyo.run.contest.looking import look
+    from dohyo.store import open_store
+    from dohyo.web.report.site import files
+
+    language, matches = str(lang), 0
+    with open_store(store) as opened:
+        seen = look(opened, name)
+        try:
+            with _Folder(out) as folder:
+                for each in files(seen, language):
+                    folder.write(each.folder, each.name, each.content)
+                    matches += each.folder == "matches" and each.name.endswith(".html")
+        except OSError as error:
+            raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
+    index = os.path.join(out, "index.html")
+    console().print(say("site.written", language, path=index, bots=len(seen.entries), matches=matches))
+
+
+class _Folder:
+    """A site's folder. Everything is opened from its own descriptor and no link is followed: nothing lands outside.
+
+    At the end, files of an earlier site that were not written again are gone. Raises `OperatorError` for a folder
+    with something in it that is no site of ours.
+    """
+
+    def __init__(self, path: str) -> None:
+        os.makedirs(path, exist_ok=True)
+        self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY)  # the operator's own word may be a link
+        self._written: dict[str, set[str]] = {name: set() for name in FOLDERS}
+        self._places: dict[str, int] = {}
+        try:
+            there = os.listdir(self._root)
+            if there and MARK not in there:
+                raise OperatorError("site-not-empty", path=path)
+            self._put(self._root, MARK, b"")
+            for name in FOLDERS:
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=self._root)
+                self._places[name] = os.open(name, OPEN, dir_fd=self._root)
+        except BaseException:
+            self._close()
+            raise
+
+    def __enter__(self) -> _Folder:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        with self._closing():
+            if kind is None:
+                for name, place in self._places.items():
+                    for old in set(os.listdir(place)) - self._written[name]:
+                        with suppress(IsADirectoryError, PermissionError):
+                            os.unlink(old, dir_fd=place)
+
+    def write(self, folder: str, name: str, content: bytes) -> None:
+        """Write a file whole or not at all, in the place of one of this name."""
+        if folder:
+            self._written[folder].add(name)
+        self._put(self._places[folder] if folder else self._root, name, content)
+
+    def _put(self, place: int, name: str, content: bytes) -> None:
+        beside = f".new-{secrets.token_hex(8)}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        try:
+            with open(os.open(beside, flags, 0o666, dir_fd=place), "wb") as file:
+                file.write(content)
+            os.rename(beside, name, src_dir_fd=place, dst_dir_fd=place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside, dir_fd=place)
+            raise
+
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        for place in (*self._places.values(), self._root):
+            os.close(place)

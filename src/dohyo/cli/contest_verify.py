@@ -1,0 +1,68 @@
+"""`dohyo contest verify`: whether a store holds what was played."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo.cli.contest_changes import StoreWord
+from dohyo.cli.language import Language
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.store.verifying import Finding
+
+MOST = 50  # findings that are printed
+STEP = 1000  # matches, after which it says how far it is
+
+
+def mount(app: typer.Typer) -> None:
+    """Make this command one of `app`."""
+    app.command()(verify)
+
+
+def verify(
+    store: StoreWord,
+    again: Annotated[
+        bool, typer.Option("--again", help="Play the moves of every replay again, too, by the rules.")
+    ] = False,
+    lang: Language = None,
+) -> None:
+    """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
+    from dohyo.cli.screen import console
+    from dohyo.core import clean
+    from dohyo.run.contest import verifying
+    from dohyo.store import open_store
+
+    language, count, matches = str(lang), 0, 0
+    out, is_watched = console(), sys.stderr.isatty()
+
+    def tell(so_far: int) -> None:
+        nonlocal matches
+        matches = so_far
+        if is_watched and so_far % STEP == 0:
+            sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
+
+    with open_store(store) as opened:
+        for finding in verifying.verify(opened, again, tell):
+            count += 1
+            if count <= MOST:
+                out.print(clean.line(_sentence(finding, language)), soft_wrap=True)
+        contests = len(opened.contests())
+    if count > MOST:
+        out.print(say("verify.more", language, count=count - MOST))
+    if count:
+        raise OperatorError("store-not-whole", store=store, count=count)
+    out.print(say("verify.whole", language, store=store, contests=contests, matches=matches))
+
+
+def _sentence(finding: Finding, language: str) -> str:
+    """What was found, in a person's language, also where it is an error's own sentence."""
+    details = {
+        name: value.say(language) if isinstance(value, OperatorError) else value
+        for name, value in finding.details.items()
+    }
+    return say(finding.key, language, **details)

@@ -1,0 +1,152 @@
+"""Whether a store holds what was written into it: pages, rows, counts, and tallies against the rows they count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, func, select
+
+from dohyo.store import reading, streams, tables
+from dohyo.store.checksums import COLUMN, read, whole
+from dohyo.store.contests import entrants
+from dohyo.store.database import Database
+from dohyo.store.tallying import count_pairs, count_seats
+from dohyo.store.troubles import DamagedError
+
+MOST = 100  # findings of SQLite's own
+CLOSE = 1e-9  # of a sum of scores, by which their order may change it
+
+
+class Finding(NamedTuple):
+    """Something that is not as it was written: a key in the table of words, and what stands in its sentence."""
+
+    key: str
+    details: dict[str, object]
+
+
+def verify_pages(database: Database) -> Iterator[Finding]:
+    """What SQLite itself finds in its file; PostgreSQL looks at its pages when it reads them."""
+    if not database.is_sqlite:
+        return
+    with database.reading() as connection:
+        for (found,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})"):
+            if found != "ok":
+                yield Finding("verify.page", {"reason": found})
+        for row in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+            yield Finding("verify.page", {"reason": f"{row[0]} refers to a row of {row[2]} that is not there"})
+
+
+def verify_rows(database: Database) -> Iterator[Finding]:
+    """The rows that are not what was written, a finding a table."""
+    for table in tables.METADATA.sorted_tables:
+        if COLUMN not in table.c or table is tables.entrants:  # which are read with their versions, below
+            continue
+        with database.reading() as connection:
+            try:
+                for _ in read(connection, whole(table), table):
+                    pass
+            except DamagedError as error:
+                yield Finding("verify.row", {"reason": error})
+
+
+def verify_contest(database: Database, contest: int) -> Iterator[Finding]:
+    """What of a contest does not fit together."""
+    with database.reading() as connection:
+        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults):
+            try:
+                yield from look(connection, contest)
+            except DamagedError as error:
+                yield Finding("verify.row", {"reason": error})
+
+
+def _entrants(connection: Connection, contest: int) -> Iterator[Finding]:
+    entrants(connection, contest)
+    yield from ()
+
+
+def _rows(connection: Connection, contest: int) -> Iterator[Finding]:
+    """Every match and every result is there, and nothing besides."""
+    counts = dict.fromkeys(("matches", "results"), 0)
+    for _ in streams.scheduled(connection, contest):
+        counts["matches"] += 1
+    seats = 0
+    for match, _ in streams.played(connection, contest):
+        counts["results"] += 1
+        seats += len(match.seats)
+    for name, table, count in (
+        ("matches", tables.matches, counts["matches"]),
+        ("results", tables.results, counts["results"]),
+        ("seatings", tables.seatings, seats),
+    ):
+        there = connection.execute(
+            select(func.count()).select_from(table).where(table.c.contest == contest)
+        ).scalar_one()
+        if there != count:
+            yield Finding("verify.count", {"table": name, "stored": there, "counted": count})
+
+
+def _batches(connection: Connection, contest: int) -> Iterator[Finding]:
+    """How far batches are, against schedule and results."""
+    size: Counter[int] = Counter()
+    played: Counter[int] = Counter()
+    size.update(match.batch for match in streams.scheduled(connection, contest))
+    played.update(match.batch for match, _ in streams.played(connection, contest))
+    aside = Counter(each.match.batch for each in reading.set_aside(connection, contest))
+    stored = {each.batch: (each.size, each.played, each.set_aside) for each in reading.progress(connection, contest)}
+    counted = {batch: (size[batch], played[batch], aside[batch]) for batch in size}
+    yield from _compared("batches", stored, counted)
+
+
+def _seats(connection: Connection, contest: int) -> Iterator[Finding]:
+    counted: dict[tuple[int, int], list[float]] = {}
+    for match, result in streams.played(connection, contest):
+        count_seats(match, result, counted)
+    stored = {
+        (each.entrant, each.seat): [
+            *(each.matches, each.firsts, each.beaten, each.tied, each.lost, each.score, each.longest)
+        ]
+        for each in reading.tallies(connection, contest)
+    }
+    yield from _compared("tallies", stored, counted)
+
+
+def _pairs(connection: Connection, contest: int) -> Iterator[Finding]:
+    counted: dict[tuple[int, int], list[int]] = {}
+    for match, result in streams.played(connection, contest):
+        count_pairs(match, result, counted)
+    stored = {
+        (each.entrant, each.other): [each.matches, each.beaten, each.tied, each.lost]
+        for each in reading.pairs(connection, contest)
+    }
+    yield from _compared("pair_tallies", stored, counted)
+
+
+def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
+    counted: Counter[tuple[int, str]] = Counter()
+    for match, result in streams.played(connection, contest):
+        for entrant, kinds in zip(match.seats, result.faults, strict=False):
+            counted.update((entrant, kind) for kind in kinds)
+    stored = {
+        (entrant, kind): count
+        for entrant, kinds in reading.faults(connection, contest).items()
+        for kind, count in kinds.items()
+    }
+    yield from _compared("fault_tallies", stored, dict(counted))
+
+
+def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Finding]:
+    """The rows of tallies that do not say what the results do."""
+    for key in sorted({*stored, *counted}):
+        if not _same(stored.get(key), counted.get(key)):
+            yield Finding("verify.tally", {"table": table, "row": key})
+
+
+def _same(stored: Any, counted: Any) -> bool:
+    if isinstance(stored, list) and isinstance(counted, list):
+        return all(
+            one == other or abs(one - other) <= CLOSE * max(1.0, abs(one), abs(other))
+            for one, other in zip(stored, counted, strict=True)
+        )
+    return bool(stored == counted)

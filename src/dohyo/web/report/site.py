@@ -1,0 +1,150 @@
+"""A contest as a site of plain files: the report, a page a bot, a page a match with its replay beside it.
+
+    index.html          the report; names lead to the bots' pages
+    bots/3.html         entrant 3: its line, its matches, the latest first (bots/3-2.html: further ones)
+    matches/17.html     match 17 to watch; matches/17.replay.zst is its replay
+
+Every name of a file is made of numbers, every link is relative, and no page needs a server: it opens from a disk, and
+from whatever serves files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dohyo.core import replay as replays
+from dohyo.core.errors import OperatorError
+from dohyo.core.words import say
+from dohyo.run.contest.looking import Seen
+from dohyo.run.contest.table import Row
+from dohyo.store.records import Match, Result
+from dohyo.web.page import html as match_page
+from dohyo.web.report import page
+from dohyo.web.report.content import content
+from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
+
+MATCHES_A_PAGE = 500
+
+
+class File(NamedTuple):
+    """A file of the site: its folder (empty for the site's own), its name, its content."""
+
+    folder: str
+    name: str
+    content: bytes
+
+
+class _Played(NamedTuple):
+    """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched."""
+
+    match: Match
+    places: tuple[int, ...]
+    faults: tuple[int, ...]
+    watched: bool
+
+
+def files(seen: Seen, language: str) -> Iterator[File]:
+    """All files of the site, one after the other. Of a replay that is missing or damaged there is no page."""
+    own: dict[int, list[_Played]] = {}
+    for match, result in seen.store.played(seen.contest.id):
+        pages = list(_of_match(seen, match, result, language))
+        yield from pages
+        faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
+        played = _Played(match, result.places, faults, bool(pages))
+        for entrant in set(match.seats):
+            own.setdefault(entrant, []).append(played)
+    known = content(seen, language)
+    known.links = {entry.number: f"bots/{entry.number}.html" for entry in seen.entries}
+    yield File("", "index.html", page.html_of(known, language).encode())
+    for row in known.rows:
+        matches = own.get(row.entrant, [])[::-1]
+        parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
+        for number in range(len(parts)):
+            shown = _bot(seen, known.names, row, parts, number, language)
+            yield File("bots", _name(row.entrant, number), shown.encode())
+
+
+def _name(entrant: int, number: int) -> str:
+    return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
+
+
+def _of_match(seen: Seen, match: Match, result: Result, language: str) -> Iterator[File]:
+    """The page of a match, and its replay; nothing where that cannot be read."""
+    if result.replay is None:
+        return
+    try:
+        recorded = seen.store.files.get(result.replay)
+        shown = match_page(replays.decode(recorded), language)
+    except OperatorError:
+        return
+    yield File("matches", f"{match.number}.html", shown.encode())
+    yield File("matches", f"{match.number}.replay.zst", recorded)
+
+
+def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
+    """A bot's page: what the standing says of it, and the part of its matches with this number."""
+    title = say("report.title", language, contest=names[row.entrant], game=seen.game.title)
+    facts = {
+        "place": str(row.place),
+        "elo": "-" if row.elo is None else f"{row.elo:.0f}",
+        "points": f"{row.points:.1f}".removesuffix(".0"),
+        "matches": str(row.matches),
+        "opponents": f"{row.won} - {row.drawn} - {row.lost}",
+    }
+    told = [
+        element("div", element("dt", say(f"report.column.{key}", language)), element("dd", value))
+        for key, value in facts.items()
+    ]
+    faults = ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in row.faults.items())
+    told.append(element("div", element("dt", say("report.faults", language)), element("dd", faults or "-")))
+    top = element(
+        "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"
+    )
+    back = element("p", element("a", say("site.back", language, contest=seen.contest.name), href="../index.html"))
+    heading = element("h2", say("site.matches", language), id="matches")
+    links = {entry.number: f"{entry.number}.html" for entry in seen.entries if entry.number != row.entrant}
+    section = element("section", heading, _matches(names, links, row, parts[number], language),
+                      _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
+    body = joined(element("header", back, top, element("dl", *told, class_="facts")),
+                  element("main", section), page.foot(language))  # fmt: skip
+    return page.whole(title, body, language)
+
+
+def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
+    """A line a match: its number, which leads to it, this bot's place, who else was there and how they fared."""
+    columns = ("match", "place", "others", "faults")
+    head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
+    lines = []
+    for played in matches:
+        number = str(played.match.number)
+        shown = element("a", number, href=f"../matches/{number}.html") if played.watched else number
+        mine = [at for at, entrant in enumerate(played.match.seats) if entrant == row.entrant]
+        others: list[Part] = []
+        for at, entrant in enumerate(played.match.seats):
+            if at not in mine[:1]:
+                others += [", " if others else None, bot_of(names, links, entrant), f" {played.places[at]}"]
+        faults = sum(played.faults[at] for at in mine)
+        cells = [
+            element("th", shown, scope="row"),
+            element("td", " ".join(str(played.places[at]) for at in mine)),
+            element("td", *others),
+            element("td", str(faults) if faults else "", class_="bad" if faults else None),
+        ]
+        lines.append(element("tr", *cells))
+    if not lines:
+        return element("p", say("report.sure.nothing", language))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
+    return element("div", table, class_="wide", role="region", tabindex="0",
+                   aria_label=say("site.matches", language))  # fmt: skip
+
+
+def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:
+    """The way to the other parts of a long list."""
+    if parts == 1:
+        return None
+    links: list[Part] = []
+    for part in range(parts):
+        own = str(part + 1) if part == number else element("a", str(part + 1), href=_name(row.entrant, part))
+        links += [" ", own]
+    return element("p", say("site.parts", language), *links, class_="note")

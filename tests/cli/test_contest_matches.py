@@ -1,0 +1,44 @@
+"""`dohyo contest matches`: the last of them are found without reading the others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dohyo.store import streams
+from tests.cli.conftest import Type
+from tests.web.contests import hold
+
+ALL = ("contest", "matches", "s.db", "--last", "0", "--json")
+
+
+@pytest.mark.parametrize("more", [(), ("--bot", "lazy"), ("--faults",), ("--bot", "mine", "--faults")])
+@pytest.mark.parametrize("last", [1, 7, 1000])
+def test_the_last_are_the_end_of_all(typed: Type, folder: Path, more: tuple[str, ...], last: int) -> None:
+    """The last N, of all matches, of a bot's or of those with faults, are the end of the whole list."""
+    hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "fifth", "lazy"), rounds=3)
+    found = json.loads(typed(*ALL, *more).out)
+    assert len(found) > 7 or "--bot" in more
+    done = typed("contest", "matches", "s.db", "--last", str(last), "--json", *more)
+    assert json.loads(done.out) == found[-last:]
+
+
+def test_no_more_are_read_than_are_shown(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the last five of a contest no other match is read, nor for `show`."""
+    hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=3)
+    asked: list[object] = []
+    whole = streams.played
+
+    def played(connection: object, contest: int, batch: object = None, number: object = None) -> object:
+        asked.append(number)
+        return whole(connection, contest, batch, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(streams, "played", played)
+    assert typed("contest", "matches", "s.db", "--last", "5").status == 0
+    assert len(asked) == 5
+    assert None not in asked
+    asked.clear()
+    assert typed("contest", "show", "s.db").status == 0
+    assert asked == []

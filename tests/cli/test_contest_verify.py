@@ -1,0 +1,103 @@
+"""`dohyo contest verify`: rows, tallies, replays and bots of a store against each other."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dohyo.core import replay as replays
+from dohyo.store import open_store
+from tests.cli.conftest import Type
+from tests.cli.test_contest import RUN
+from tests.cli.test_damaged_stores import lay
+from tests.store.sealing import seal
+from tests.web.contests import hold
+
+
+@pytest.fixture
+def held(typed: Type) -> Type:
+    """Type commands where a contest of four matches was held."""
+    assert typed(*RUN).status == 0
+    return typed
+
+
+def test_a_store_that_is_whole(held: Type) -> None:
+    """A store in which nothing was changed is whole, also when all moves are played again; nothing else is told."""
+    for more in ((), ("--again",)):
+        done = held("contest", "verify", "contest.db", *more)
+        assert done == (0, "'contest.db' is whole: contests 1, matches 4.\n", "")
+
+
+CHANGES = {
+    "results-places": "UPDATE seatings SET place = 3 - place WHERE match = 1 AND place < 3",
+    "a-tally": "UPDATE tallies SET firsts = firsts + 1 WHERE entrant = 1 AND seat = (SELECT MIN(seat) FROM tallies)",
+    "a-pair": "UPDATE pair_tallies SET beaten = beaten + 1, lost = lost - 1 WHERE entrant = 0 AND other = 1",
+    "a-fault": "UPDATE fault_tallies SET count = count + 1",
+    "a-seed": "UPDATE matches SET seed = seed + 1 WHERE number = 2",
+    "a-digest": "UPDATE bot_versions SET digest = archive WHERE id = 1",
+    "an-archive": "UPDATE bot_versions SET archive = digest WHERE id = 1",
+    "a-row-too-many": "INSERT INTO seatings SELECT contest, 3, 9, entrant, 1, 0, 0, '', 0 FROM seatings LIMIT 1",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("sealed", [False, True])
+def test_what_was_changed_by_hand_is_found(held: Type, folder: Path, change: str, sealed: bool) -> None:
+    """Whatever was changed is found, also by somebody who made the checksums anew; the status is 2."""
+    with closing(sqlite3.connect(folder / "contest.db")) as database:
+        database.execute(CHANGES[change])
+        database.commit()
+    if sealed:
+        seal(folder / "contest.db")
+    done = held("contest", "verify", "contest.db")
+    assert done.status == 2
+    assert done.err.startswith("The store 'contest.db' ")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_replays_that_are_not_those_of_the_matches(held: Type, folder: Path) -> None:
+    """A replay that is missing, changed, of another match, or against the rules is told with its match."""
+    with open_store("contest.db") as store:
+        contest = store.contest()
+        played = [found for _, found in store.played(contest.id)]
+        (folder / "contest.db.files" / str(played[0].replay)[:2] / str(played[0].replay)[2:]).unlink()
+        recorded = replays.decode(store.files.get(str(played[1].replay)))
+        recorded.turns[0].digest = "00000000"
+        broken = store.files.put(replays.encode(recorded, compressed=True))
+    with closing(sqlite3.connect(folder / "contest.db")) as database:
+        database.execute("UPDATE results SET replay = ? WHERE match = 1", (broken,))
+        database.execute("UPDATE results SET replay = ? WHERE match = 2", (played[3].replay,))
+        database.commit()
+    seal(folder / "contest.db")
+    lines = held("contest", "verify", "contest.db", "--again").out.splitlines()
+    assert lines[0].startswith("contest, match 0, its replay: The file ")
+    assert lines[1].startswith("contest, match 1, its replay: ")
+    assert lines[2].startswith("contest, match 2: the store has bots ")
+    assert not any("match 3" in line for line in lines)
+
+
+def test_changed_bytes_are_found(typed: Type, folder: Path, full: bool) -> None:
+    """Where a command finds three changed bytes, `verify` finds them, and it never ends in another way."""
+    hold(folder / "good.db", game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=2)
+    with open_store("good.db") as store:
+        store.files.put(b"")
+    good, dice, found = (folder / "good.db").read_bytes(), random.Random(5), 0
+    lay(folder, good)
+    whole = typed("contest", "verify", "c.db")
+    right = typed("contest", "standings", "c.db", "--json")
+    assert whole.status == right.status == 0
+    for _ in range(200 if full else 20):
+        content = bytearray(good)
+        for at in dice.sample(range(len(content)), 3):
+            content[at] = (content[at] + dice.randrange(1, 256)) % 256
+        lay(folder, bytes(content))
+        done = typed("contest", "verify", "c.db")
+        assert done == whole or (done.status, len(done.err.splitlines())) == (2, 1)
+        if typed("contest", "standings", "c.db", "--json") != right:
+            assert done.status == 2
+            found += 1
+    assert found
