@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Tools, resolve
+from dohyo.bots import Tools, resolve, tools
 from dohyo.bots.companions import Near, companions
 from dohyo.bots.content import decode, printable
 from dohyo.bots.languages import LANGUAGES, by_ending, by_name
 from tests.bots.conftest import Write, run
+from tests.processes import marked
 
 HEAVY = (
     *("numpy", "numba", "rich", "typer", "subprocess", "tomllib", "tempfile", "shutil", "difflib"),
@@ -31,7 +33,7 @@ def test_importing_is_cheap() -> None:
         int(subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout)
         for text in (base, base.replace("dohyo.core.errors", "dohyo.core.errors, dohyo.bots"))
     ]
-    assert count[1] - count[0] < 40
+    assert count[1] - count[0] < 50
 
 
 def test_survey(tmp_path: Path) -> None:
@@ -43,6 +45,25 @@ def test_survey(tmp_path: Path) -> None:
     assert found["shell"].tool
     assert all(language.install for language in found.values())
     assert all(not language.version for language in found.values() if not language.tool)
+
+
+def test_a_tool_that_is_interrupted_ends_with_all_that_it_started(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while a tool is asked leaves nothing of it: a version manager's shim starts programs of its own."""
+    shim = write({"shim": "#!/bin/sh\nsleep 1000 &\necho begun\nwait\n"}) / "shim"
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv("DOHYO_TEST_MARK", mark)
+
+    def interrupted(asked: subprocess.Popen[bytes], **_: object) -> None:
+        assert asked.stdout is not None
+        assert asked.stdout.readline() == b"begun\n"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tools._ask((str(shim),))
+    assert marked("DOHYO_TEST_MARK", mark) == []
 
 
 def test_versions_are_remembered_until_the_tool_changes(

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
+from dohyo.interrupts import Shield
 from dohyo.play import errands as errands_room
 from dohyo.play import system
 from dohyo.play.errands import Errands
-from dohyo.play.interrupts import Shield
 from dohyo.play.match import Match
 from tests.play.living import LONG, PROMPT, Time, Workshop, stops
 from tests.play.tiny import tiny

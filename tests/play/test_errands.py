@@ -13,10 +13,10 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
+from dohyo.interrupts import Shield
 from dohyo.play import errands as errands_room
 from dohyo.play import system
 from dohyo.play.errands import Errands, append
-from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.match import Match
 from dohyo.play.program import Program

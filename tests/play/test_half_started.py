@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from dohyo.core.faults import Fault
+from dohyo.interrupts import Shield
 from dohyo.play import program, relay, talk
 from dohyo.play.errands import Errands
-from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring

@@ -14,8 +14,8 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.drop_block import GAME
+from dohyo.interrupts import Shield
 from dohyo.play import match, system
-from dohyo.play.interrupts import Shield
 from dohyo.play.match import Match
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring

@@ -12,9 +12,9 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Move
 from dohyo.games.drop_block import GAME
+from dohyo.interrupts import Shield
 from dohyo.play import match, usage
 from dohyo.play.errands import Errands
-from dohyo.play.interrupts import Shield
 from dohyo.play.match import Match
 from dohyo.play.program import Program
 from dohyo.play.stopwatch import BY_WATCH, stopwatches

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.play.program import LONGEST_LINE, MOST_QUEUED
 from dohyo.play.talk import Talk
 from tests.play.living import LONG, SHORT, Workshop

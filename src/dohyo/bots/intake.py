@@ -41,6 +41,7 @@ from dohyo.bots.tools import PYTHON, Tools
 from dohyo.bots.unpacking import take
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
+from dohyo.interrupts import Shield
 
 if TYPE_CHECKING:
     import subprocess
@@ -305,7 +306,8 @@ class _Child:
         self._errors = -1
         try:
             self._errors = _error_file()
-            self._process = self._start(words)
+            with Shield():
+                self._process = self._start(words)
             if self._house is not None:
                 self._house.started(self._process.pid)
             self._await_start()

@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,6 +17,10 @@ from dohyo.bots.content import printable
 from dohyo.bots.languages import LANGUAGES, TOOLS, Language, Way
 from dohyo.bots.recipe import Words
 from dohyo.core.errors import OperatorError
+from dohyo.interrupts import Shield
+
+if TYPE_CHECKING:
+    import subprocess
 
 OWN_PYTHON = "dohyo"  # as the `python` of a bot.toml: the interpreter that runs Dohyo, with Dohyo and its libraries
 WHICH_PYTHON = "import sys; print(sys.version_info[0])"
@@ -109,7 +114,7 @@ class Tools:
         """Whether somebody has said which interpreter bots in Python get."""
         return bool(self._wanted_python)
 
-    @property
+    @cached_property
     def python2(self) -> str | None:
         """The absolute path of a Python 2, or None. What has the name may be a script that looks for one in vain."""
         for name in ("python2", "python2.7"):
@@ -269,20 +274,39 @@ def _ask(command: Words) -> str | None:
     """
     import subprocess
 
+    asked = None
     try:
-        done = subprocess.run(
-            command,
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=ANSWER_WITHIN,
-            check=False,
-        )
+        with Shield():
+            asked = subprocess.Popen(
+                command,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        said, _ = asked.communicate(timeout=ANSWER_WITHIN)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines() if line.strip()]
-    return (lines[0] if lines else "") if done.returncode == 0 else None
+    finally:
+        if asked is not None:
+            _end(asked)
+    lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
+    return (lines[0] if lines else "") if asked.returncode == 0 else None
+
+
+def _end(asked: subprocess.Popen[bytes]) -> None:
+    """End a tool with all that it started: a version manager's shim is a script with programs of its own."""
+    import signal
+
+    if asked.returncode is None:
+        assert asked.stdout is not None
+        with suppress(ProcessLookupError):
+            os.killpg(asked.pid, signal.SIGKILL)
+        while os.read(asked.stdout.fileno(), 1 << 16):  # its end comes when the last of them has ended
+            pass
+        asked.wait()
+        asked.stdout.close()
 
 
 def _remember(note: Path, version: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
 from dohyo import interpreter
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 
 
 class Standing(NamedTuple):

@@ -26,9 +26,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Move
+from dohyo.interrupts import Shield
 from dohyo.play import system
 from dohyo.play.heartbeat import Heartbeat
-from dohyo.play.interrupts import Shield
 from dohyo.play.kept import Kept
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.lookout import Lookout

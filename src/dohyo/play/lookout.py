@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import select
 
+from dohyo.interrupts import Shield
 from dohyo.play import system
 from dohyo.play.heartbeat import BEAT, Heartbeat
-from dohyo.play.interrupts import Shield
 from dohyo.play.program import Program
 
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end

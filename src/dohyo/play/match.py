@@ -9,9 +9,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Result
+from dohyo.interrupts import Shield
 from dohyo.play.errands import Errands
 from dohyo.play.heartbeat import NANO, Heartbeat
-from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
 from dohyo.play.rallies import Loop, Rallies

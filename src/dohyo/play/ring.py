@@ -30,9 +30,9 @@ from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
+from dohyo.interrupts import Shield
 from dohyo.play.beginning import await_reading
 from dohyo.play.heartbeat import Heartbeat
-from dohyo.play.interrupts import Shield
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import QUOTED, Program
 from dohyo.play.rally import PATIENCE

@@ -25,8 +25,8 @@ from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import Builder
+from dohyo.interrupts import Shield
 from dohyo.play import system
-from dohyo.play.interrupts import Shield
 from dohyo.play.program import LONGEST_LINE, Program
 from dohyo.play.relay import PassedOn, Relay, to_ours
 from dohyo.play.tick import Tick

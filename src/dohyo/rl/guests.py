@@ -16,8 +16,8 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
+from dohyo.interrupts import Shield
 from dohyo.play.errands import Errands
-from dohyo.play.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.program import Program
 from dohyo.play.ring import Ring

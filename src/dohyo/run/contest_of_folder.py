@@ -44,7 +44,7 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.words import say
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.run import entrants, files
 from dohyo.run.examine import examine
 from dohyo.run.findings import Finding

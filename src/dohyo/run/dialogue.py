@@ -20,7 +20,7 @@ from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, R
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import told_at_home
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.play.launch import NO_ROOM, Launch
 from dohyo.play.talk import Talk
 from dohyo.run.errors import Errors

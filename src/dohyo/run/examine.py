@@ -19,7 +19,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.play.ring import EARLY
 from dohyo.run.clocks import read_clock
 from dohyo.run.findings import Examination, FailedMatch, Finding, fine, wrong

@@ -6,8 +6,8 @@ from contextlib import ExitStack
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.interrupts import Shield
 from dohyo.play.beginning import await_reading
-from dohyo.play.interrupts import Shield
 from dohyo.play.launch import Launch
 from dohyo.play.lookout import Lookout
 from dohyo.play.program import Program

@@ -26,7 +26,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.play.launch import NO_ROOM
 from dohyo.play.stopwatch import stopwatches
 from dohyo.run.course import Course

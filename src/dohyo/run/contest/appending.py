@@ -12,7 +12,7 @@ from typing import Protocol
 
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.play.interrupts import Shield
+from dohyo.interrupts import Shield
 from dohyo.run.contest.orders import Orders
 from dohyo.run.executors.orders import MatchReport
 from dohyo.store import Store

@@ -30,8 +30,8 @@ from time import monotonic
 
 from dohyo import disk, interpreter, temporary
 from dohyo.core.words import say
+from dohyo.interrupts import Shield
 from dohyo.play import system
-from dohyo.play.interrupts import Shield
 from dohyo.run.executors.channel import Channel
 from dohyo.run.executors.chunks import Chunks
 from dohyo.run.executors.orders import MatchOrder, MatchReport
