@@ -9,6 +9,7 @@ import subprocess
 import sys
 import uuid
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -82,12 +83,17 @@ def test_random_moments(bot: Bot, tmp_path: Path, full: bool) -> None:
         [sys.executable, "-c", PLAYER, mark], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     ) as player:
         assert player.stdin is not None
+        player.stdin.write(f"8 {quick} {quick} {quick} {quick}\n".encode())
+        assert said(player) == "go"
+        since = monotonic()
+        assert said(player) == "whole"
+        span = 2 * (monotonic() - since)  # so that some moments lie in a match, however slow the machine is
         for number in range(400 if full else 24):
             kind = kinds[number % 4]
             player.stdin.write(f"{kind}\n".encode())
             assert said(player) == "go"
             # The moment is what is random here; whatever it is, what follows must hold.
-            select.select([player.stdout], [], [], draw.random() * 0.6)
+            select.select([player.stdout], [], [], draw.random() * span)
             player.send_signal(draw.choice([signal.SIGINT, signal.SIGTERM]))
             while not select.select([player.stdout], [], [], 0.5)[0]:
                 player.send_signal(draw.choice([signal.SIGINT, signal.SIGTERM]))
