@@ -36,7 +36,8 @@ def test_lines_where_there_is_no_terminal(typed: Type) -> None:
     lines = done.out.splitlines()
     assert lines[0] == "contest: Drop-Block, round-robin, 4 bots, seed 3"
     assert lines[1].startswith("1 of 4 matches, ")
-    assert lines[-2:] == ["4 of 4 matches", "The contest is over."]
+    assert "4 of 4 matches" in lines
+    assert lines[-1] == "The contest is over."
     assert "place  bot" in done.out
     assert "exited 4" in done.out
     assert "\x1b" not in done.out
@@ -67,7 +68,8 @@ def test_open_matches_are_told_and_played_again(folder: Path, typed: Type) -> No
     assert len(json.loads(typed("contest", "standings", "contest.db", "--json").out)["set_aside"]) == 4
     (folder / "mended").touch()
     done = typed("contest", "run", "contest.db", "--trust")
-    assert done.out.splitlines()[-2:] == ["4 of 4 matches", "The contest is over."]
+    assert "4 of 4 matches" in done.out.splitlines()
+    assert done.out.splitlines()[-1] == "The contest is over."
     assert done.err == ""
 
 
@@ -278,6 +280,6 @@ def test_the_screen(folder: Path) -> None:
         screen.wait_for("Building 4 bots ...")
         screen.wait_for("contest: Drop-Block, round-robin, 4 bots, seed 3")
         screen.wait_for("━+  .*of 8 matches")
-        screen.wait_for("8 of 8 matches\r\nThe contest is over.")
+        screen.wait_for("8 of 8 matches\r\n(.*\r\n)*The contest is over.")
         assert screen.wait_for_end() == 0
         assert screen.raw.rindex("\x1b[?25h") > screen.raw.rindex("\x1b[?25l")

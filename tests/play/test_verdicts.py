@@ -147,7 +147,7 @@ def test_closing_the_output_and_then_ending_is_an_end(workshop: Workshop, time: 
         ("\u2764\U0001f600".encode(), "\u2764\U0001f600"),
         (b"", ""),
         (b"U\r", "U\r"),
-        (b"x" * LONGEST_LINE, "x" * LONGEST_LINE),
+        pytest.param(b"x" * LONGEST_LINE, "x" * LONGEST_LINE, id="longest"),
     ],
 )
 def test_what_an_answer_may_hold(workshop: Workshop, written: bytes, reply: str) -> None:

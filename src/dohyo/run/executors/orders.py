@@ -31,11 +31,11 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     seed: int
     setup: dict[str, Any] = {}
     clock: Clock | None = None
-    mode: Mode | None = None
     sandbox: str = "require"
     pondering: bool = False
     keep: tuple[str, ...] = ()
     kept: tuple[Files, ...] = ()
+    mode: Mode | None = None
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
