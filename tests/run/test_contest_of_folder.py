@@ -205,7 +205,7 @@ def test_entries_that_are_bots(tmp_path: Path) -> None:
     (tmp_path / "gone").symlink_to("nowhere")
     found = entrants.find(str(tmp_path), 9, None, str(tmp_path / "out"))
     assert [bot.name for bot in found.bots] == ["A", "b", "c"]
-    assert found.skipped == [".d.sh", "__pycache__", "data.csv", "fun-1", "notes.txt"]
+    assert list(found.skipped) == [".d.sh", "__pycache__", "data.csv", "fun-1", "notes.txt"]
     assert list(found.refused) == ["gone"]
 
 
