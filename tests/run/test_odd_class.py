@@ -49,14 +49,19 @@ def test_a_class_is_checked_to_its_end(folder: Path) -> None:
     assert [[finding.key for finding in each.findings] for each in done] == [["check.unusable"]] * 4
 
 
+def untold(key: str, **details: object) -> None:
+    """What the command would print."""
+
+
 def test_a_contest_leaves_out_what_no_store_keeps(folder: Path) -> None:
     """Whose files' names are no text is left out with a sentence, and the contest is held with the others."""
     left: dict[str, str] = {}
     asked = Asked(name="c", store="", game=GAME, folder=str(folder), sandbox="none")
-    known = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}))
-    assert [each.contender.name for each in known] == ["good", "line\nend"]
+    gathered = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}), untold)
+    assert [each.contender.name for each in gathered.known] == ["good", "line\nend"]
     assert (
-        left.items() >= {"in": "archive-name", "main": "archive-name", "lone\ufffd": "contest-path-no-text"}.items()
+        left.items()
+        >= {"in": "archive-name", "main": "archive-name", "lone\ufffd.py": "contest-path-no-text"}.items()
     )
 
 
@@ -64,4 +69,4 @@ def test_one_that_is_named_is_refused_before_anything_is_stored(folder: Path) ->
     """A bot of the operator's that cannot be kept is their mistake, and no contest has begun."""
     asked = Asked(name="c", store="", game=GAME, bots=[("", str(folder / "in"))], sandbox="none")
     with pytest.raises(OperatorError, match="cannot hold a file called"):
-        gather(games.find(GAME), asked, lambda name, error: None)
+        gather(games.find(GAME), asked, lambda name, error: None, untold)
