@@ -9,6 +9,7 @@ a machine's speed drifts; each figure is the median of the rounds' ratios.
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
     plain_ratio  without
+    fair_ratio   and plain_fair_ratio: the same by the clock that contests count by, `mode=fair`
     pause_us     what a turn takes longer when bots that are not to move are paused; in no ratio
     sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest box
                  that this machine has; each ratio's floor is then the exchange with bots in the same box
@@ -36,6 +37,7 @@ from typing import Any, NamedTuple
 from dohyo import games
 from dohyo.box import Box, choose
 from dohyo.core import playback
+from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.house import Mount, Shown
 from dohyo.core.replay import Replay
@@ -47,6 +49,7 @@ SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
 COMING_UP = 0.05  # seconds that bots have to start, in the box too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
+FAIR = Clock(turn=PATIENT, mode="fair")
 
 
 class Case(NamedTuple):
@@ -94,7 +97,12 @@ class Bench:
     def _play(self, **options: Any) -> Replay:
         words = [str(self.bot)] * self.case.seats
         replay = play_match(
-            self.game, words, setup=self.case.setup, sandbox=self.box, clock=PATIENT, seed=self.case.seed, **options
+            self.game,
+            words,
+            setup=self.case.setup,
+            sandbox=self.box,
+            seed=self.case.seed,
+            **{"clock": Clock(turn=PATIENT), **options},
         )
         if any(move.faults for turn in replay.turns for move in turn.moves):
             sys.exit("A bot misbehaved: this run measures nothing.")
@@ -164,6 +172,8 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
         "floor": lambda: bench.bare(bench.box),
         "compiled": lambda: bench.ours(compiled=True),
         "plain": lambda: bench.ours(compiled=False),
+        "fair": lambda: bench.ours(compiled=True, clock=FAIR),
+        "plain fair": lambda: bench.ours(compiled=False, clock=FAIR),
         "paused": lambda: bench.ours(compiled=True, pondering=False),
     }
     if bench.box is not none and bench.box.layer != none.layer:
@@ -204,10 +214,12 @@ def main() -> None:
             f"{place}, sandbox {box.name}"
         )
         for way, rounds in found.items():
-            print(f"  {way:8} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")
+            print(f"  {way:10} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")
         print(f"pause_us={more(found, 'paused', 'compiled'):.2f}")
         if "unboxed" in found:
             print(f"sandbox_us={more(found, 'floor', 'unboxed'):.2f}")
+        print(f"plain_fair_ratio={ratio(found, 'plain fair'):.2f}")
+        print(f"fair_ratio={ratio(found, 'fair'):.2f}")
         print(f"plain_ratio={ratio(found, 'plain'):.2f}")
         print(f"ratio={ratio(found, 'compiled'):.2f}")
 

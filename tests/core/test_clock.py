@@ -36,6 +36,22 @@ def test_the_watch_behind(clock: Clock, limit: float, behind: float) -> None:
     assert clock.behind(limit) == pytest.approx(behind)
 
 
+@pytest.mark.parametrize(
+    ("clock", "spares"),
+    [
+        (Clock(turn=1.0), True),
+        (Clock(turn=1.0, mode="fair"), True),
+        (Clock(turn=1.0, mode="fair", strikes=0, grace=1.0), True),
+        (Clock(turn=1.0, mode="cpu"), False),
+        (Clock(turn=1.0, bank=1.0), False),
+        (Clock(turn=1.0, mode="fair", grace=1.0), False),
+    ],
+)
+def test_where_being_in_time_by_the_watch_is_enough(clock: Clock, spares: bool) -> None:
+    """Not where processor time counts, which may be more, nor where the replay tells what is left of a reserve."""
+    assert clock.spares_the_quick == spares
+
+
 @given(st.lists(SECONDS, max_size=30), SECONDS)
 def test_overruns_eat_the_reserve(turns: list[float], bank: float) -> None:
     """What is left is the bank less all overruns, never less than nothing; who has not used it all is never late."""

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dohyo.core.clock import Mode
+from dohyo.play import stopwatch
 from dohyo.play.stopwatch import AGAIN, NANO, Stopwatch
 from dohyo.play.usage import Used
 
@@ -31,6 +34,10 @@ class Machine:
         """What is written down."""
         self.looks += 1
         return Used(self.ran, self.waited, dict(self.each))
+
+    def glance(self) -> Used:
+        """The same."""
+        return self.look()
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait."""
@@ -216,3 +223,79 @@ def test_nothing_is_looked_at_before_it_is_due(machine: Machine) -> None:
     for _ in range(100):
         assert not watch.is_late(machine.now, is_done=False)
     assert machine.looks == 1
+
+
+# What a program does, and for how many milliseconds each.
+DOES = st.lists(
+    st.tuples(st.sampled_from(("run", "two", "wait", "sleep", "answer_seen")), st.integers(1, 60)), max_size=6
+)
+
+
+def live(machine: Machine, does: list[tuple[str, int]]) -> None:
+    """Let the program do so."""
+    for what, milliseconds in does:
+        if what == "two":
+            machine.run(milliseconds, threads=2)
+        else:
+            getattr(machine, what)(milliseconds)
+
+
+@given(DOES)
+def test_in_fair_no_more_is_charged_than_the_watch_shows(does: list[tuple[str, int]]) -> None:
+    """So whoever is in time by the watch needs no other look: quick loops play such turns."""
+    machine = Machine()
+    watch = machine.stopwatch("fair")
+    live(machine, does)
+    assert watch.is_late(machine.now, is_done=True) <= (machine.now >= LIMIT * NANO)
+    assert watch.charged <= machine.now
+
+
+@given(DOES, DOES, DOES)
+def test_a_turn_that_was_begun_without_it_is_charged_no_more(
+    earlier: list[tuple[str, int]], begun: list[tuple[str, int]], rest: list[tuple[str, int]]
+) -> None:
+    """Than by a stopwatch that was there from the beginning; and no less than what follows, nor of who only slept."""
+    machine = Machine()
+    late = machine.stopwatch("fair")
+    late.mark()
+    live(machine, earlier)
+    start = machine.now
+    exact = machine.stopwatch("fair")
+    live(machine, begun)
+    handed_over = machine.now
+    late.go_on(LIMIT, BEHIND, handed_over - start)
+    after = machine.stopwatch("fair")
+    live(machine, rest)
+    for watch, since in ((exact, start), (late, start), (after, handed_over)):
+        watch.is_late(machine.now - since, is_done=True)
+    assert after.charged <= late.charged or any(what == "wait" for what, _ in (*earlier, *begun))
+    assert late.charged <= exact.charged
+    assert late.ran >= exact.ran or any(what == "two" for what, _ in begun)
+    if all(what == "sleep" for what, _ in (*earlier, *begun, *rest)):
+        assert late.charged == exact.charged
+
+
+def test_who_computed_in_earlier_turns_gains_nothing_by_that(machine: Machine) -> None:
+    """Without load, a turn that was begun without the stopwatch is charged in full, and is late at its limit."""
+    watch = machine.stopwatch("fair")
+    watch.mark()
+    machine.run(3000)
+    start = machine.now
+    machine.run(10)
+    watch.go_on(LIMIT, BEHIND, machine.now - start)
+    machine.run(LIMIT * 1000 - 10)
+    assert watch.is_late(machine.now - start, is_done=True)
+    assert (watch.charged, watch.ran) == (LIMIT * NANO, LIMIT * NANO)
+
+
+def test_marks_are_made_now_and_then(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking costs time: not again before a while has passed, and never where the clock needs none."""
+    now = [0]
+    monkeypatch.setattr(stopwatch, "monotonic_ns", lambda: now[0])
+    watch = machine.stopwatch("fair")
+    for now[0], looks in ((0, 2), (stopwatch.MARKS - 1, 2), (stopwatch.MARKS, 3)):
+        watch.mark()
+        assert machine.looks == looks
+    plain = machine.stopwatch("wall")
+    plain.mark()
+    assert machine.looks == 4

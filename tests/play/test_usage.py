@@ -179,6 +179,28 @@ def test_a_lonely_thread_is_read_without_a_search(
     assert tree.look().ran > 0
 
 
+def test_a_glance_shows_no_more_than_a_look(workshop: Workshop, census: Census) -> None:
+    """It sees what the known threads ran and waited, searches for nobody, and counts what it saw once."""
+    workshop.pipes("go", "done")
+    bot = told(
+        workshop,
+        "import threading\nthreading.Thread(target=hang, daemon=True).start()\nsay('on')\n"
+        f"wait_for('{workshop.folder}/go')\nburn()\n"
+        f"if os.fork() == 0:\n    burn()\n    tell('{workshop.folder}/done')",
+    )
+    tree = Tree(bot.process.pid, census)
+    assert tree.glance().ran == 0  # nobody is known before the first look
+    before = tree.look()
+    workshop.tell("go")
+    workshop.wait_for("done")
+    seen = tree.glance()
+    assert seen.ran >= before.ran + BURNED * 10**9
+    after = tree.look()
+    assert after.ran >= seen.ran
+    assert after.ran >= before.ran + 2 * BURNED * 10**9
+    assert after.waited >= seen.waited >= before.waited
+
+
 def test_one_that_is_gone_is_no_error(workshop: Workshop, census: Census) -> None:
     """A program that was collected keeps what was seen of it."""
     bot = told(workshop, "burn()\nsay('on')")

@@ -149,6 +149,7 @@ def test_closing_the_output_and_then_ending_is_an_end(workshop: Workshop, time: 
         (b"U\r", "U\r"),
         pytest.param(b"x" * LONGEST_LINE, "x" * LONGEST_LINE, id="longest"),
     ],
+    ids=["letter", "zeros", "no-utf-8", "emoji", "empty", "return", "longest"],  # a name must fit in an environment
 )
 def test_what_an_answer_may_hold(workshop: Workshop, written: bytes, reply: str) -> None:
     """Any line up to the longest is an answer for the game to read; what is no UTF-8 is shown as escapes."""

@@ -66,6 +66,14 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         """Whether it is a watch and nothing more: then nothing else is measured, since a turn is to cost nothing."""
         return self.mode == "wall" and not self.has_reserve
 
+    @property
+    def spares_the_quick(self) -> bool:
+        """Whether an answer within the limit by the watch is in time whatever else is measured, and changes nothing.
+
+        In `fair` never more is charged than what the watch shows; processor time may be more than that.
+        """
+        return self.mode != "cpu" and not self.has_reserve
+
 
 class Account:
     """What one player has left of its reserve and of its strikes."""

@@ -38,7 +38,7 @@ class Match:
         pondering: bool = True,
         loop: Loop | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, where the clock is a plain watch and nobody wants to see every turn."""
+        """`loop` plays ordinary turns, where the clock allows it and nobody wants to see every turn."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -52,8 +52,7 @@ class Match:
         self._heartbeat = Heartbeat()
         self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches, self._heartbeat)
         self._accounts = [Account(clock) for _ in launches] if clock.has_reserve else []
-        plain = clock.is_plain and not self._accounts and on_turn is None and not a_turn
-        self._loop = loop if plain else None
+        self._loop = loop if clock.spares_the_quick and on_turn is None and not a_turn else None
         self._asked: set[int] = set()
         self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 

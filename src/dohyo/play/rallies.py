@@ -47,7 +47,7 @@ class Loop(Protocol):
 
 
 class Rallies:
-    """The rallies of one match, whose clock is a plain watch. `close` ends them."""
+    """The rallies of one match, whose clock `spares_the_quick`. `close` ends them."""
 
     def __init__(
         self, loop: Loop, referee: Referee, ring: Ring, limit: float, pondering: bool, heartbeat: Heartbeat
@@ -132,6 +132,7 @@ class Rallies:
         """Play one rally after the other until there is something else to do; adds the seats that were `asked`."""
         count = 0
         while True:
+            self._ring.mark()
             self._heartbeat.start()
             end = self._loop.play(ways, self._limit, self._loop.most, self._watchful, self._tick)
             turns: Sequence[Turn] = ()

@@ -166,7 +166,7 @@ class Ring:
             now = monotonic_ns()
         else:
             waited = {begun.seat: False}
-            self._go_on_with(begun)
+            self._go_on_with(begun, limits[begun.seat], (behind or limits)[begun.seat])
             start, now = begun.start, begun.now
         answers: dict[int, Answer] = {}
         while True:
@@ -214,9 +214,17 @@ class Ring:
             self._send(self._program(seat), prompt)
         return early, start
 
-    def _go_on_with(self, begun: Begun) -> None:
+    def mark(self) -> None:
+        """Note what all have used, where the clock asks for that: somebody else is to begin turns."""
+        for seat, watch in self._watches.items():
+            if self.programs[seat] is not None:
+                watch.mark()
+
+    def _go_on_with(self, begun: Begun, limit: float, behind: float) -> None:
         """Do what is left to do of a turn that was begun."""
         program = self._program(begun.seat)
+        if self._watches:
+            self._watches[begun.seat].go_on(limit, behind, monotonic_ns() - begun.start)
         self._dropped[begun.seat] = 0
         self._heartbeat.start(ago=monotonic_ns() - begun.start)
         self._heartbeat.check(2 * PATIENCE)

@@ -18,11 +18,19 @@ is not written down yet. Who sleeps waits for no processor: for a program withou
 sound. Otherwise it is looked at again a little later; a thread that ran meanwhile has waited since then at most, and
 one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
 watch behind `fair` and `cpu` ends everything.
+
+A turn that a rally has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long for a
+rally. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
+before (`mark`, between rallies), and what it has now. So all that was waited since then counts as waited in this
+turn, as far as it can have been; and of what ran, only what runs from now on counts as the least that is charged.
+Both are in favour of the program. A turn that ended sooner needs none of this: in `fair` never more is charged than
+what the watch shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic_ns
 from typing import Protocol
 
 from dohyo.core.clock import Clock, Mode
@@ -35,6 +43,7 @@ BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says w
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
+MARKS = 50_000_000  # nanoseconds between two marks, at least
 
 
 class Watched(Protocol):
@@ -42,6 +51,9 @@ class Watched(Protocol):
 
     def look(self) -> Used:
         """What it has used so far."""
+
+    def glance(self) -> Used:
+        """The same, at least."""
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor, each with the time that it ran."""
@@ -78,12 +90,34 @@ class Stopwatch:
         self._base, self._own_base = Used(0, 0), 0
         self._limit = self._behind = 0
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
+        self._ran_before = 0  # in a turn that was gone on with: what it ran until then, at most
+        self._mark, self._own_mark, self._marked_at = Used(0, 0), 0, -MARKS
+
+    def mark(self) -> None:
+        """Between turns: note what was used, unless that was noted shortly before. A turn may be begun without us."""
+        now = monotonic_ns()
+        if self._mode == "fair" and now - self._marked_at >= MARKS:
+            self._marked_at = now
+            self._own_mark, self._thefts_before = self._own_wait(), self._thefts.before()
+            self._mark = self._tree.glance()
+
+    def go_on(self, limit: float, behind: float, elapsed: int) -> None:
+        """Go on with a turn that began without us after the last `mark`, so many nanoseconds ago by the watch."""
+        thefts = self._thefts_before
+        self.start(limit, behind)
+        self._thefts_before = thefts
+        ran, waited, threads = self._base
+        at_once = max(1, len(threads))
+        waited -= min(waited - self._mark.waited, elapsed * at_once)
+        self._base = Used(ran, waited, threads)
+        self._own_base -= min(self._own_base - self._own_mark, elapsed)
+        self._ran_before = min(ran - self._mark.ran, elapsed * min(at_once, self._processors))
 
     def start(self, limit: float, behind: float) -> None:
         """A turn begins: so many seconds are allowed, and so many by the watch."""
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self.next_look = self._limit
-        self.charged = self.ran = self.elapsed = self._least = 0
+        self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
         self.by_watch = False
         self._runnable = None
         if self._mode == "fair":
@@ -102,10 +136,10 @@ class Stopwatch:
         # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
         runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
         used = self._tree.look()
-        self.ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
-        self.elapsed = elapsed
+        ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
+        self.ran, self.elapsed = ran + self._ran_before, elapsed
         longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
-        self.charged = self._charge(elapsed, waited, min(longest, self.ran))
+        self.charged = self._charge(elapsed, ran, waited, min(longest, ran))
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
         over = self.charged >= self._limit
         if not over:
@@ -116,17 +150,17 @@ class Stopwatch:
             self.next_look = min(elapsed + rest, self._behind)
         return late
 
-    def _charge(self, elapsed: int, waited: int, longest: int) -> int:
+    def _charge(self, elapsed: int, ran: int, waited: int, longest: int) -> int:
         if self._mode == "wall":
             return elapsed
         # What was stolen is asked for only where it decides: this is the dearest of all looks.
         if self._mode == "cpu":
-            if self.ran < self._limit:
-                return self.ran
-            stolen = self._thefts.since(self._thefts_before, lambda stolen: self.ran - stolen < self._limit)
-            return max(0, self.ran - stolen)
+            if ran < self._limit:
+                return ran
+            stolen = self._thefts.since(self._thefts_before, lambda stolen: ran - stolen < self._limit)
+            return max(0, ran - stolen)
         free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
-        least = min(elapsed, max(longest, self.ran // self._processors))
+        least = min(elapsed, max(longest, ran // self._processors))
         charged = max(elapsed - free, least)
         if charged >= self._limit:
             stolen = self._thefts.since(self._thefts_before, lambda stolen: charged - stolen < self._limit)

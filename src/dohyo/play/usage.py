@@ -32,6 +32,7 @@ TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 MOST_LOOKS = 1000
+MOST_GLANCES = 16  # threads
 RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
 GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
 
@@ -191,6 +192,7 @@ class Tree:
         self._total = 0
         self._unseen = 0  # what those ran who were never seen
         self._alone_at = b""  # the census's word when it was last seen to be one thread and nothing else
+        self._living: dict[int, list[int]] = {}  # at the last look, by process: some of its threads
         census.add(program)
 
     def look(self) -> Used:
@@ -204,23 +206,39 @@ class Tree:
                 return self._sum(0, ())
         return self._look_at_all(word)
 
+    def glance(self) -> Used:
+        """The same, at least: the threads that were there at the last look, and of many only some.
+
+        It never costs much.
+        """
+        with suppress(*GONE):
+            for pid, threads in self._living.items():
+                self._ran[pid] = _clock(pid)
+                for thread in threads:
+                    self._note(pid, thread)
+        return self._sum(0, ())
+
+    def _note(self, pid: int, thread: int) -> None:
+        self._threads[thread], self._waited[thread] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[:2]
+
     def _look_at_all(self, word: bytes) -> Used:
         counted = int((self._counted() or 0) * 1_000_000_000)  # first: what is run meanwhile is nobody unseen's
         members = self._census.members(self._program)
         collected = threads = 0
-        living = []
+        living: dict[int, list[int]] = {}
         for pid in members:
             with suppress(*GONE):
                 self._ran[pid] = _clock(pid)
-                living.append(pid)
+                living[pid] = []
                 collected += sum(int(ticks) for ticks in _status(pid)[13:15]) * TICK  # of children that it collected
                 for thread in os.listdir(f"/proc/{pid}/task"):
                     threads += 1
                     with suppress(*GONE):
-                        self._threads[int(thread)], self._waited[int(thread)] = _numbers(
-                            f"/proc/{pid}/task/{thread}/schedstat"
-                        )[:2]
+                        self._note(pid, int(thread))
+                        if threads <= MOST_GLANCES:
+                            living[pid].append(int(thread))
         used = self._sum(collected, [pid for pid in self._ran if pid not in living], counted)
+        self._living = living
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""
         return used
 

@@ -3,7 +3,7 @@
 
 int main(int argc, char **argv) {
     begin(argc, argv);
-    if (getenv("DOHYO_TESTS_SECRET")) got("a secret of the environment");
+    if (getenv("TESTS_SECRET_TOKEN")) got("a secret of the environment");
     else {
         errno = ENOENT;
         not_got("a secret of the environment");
