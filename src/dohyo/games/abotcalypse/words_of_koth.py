@@ -10,7 +10,7 @@ WORDS = {
     ),
     "koth.begins": (
         "Bots: {bots}. Games: {games}, of at most {turns} turns each.",
-        "ボット {bots} 体、{games} 試合(各最大 {turns} ターン)。",
+        "ボット {bots} 個、{games} 試合(各最大 {turns} ターン)。",
     ),
     "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
     "koth.lapse": (
