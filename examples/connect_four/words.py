@@ -8,6 +8,8 @@ from connect_four import rules
 from dohyo.core.game import Saying
 
 WORDS = {
+    # --- what was wrong with a reply
+    "connect-four.detail.no-column": ("{written} is no column from 0 to 6, and not GIVE-UP", "{written} は 0 から 6 の列でも GIVE-UP でもない"),
     # --- why a match ended
     "connect-four.four": ("four in a row", "四つ並んだ"),
     "connect-four.full": ("the board is full", "盤が埋まった"),

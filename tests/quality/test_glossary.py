@@ -40,7 +40,7 @@ def spoken() -> Iterator[tuple[str, str]]:
     for key, sentences in tables().items():
         yield key, sentences[words.LANGUAGES.index("ja")]
     for path in files():
-        if path.name.endswith(".ja.md") or path.is_relative_to(ROOT / "examples") and path.name == "words.py":
+        if path.name.endswith(".ja.md") or (path.is_relative_to(ROOT / "examples") and path.name == "words.py"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 yield f"{path.relative_to(ROOT)}:{number}", line
 

@@ -22,6 +22,7 @@ from dohyo.core import (
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
+    words_of_faults,
     words_of_games,
     words_of_rl,
     words_of_sim,
@@ -263,6 +264,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest.TABLE,  # contests that are run
     **words_of_contest_pool.TABLE,  # who plays a contest's matches
     **words_of_contest_cluster.TABLE,  # many machines
+    **words_of_faults.TABLE,  # what exactly a bot did wrong
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),

@@ -8,6 +8,17 @@ from dohyo.core.game import Saying
 from dohyo.games.abotcalypse import board
 
 WORDS = {
+    # --- what was wrong with a reply
+    "abotcalypse.detail.no-output": ("no output", "出力なし"),
+    "abotcalypse.detail.no-action": (
+        "{written} is none of rest, move, drop, throw",
+        "{written} は rest、move、drop、throw のどれでもない",
+    ),
+    "abotcalypse.detail.no-direction": (
+        "{action} needs one of up, down, left, right",
+        "{action} には up、down、left、right のどれかが必要",
+    ),
+    "abotcalypse.detail.no-number": ("{written} is no whole number", "{written} は整数ではない"),
     "abotcalypse.turn-limit": ("turn limit", "ターン数の上限"),
     "abotcalypse.all-dead": ("all bots are dead", "全滅"),
     "abotcalypse.crashed": (

@@ -7,6 +7,8 @@ from typing import Any
 from dohyo.core.game import Saying
 
 WORDS = {
+    # --- what was wrong with a reply
+    "drop-block.detail.letter": ("{written} is none of {letters}", "{written} は {letters} のどれでもない"),
     # --- why a match ended
     "drop-block.last-standing": ("last player standing", "最後まで生き残った"),
     "drop-block.all-fallen": ("all players have fallen", "全員が落下した"),

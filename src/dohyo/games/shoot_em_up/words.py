@@ -31,6 +31,12 @@ SIDES = {
 }
 
 WORDS = {
+    # --- what was wrong with a reply
+    "shoot-em-up.detail.no-action": (
+        "{written} is neither 'M dx dy' nor 'S dx dy'",
+        "{written} は「M dx dy」でも「S dx dy」でもない",
+    ),
+    "shoot-em-up.detail.no-direction": ("a shot needs a direction", "射撃には方向が必要"),
     # --- why a combat ended
     "shoot-em-up.shot-down": ("a robot was shot down", "1 台が撃破された"),
     "shoot-em-up.left-board": ("a robot left the board", "1 台が盤の外に出た"),

@@ -9,6 +9,9 @@ from dohyo.games.wondev_woman.board import POINTS
 from dohyo.games.wondev_woman.rules import score
 
 WORDS = {
+    # --- what was wrong with a reply
+    "wondev-woman.detail.no-action": ("{written} is not an action", "{written} は手ではない"),
+    "wondev-woman.detail.no-unit": ("there is no unit {unit}", "ユニット {unit} はない"),
     # --- why a match ended
     "wondev-woman.reached": ("level 3 reached", "高さ 3 に到達"),
     "wondev-woman.left-alone": ("the other player is out", "相手が脱落"),
