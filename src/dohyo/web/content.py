@@ -36,7 +36,7 @@ from dohyo.run.summary import summarise
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
-OFF_PAGE = ("detail",)  # a game's words that are not for the page, by what follows its name
+OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
 MICROSECOND = 6  # digits after the point of a time in seconds
 
