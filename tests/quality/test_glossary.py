@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dohyo.core import words
+from dohyo.core import words, words_of_help
 from tests.quality.project import ROOT, files
 from tests.quality.test_words import tables
 
@@ -39,6 +39,8 @@ def spoken() -> Iterator[tuple[str, str]]:
     """Every Japanese text that people read, with where it stands."""
     for key, sentences in tables().items():
         yield key, sentences[words.LANGUAGES.index("ja")]
+    for english, japanese in (*words_of_help.JAPANESE.items(), *words_of_help.BELOW.items()):
+        yield f"the help of {english!r}", japanese
     for path in files():
         if path.name.endswith(".ja.md") or (path.is_relative_to(ROOT / "examples") and path.name == "words.py"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

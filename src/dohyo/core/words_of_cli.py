@@ -79,6 +79,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "--watch and --json both need the standard output; leave one of them away.",
         "--watch と --json は同時に使えません。どちらか一方だけを指定してください。",
     ),
+    # --- the help of programs that games bring along
+    "help.program": ("{game}: {about}.", "{game}: {about}。"),
+    "help.option": ("{about}: {takes}. Without it: {default}.", "{about}({takes})。省略時: {default}。"),
     # --- what it tells
     "interrupted": ("Interrupted; nothing is left running.", "中断しました。動いているプログラムは残っていません。"),
     "interrupted-saved": (
