@@ -32,7 +32,7 @@ def rows() -> Iterator[tuple[str, list[str]]]:
     for line in GLOSSARY.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if len(cells) == 4 and JAPANESE.search(cells[1]) and cells[0] != "English":
-            yield cells[1], [word.strip() for word in cells[3].split(",") if word.strip()]
+            yield cells[1].partition(" (")[0], [word.strip() for word in cells[3].split(",") if word.strip()]
 
 
 def spoken() -> Iterator[tuple[str, str]]:

@@ -87,14 +87,14 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.unasked.do": (
         "Read a turn's whole input first, then print one answer; send anything else to standard error.",
-        "まずターンの入力をすべて読み、それから答えを 1 行だけ出力してください。それ以外は標準エラー出力へ。",
+        "まずターンの入力をすべて読み、それから返答を 1 行だけ出力してください。それ以外は標準エラー出力へ。",
     ),
     # --- no answer
     "check.flush": (
         "Nothing arrived within {limit}, but {lines} lines at once when its input was closed:"
         " it answers, and the answers stay in a buffer.",
         "{limit} 以内に何も届かず、入力を閉じたとたんに {lines} 行が届きました。"
-        "答えがバッファーに溜まったままになっています。",
+        "返答がバッファーに溜まったままになっています。",
     ),
     "check.flush.do": (
         "Flush standard output after every line.",
@@ -125,9 +125,9 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.no-newline": (
         "It wrote {written} without a newline, so that its answer was never complete.",
-        "{written} を改行なしで出力したため、答えが完結しませんでした。",
+        "{written} を改行なしで出力したため、返答が完結しませんでした。",
     ),
-    "check.no-newline.do": ("End every answer with a newline.", "答えの最後には必ず改行を出力してください。"),
+    "check.no-newline.do": ("End every answer with a newline.", "返答の最後には必ず改行を出力してください。"),
     "check.too-slow": (
         "It answered after {seconds}; a turn may take {limit}.",
         "答えるのに {seconds} かかりました。1 ターンの制限は {limit} です。",
@@ -165,7 +165,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.two-answers": (
         "It wrote a line too many: {second}. A turn takes one answer; the next line counts for the next turn.",
-        "1 行多く出力しました: {second}。1 ターンの答えは 1 行です。次の行は次のターンの答えになってしまいます。",
+        "1 行多く出力しました: {second}。1 ターンの返答は 1 行です。次の行は次のターンの返答になってしまいます。",
     ),
     "check.two-answers.do": (
         "Print exactly one line a turn; send debugging output to standard error.",
@@ -173,15 +173,15 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.behind": (
         "In a match its answers are one behind after a line too many: each line counts for the turn after its own.",
-        "試合では、余分な行の後の答えは 1 つずつずれ、どの行も次のターンの答えとして数えられます。",
+        "試合では、余分な行の後の返答は 1 つずつずれ、どの行も次のターンの返答として数えられます。",
     ),
     "check.debugging": (
         "It wrote {written} besides its answer; that is no action, and counts as an answer.",
-        "答えのほかに {written} を出力しました。これは手ではなく、それでも答えとして数えられます。",
+        "返答のほかに {written} を出力しました。これは手ではなく、それでも返答として数えられます。",
     ),
     "check.debugging.do": (
         "Send debugging output to standard error; standard output is for answers alone.",
-        "デバッグ出力は標準エラー出力へ送ってください。標準出力は答えだけに使います。",
+        "デバッグ出力は標準エラー出力へ送ってください。標準出力は返答だけに使います。",
     ),
     # --- lines that are no legal action
     "check.case": (
@@ -211,7 +211,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.empty-line.do": (
         "Look for a newline too many: each one ends an answer. Legal here: {legal}",
-        "余分な改行がないか調べてください。改行のたびに答えが終わります。ここで合法手: {legal}",
+        "余分な改行がないか調べてください。改行のたびに返答が終わります。ここで合法手: {legal}",
     ),
     "check.silent-turn": (
         "It printed nothing in this turn.",
@@ -280,7 +280,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.ended-later": (
         "It ended by itself after {turns} answers (exit status 0).",
-        "答えを {turns} 回出した後、自分から終了しました(終了ステータス 0)。",
+        "返答を {turns} 回出した後、自分から終了しました(終了ステータス 0)。",
     ),
     "check.ended-later.do": (
         "Let it play on until its input ends.",
