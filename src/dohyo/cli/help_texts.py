@@ -18,7 +18,7 @@ from dohyo.core.words_of_help import BELOW, JAPANESE
 
 NOT_FIRST = "。、・)]」』:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
 NOT_LAST = "([「『"  # none ends with one of these
-INDENT = 2
+TypersOwn: Any = typer.Context.formatter_class
 
 
 def translate(command: Any, path: str) -> Any:
@@ -85,7 +85,7 @@ def _is_letter(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"
 
 
-class Formatter(typer.Context.formatter_class):  # type: ignore[misc]
+class Formatter(TypersOwn):  # type: ignore[misc]
     """Writes help as typer's own does, by the columns that Japanese takes."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:

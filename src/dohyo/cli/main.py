@@ -67,7 +67,8 @@ class Commands(TyperGroup):
             return None
         from dohyo.cli.mounted import application_of
 
-        return _speaking(command_of(application_of(*found, str(ctx.obj))), cmd_name, ctx.obj)
+        game, command = found
+        return _speaking(command_of(application_of(game, command, str(ctx.obj))), cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""

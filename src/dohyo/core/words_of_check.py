@@ -195,7 +195,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.spelling.do": (
         "Print actions exactly as they are spelt; legal here: {legal}",
-        "手は正確な綴りで出力してください。ここで合法手: {legal}",
+        "手は正確な綴りで出力してください。ここでの合法手: {legal}",
     ),
     "check.malformed": (
         "It wrote {written}, which is no action.",
@@ -203,7 +203,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.malformed.do": (
         "Print one legal action a line, and nothing else; legal here: {legal}",
-        "合法手だけを 1 行で出力してください。ここで合法手: {legal}",
+        "合法手だけを 1 行で出力してください。ここでの合法手: {legal}",
     ),
     "check.empty-line": (
         "It wrote an empty line, or nothing at all, where an action is expected.",
@@ -211,7 +211,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.empty-line.do": (
         "Look for a newline too many: each one ends an answer. Legal here: {legal}",
-        "余分な改行がないか調べてください。改行のたびに返答が終わります。ここで合法手: {legal}",
+        "余分な改行がないか調べてください。改行のたびに返答が終わります。ここでの合法手: {legal}",
     ),
     "check.silent-turn": (
         "It printed nothing in this turn.",
@@ -239,7 +239,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "It wrote {written}, which the rules do not allow here.",
         "{written} はここではルール上許されません。",
     ),
-    "check.illegal.do": ("Legal here: {legal}", "ここで合法手: {legal}"),
+    "check.illegal.do": ("Legal here: {legal}", "ここでの合法手: {legal}"),
     "check.encoding": (
         "It wrote {written}, which is not UTF-8.",
         "{written} は UTF-8 ではありません。",
