@@ -8,6 +8,24 @@ from connect_four import rules
 from dohyo.core.game import Saying
 
 WORDS = {
+    # --- what it is, and its options
+    "connect-four.about": (
+        "Two players drop stones into seven columns; four in a row win.",
+        "2 人が 7 列に石を落とします。四つ並べたほうの勝ちです。",
+    ),
+    "connect-four.option.moves.about": (
+        "stones that lie there at the start, dropped by both players by turns",
+        "開始時にある石(両者が交互に落としたもの)",
+    ),
+    "connect-four.option.moves.takes": (
+        "columns in a row, such as 3342, after which the match is not over",
+        "列の番号の並び(3342 など)。まだ終わらない手順に限る",
+    ),
+    # --- what was wrong with a reply
+    "connect-four.detail.no-column": (
+        "{written} is no column from 0 to 6, and not GIVE-UP",
+        "{written} は 0 から 6 の列でも GIVE-UP でもない",
+    ),
     # --- why a match ended
     "connect-four.four": ("four in a row", "四つ並んだ"),
     "connect-four.full": ("the board is full", "盤が埋まった"),

@@ -235,7 +235,7 @@ def test_what_the_compiler_says_stands_in_a_row(typed: Type, folder: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラの指摘を直す")]
+    ("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラーの指摘を直す")]
 )
 def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: str) -> None:
     """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for.

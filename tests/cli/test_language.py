@@ -21,12 +21,15 @@ from tests.cli.typed import environment, type_alone
         ({"LC_MESSAGES": "ja_JP.eucJP", "LANG": "en_US.UTF-8"}, "ja"),
         ({"LC_ALL": "C", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "ja_JP.UTF-8"}, "en"),
         ({"LC_ALL": "", "LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"DOHYO_LANG": "ja", "LC_ALL": "C"}, "ja"),
+        ({"DOHYO_LANG": "en", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"DOHYO_LANG": "", "LANG": "ja_JP.UTF-8"}, "ja"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "jam_JM"}, "en"),
     ],
 )
 def test_locale(variables: dict[str, str], language: str) -> None:
-    """LC_ALL counts before LC_MESSAGES, that before LANG; an unknown language means English."""
+    """DOHYO_LANG counts before LC_ALL, then LC_MESSAGES, then LANG; an unknown language means English."""
     assert of_locale(variables) == language
 
 

@@ -55,6 +55,8 @@ def test_faults(typed: Type, recorded: str) -> None:
         f"turn {turn}, seat 0, mumbler: malformed: '[red]u[/red]' is none of U R D L A N" for turn in (0, 4, 8)
     ]
     assert out.count("it had been sent:") == 3
+    japanese = typed("replay", recorded, "--faults", "--lang", "ja").out
+    assert "ターン 4、席 0、mumbler: 書式誤り: '[red]u[/red]' は U R D L A N のどれでもない" in japanese
     typed("play", "drop-block", *BOTS[1:], "./still", "--setup", "turns=9", "--save", "clean.replay")
     assert typed("replay", "clean.replay", "--faults").out == "No bot misbehaved.\n"
 

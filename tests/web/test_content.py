@@ -85,6 +85,18 @@ def test_stopped_program_has_no_input() -> None:
     assert line["worst"] == 1.0
 
 
+def test_faults_are_told_in_the_pages_language() -> None:
+    """A page in Japanese says in Japanese what exactly happened; the replay itself is the same in every language."""
+
+    def answers(turn: int, seat: int, dice: Any) -> Answer:
+        fault = Fault(FaultKind.TIMEOUT, "no answer in time")
+        return Answer(None, (fault,), 1.0) if (turn, seat) == (9, 1) else Answer("N", seconds=0.001)
+
+    replay = play(1, answers=answers, setup={"turns": 40})
+    for language, detail in (("en", "no answer in time"), ("ja", "時間内に返答なし")):
+        assert content(GAME, replay, language)["turns"][9][0]["faults"][0]["detail"] == detail
+
+
 def test_program_that_was_never_ready_has_no_input() -> None:
     """Nothing was sent to a program that had been stopped before its first turn."""
 

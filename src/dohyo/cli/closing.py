@@ -10,6 +10,7 @@ from dohyo.cli.screen import bot_names, duration, show, table
 from dohyo.core import clean
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
+from dohyo.core.told_faults import detail_in
 from dohyo.core.words import say
 from dohyo.run.summary import Misstep, SeatSummary, Summary
 
@@ -86,18 +87,19 @@ def unheard(seat: SeatSummary, game: Game, language: str) -> str:
     return say(key, language, bot=seat.name, game=game.name, code=code)
 
 
-def print_faults(summary: Summary, out: Console, language: str) -> None:
+def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
     """Every fault in the order of turns, with what the program wrote and the very input that it had been sent."""
     faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
     if not faults:
         out.print(say("no-faults", language))
     for fault, seat in faults:
-        _print_fault(fault, seat, out, language)
+        _print_fault(fault, seat, game, out, language)
 
 
-def _print_fault(fault: Misstep, seat: SeatSummary, out: Console, language: str) -> None:
+def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    out.print(f"{line}: {clean.line(fault.detail)}" if fault.detail else line, style="bold")
+    detail = clean.line(detail_in(fault.detail, language, game.words))
+    out.print(f"{line}: {detail}" if detail else line, style="bold")
     if fault.note:
         out.print("  " + say("fault-note", language))
     if fault.seconds is not None:

@@ -84,6 +84,8 @@ def _describe(game: Game, out: Console, language: str) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
+    from dohyo.core.told_games import about_in, option_in
+
     fewest, most = game.seats
     seats = str(fewest) if fewest == most else f"{fewest} - {most}"
     facts = [
@@ -92,17 +94,21 @@ def _describe(game: Game, out: Console, language: str) -> None:
         say(f"chance.{_key(game.chance)}", language),
         say(f"information.{_key(game.information)}", language),
     ]
-    clocks = ", ".join(clock_name(clock, language) for clock in game.clocks.values())
-    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {game.about}"))
+    clocks = say("fact.and", language).join(clock_name(clock, language) for clock in game.clocks.values())
+    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, language)}"))
     for line in (
-        ", ".join(facts),
+        say("fact.and", language).join(facts),
         say("fact.clocks", language, clocks=clocks),
         say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"),
-        *(say("fact.program", language, name=command.name, about=command.about) for command in game.commands),
+        *(
+            say("fact.program", language, name=command.name, about=about_in(command, language))
+            for command in game.commands
+        ),
         say("fact.options", language),
     ):
         out.print(Padding.indent(line, 2))
-    for option in game.options:
+    for declared in game.options:
+        option = option_in(game, declared, language)
         named = Text.assemble((f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}")
         out.print(Padding.indent(named, 4))
         out.print(Padding.indent(say("fact.takes", language, takes=option.takes), 8))

@@ -1,4 +1,4 @@
-"""The language of messages: what `--lang` says, else the locale."""
+"""The language of messages: what `--lang` says, else `DOHYO_LANG`, else the locale."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def of_locale(environment: Mapping[str, str]) -> str:
-    """The language of a POSIX locale; English when it is none of ours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+    """The language of `DOHYO_LANG`, else of the POSIX locale; English when it is none of ours."""
+    for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
             return code if code in LANGUAGES else LANGUAGES[0]

@@ -61,18 +61,19 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is no such."""
         if cmd_name in COMMANDS:
-            return command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app)
+            return _speaking(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
         found = _mounted().get(cmd_name)
         if found is None:
             return None
         from dohyo.cli.mounted import application_of
 
-        return command_of(application_of(*found))
+        game, command = found
+        return _speaking(command_of(application_of(game, command, str(ctx.obj))), cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, _told(about, ctx.obj)) for name, about in COMMANDS.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; one that is not there is the operator's mistake."""
@@ -103,6 +104,24 @@ def _mounted() -> dict[str, Any]:
     from dohyo.cli.mounted import mounted
 
     return mounted()
+
+
+def _speaking(command: Any, path: str, language: str) -> Any:
+    """The command, typed as `path`, with its help in that language."""
+    if language != "ja":
+        return command
+    from dohyo.cli.help_texts import translate
+
+    return translate(command, path)
+
+
+def _told(sentence: str, language: str) -> str:
+    """A sentence of `--help` in that language."""
+    if language != "ja":
+        return sentence
+    from dohyo.cli.help_texts import told
+
+    return told(sentence)
 
 
 app = application(cls=Commands)
@@ -138,7 +157,8 @@ def run(arguments: Sequence[str]) -> int:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
-        status = command_of(app).main(args=list(arguments), prog_name="dohyo", standalone_mode=False)
+        command = _speaking(command_of(app), "", language)
+        status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""

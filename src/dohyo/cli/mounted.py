@@ -11,6 +11,8 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import of_locale
+from dohyo.core.told_games import about_in
+from dohyo.core.words import LANGUAGES, say
 
 if TYPE_CHECKING:
     from dohyo.box import Box
@@ -25,25 +27,25 @@ def mounted() -> dict[str, tuple[Game, Command]]:
     return {command.name: (game, command) for game in all_games().values() for command in game.commands}
 
 
-def application_of(game: Game, command: Command) -> typer.Typer:
-    """The command line of such a program, by what it is called with."""
+def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -> typer.Typer:
+    """The command line of such a program, by what it is called with; its own help in `language`."""
     from dohyo.core.dialogue import Takes
 
     if command.takes is Takes.FOLDER:
         from dohyo.cli import of_folder
 
-        return of_folder.application_of(game, command)
-    return _of_program(game, command)
+        return of_folder.application_of(game, command, language)
+    return _of_program(game, command, language)
 
 
-def _of_program(game: Game, command: Command) -> typer.Typer:
+def _of_program(game: Game, command: Command, language: str) -> typer.Typer:
     """The command line of one that is called with a program: whatever follows belongs to that."""
     app = application()
 
     # The first word that is no option of ours ends our own part of the line.
     @app.command(
         command.name,
-        help=f"{game.title}: {command.about}.",
+        help=say("help.program", language, game=game.title, about=about_in(command, language)),
         context_settings={
             "allow_interspersed_args": False,
             "ignore_unknown_options": True,
@@ -67,7 +69,6 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     import io
     from pathlib import Path
 
-    from dohyo.core.words import say
     from dohyo.run.dialogue import Dialogue, find_program
     from dohyo.run.errors import MOST
 

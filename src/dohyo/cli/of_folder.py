@@ -19,6 +19,7 @@ from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
+from dohyo.core.told_games import about_in, option_in
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ if TYPE_CHECKING:
 Text = str | None
 
 
-def application_of(game: Game, command: Command) -> typer.Typer:
-    """The command line of such a program: a folder, its own options, and those that all of them have."""
+def application_of(game: Game, command: Command, language: str) -> typer.Typer:
+    """The command line of such a program: a folder, its own options, and those that all of them have.
+
+    The help of its own is in `language`.
+    """
     app = application()
 
     def run(**given: Any) -> int:
@@ -41,7 +45,10 @@ def application_of(game: Game, command: Command) -> typer.Typer:
     # Typer reads a function's parameters off its signature; these are the ones that the game declares.
     parameters = [
         _parameter("folder", str, typer.Argument(metavar="DIR", help="The folder with the bots, one entry each.")),
-        *(_parameter(option.name, Text, _own(option), None) for option in command.options),
+        *(
+            _parameter(option.name, Text, _own(option_in(command, option, language), language), None)
+            for option in command.options
+        ),
         _parameter("seed", Text, typer.Option(metavar="S", help="Decides all dice. Without it: a new one."), None),
         _parameter("clock", Text, typer.Option(metavar=CLOCK, help=_about_clock(command)), None),
         _parameter("python", Text, typer.Option(metavar="P", help="The interpreter of bots in Python."), None),
@@ -60,7 +67,8 @@ def application_of(game: Game, command: Command) -> typer.Typer:
     ]
     vars(run)["__signature__"] = inspect.Signature(parameters)
     vars(run)["__annotations__"] = {}
-    app.command(command.name, help=f"{game.title}: {command.about}.")(run)
+    about = say("help.program", language, game=game.title, about=about_in(command, language))
+    app.command(command.name, help=about)(run)
     return app
 
 
@@ -68,9 +76,10 @@ def _parameter(name: str, kind: Any, info: Any, default: Any = inspect.Parameter
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[kind, info], default=default)
 
 
-def _own(option: Option) -> Any:
+def _own(option: Option, language: str) -> Any:
     """A declared option of the command, as typer takes it."""
-    about = f"{option.about[:1].upper()}{option.about[1:]}: {option.takes}. Without it: {option.default}."
+    named = f"{option.about[:1].upper()}{option.about[1:]}"
+    about = say("help.option", language, about=named, takes=option.takes, default=option.default)
     return typer.Option(dashed(option.name), metavar=option.name.upper(), help=about)
 
 

@@ -144,7 +144,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     print_closing(summary, game, out, language)
     out.print()
     if faults:
-        print_faults(summary, out, language)
+        print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
         key = "see-faults" if outputs.save else "see-faults-unsaved"

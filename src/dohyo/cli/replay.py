@@ -77,7 +77,7 @@ def look_at(
     if faults:
         from dohyo.cli.closing import print_faults
 
-        print_faults(summary, out, language)
+        print_faults(summary, game, out, language)
     if not (verify or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from dohyo.cli.keys import GONE, Keyboard
 from dohyo.cli.screen import Progress, bot_names, can_draw, console
 from dohyo.core import clean, playback
+from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Replay
+from dohyo.core.told_faults import detail_in
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
@@ -100,11 +102,14 @@ class Scenes:
 
     def _note(self, moment: Moment) -> str:
         faults = [
-            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {fault.detail}".rstrip()
+            f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {self._detail(fault)}".rstrip()
             for move in moment.turn.moves
             for fault in move.faults
         ]
         return clean.line("; ".join(faults))
+
+    def _detail(self, fault: Fault) -> str:
+        return detail_in(fault.detail, self.language, self.game.words)
 
 
 class Printer:

@@ -22,6 +22,7 @@ from dohyo.core import (
     words_of_contest_pool,
     words_of_contest_ratings,
     words_of_contest_report,
+    words_of_faults,
     words_of_games,
     words_of_rl,
     words_of_sim,
@@ -51,27 +52,27 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "unknown-clock": (
         "There is no clock '{clock}'{nearest}; take one of {known}, or a number of seconds a turn.",
-        "「{clock}」という時計はありません{nearest}。{known} のどれか、または 1 ターンの秒数を指定してください。",
+        "「{clock}」という持ち時間の設定はありません{nearest}。{known} のどれか、または 1 ターンの秒数を指定してください。",
     ),
     "unknown-clock-key": (
         "A clock has no '{key}'{nearest}; behind the preset or the seconds may stand {known}, each as KEY=VALUE.",
-        "時計に「{key}」はありません{nearest}。プリセットか秒数のあとに書けるのは {known} です(KEY=VALUE の形)。",
+        "持ち時間に「{key}」はありません{nearest}。プリセットか秒数のあとに書けるのは {known} です(KEY=VALUE の形)。",
     ),
     "clock-key-idle": (
         "A clock's '{key}' does nothing without {wants}; say that too, or leave '{key}' away.",
-        "時計の「{key}」は {wants} がなければ意味がありません。それも指定するか、「{key}」を外してください。",
+        "持ち時間の「{key}」は {wants} がなければ意味がありません。それも指定するか、「{key}」を外してください。",
     ),
     "clock-key-twice": (
         "The clock says '{key}' twice; say it once.",
-        "時計に「{key}」が二度あります。一度だけ書いてください。",
+        "持ち時間に「{key}」が二度あります。一度だけ書いてください。",
     ),
     "bad-clock-value": (
         "A clock's '{key}' does not take '{value}'{nearest}; it takes {takes}.",
-        "時計の「{key}」に「{value}」は使えません{nearest}。使える値: {takes}。",
+        "持ち時間の「{key}」に「{value}」は使えません{nearest}。使える値: {takes}。",
     ),
     "clock-not-measured": (
         "A clock of mode '{mode}' needs {missing}, which this system does not have; take mode=wall.",
-        "時計のモード「{mode}」には {missing} が必要ですが、このシステムにはありません。mode=wall を指定してください。",
+        "持ち時間のモード「{mode}」には {missing} が必要ですが、このシステムにはありません。mode=wall を指定してください。",
     ),
     "match-stood-still": (
         "Dohyo itself stood still for {seconds} s while bots were awaited (stopped, or the machine asleep): who was late"
@@ -128,7 +129,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "replay-changed": (
         "The replay was changed after it was written: its checksum does not match; get the original file.",
-        "リプレイは書かれた後に変更されています(検査値が一致しません)。元のファイルを入手してください。",
+        "リプレイは書かれた後に変更されています(チェックサムが一致しません)。元のファイルを入手してください。",
     ),
     "replay-too-large": (
         "The replay unpacks to more than {most} bytes, which no match needs; get the original file.",
@@ -144,7 +145,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "replay-other-rules": (
         "The replay is of {game} with rules version {version}, these rules are {known}; use the Dohyo that wrote it.",
-        "リプレイは {game} の規則 {version} 版、手元の規則は {known} 版です。書いたときの Dohyo を使ってください。",
+        "リプレイは {game} のルール {version} 版、手元のルールは {known} 版です。書いたときの Dohyo を使ってください。",
     ),
     "replay-turn-missing": (
         "The replay's line for turn {turn} is missing or out of order; get the original file.",
@@ -152,11 +153,11 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "replay-turn-differs": (
         "Turn {turn} of the replay is not what the rules say: its moves or its digest of the state do not match.",
-        "リプレイのターン {turn} は規則どおりではありません(手か状態の検査値が一致しません)。",
+        "リプレイのターン {turn} はルールどおりではありません(手か状態のチェックサムが一致しません)。",
     ),
     "replay-result-differs": (
         "The replay's result is not what the rules say; the file was not written by this referee.",
-        "リプレイの結果は規則どおりではありません。この審判が書いたファイルではありません。",
+        "リプレイの結果はルールどおりではありません。この審判が作ったファイルではありません。",
     ),
     "replay-no-such-turn": (
         "The replay has no turn {turn}; take one from {first} to {last}.",
@@ -167,7 +168,7 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- the replay viewer
     "viewer.patience": (
         "Opening the replay; it needs a browser from 2023 or later, with scripts allowed.",
-        "リプレイを開いています。スクリプトが使える 2023 年以降のブラウザが必要です。",
+        "リプレイを開いています。スクリプトが使える 2023 年以降のブラウザーが必要です。",
     ),
     "viewer.play": ("Play", "再生"),
     "viewer.pause": ("Pause", "一時停止"),
@@ -213,7 +214,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.draw": ("A draw", "引き分け"),
     "viewer.first": ("First: {names}", "1 位: {names}"),
     "viewer.first-and-more": ("First: {names} and {more} more", "1 位: {names} ほか {more}"),
-    "viewer.unfinished": ("Unfinished", "未完"),
+    "viewer.unfinished": ("Unfinished", "未完了"),
     "viewer.place": ("Place", "順位"),
     "viewer.score": ("Score", "得点"),
     "viewer.bot": ("Bot", "ボット"),
@@ -224,7 +225,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.keys": ("Keys", "キー操作"),
     "viewer.signs": ("Signs", "記号"),
     "viewer.about": ("About this match", "この試合について"),
-    "viewer.sign.fault": ("time line: a fault", "タイムライン: 反則"),
+    "viewer.sign.fault": ("time line: a fault", "タイムライン: 違反"),
     "viewer.key.play": ("play or pause", "再生・一時停止"),
     "viewer.key.step": ("one turn back or on", "1 ターン戻る・進む"),
     "viewer.key.ten": ("ten turns back or on", "10 ターン戻る・進む"),
@@ -240,7 +241,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.key.view": ("see through the next eyes", "視点を切り替える"),
     "viewer.key.help": ("this sheet", "このヘルプ"),
     "viewer.fact.game": ("Game", "ゲーム"),
-    "viewer.fact.rules": ("rules {version}", "規則 {version} 版"),
+    "viewer.fact.rules": ("rules {version}", "ルール {version} 版"),
     "viewer.fact.seed": ("Seed", "シード"),
     "viewer.fault-note": ("already out, the result is the same", "脱落後のため結果は同じ"),
     "viewer.fact.clock": ("Time a turn", "1 ターンの持ち時間"),
@@ -263,6 +264,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_contest.TABLE,  # contests that are run
     **words_of_contest_pool.TABLE,  # who plays a contest's matches
     **words_of_contest_cluster.TABLE,  # many machines
+    **words_of_faults.TABLE,  # what exactly a bot did wrong
     # --- verdicts, one for each kind of fault
     "fault.not-ready": ("not ready", "準備完了の表示なし"),
     "fault.timeout": ("time-out", "時間切れ"),
@@ -270,7 +272,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "fault.killed": ("killed by a signal", "シグナルで終了"),
     "fault.closed": ("closed its output", "出力を閉じた"),
     "fault.malformed": ("malformed", "書式誤り"),
-    "fault.illegal": ("illegal", "反則手"),
+    "fault.illegal": ("illegal", "非合法手"),
     "fault.output": ("output flood", "出力過多"),
     "fault.memory": ("out of memory", "メモリ超過"),
     "fault.tasks": ("too many tasks", "プロセス数超過"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 TABLE: dict[str, tuple[str, str]] = {
     "bot-no-name": (
         "A bot's name is empty; give a file, a folder, a command line in quotes, or a sample bot.",
-        "ボットの名前が空です。ファイル、フォルダ、引用符で囲んだコマンド、"
+        "ボットの名前が空です。ファイル、フォルダー、引用符で囲んだコマンド、"
         "サンプルボットのどれかを指定してください。",
     ),
     "bot-unknown": (
@@ -19,7 +19,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-unreadable": (
         "'{bot}' cannot be read; give yourself the right to read it (chmod u+r, for a folder u+rx).",
-        "「{bot}」を読めません。読み取り権限を付けてください(chmod u+r、フォルダは u+rx)。",
+        "「{bot}」を読めません。読み取り権限を付けてください(chmod u+r、フォルダーは u+rx)。",
     ),
     "bot-changed": (
         "'{bot}' changed while it was being read; try again when nothing writes there.",
@@ -27,7 +27,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-odd-file": (
         "'{file}' of the bot '{bot}' is neither a file nor a folder; hand in plain files only.",
-        "ボット「{bot}」の「{file}」はファイルでもフォルダでもありません。普通のファイルだけを使ってください。",
+        "ボット「{bot}」の「{file}」はファイルでもフォルダーでもありません。普通のファイルだけを使ってください。",
     ),
     "bot-empty-file": (
         "The bot '{bot}' is an empty file; write a program into it, or name another.",
@@ -39,7 +39,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-packed-unreadable": (
         "The packed file '{bot}' cannot be unpacked ({error}); pack the bot's files anew as a zip, or hand in the folder.",
-        "圧縮ファイル「{bot}」を展開できません({error})。zip で作り直すか、フォルダのまま提出してください。",
+        "圧縮ファイル「{bot}」を展開できません({error})。zip で作り直すか、フォルダーのまま提出してください。",
     ),
     "bot-packed-encrypted": (
         "The packed file '{bot}' has a password; pack the bot's files without one.",
@@ -62,11 +62,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "bot-script-line-ends": (
         "The first line of '{bot}' ends as on Windows, and the system looks for a program of that name;"
         " convert its line ends: dos2unix {bot}",
-        "「{bot}」の1行目が Windows の改行で終わっているため起動できません。改行を変換してください: dos2unix {bot}",
+        "「{bot}」の1 行目が Windows の改行で終わっているため起動できません。改行を変換してください: dos2unix {bot}",
     ),
     "bot-script-interpreter": (
         "The first line of '{bot}' names '{interpreter}', which is not on this machine; install it, or name another.",
-        "「{bot}」の1行目にある「{interpreter}」はこのマシンにありません。"
+        "「{bot}」の1 行目にある「{interpreter}」はこのマシンにありません。"
         "インストールするか、別のものを書いてください。",
     ),
     "bot-command-quotes": (
@@ -79,13 +79,13 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-no-python": (
         "There is no Python interpreter '{python}'; give its path, or a name on the PATH.",
-        "Python インタプリタ「{python}」はありません。パスか、PATH 上の名前を指定してください。",
+        "Python インタープリター「{python}」はありません。パスか、PATH 上の名前を指定してください。",
     ),
     "bot-python2": (
         "The bot '{bot}' is in Python, and {file} does not parse as Python 3 (line {line}: {reason}); "
         "if it is Python 2, name an interpreter for it with --python, or install a python2.",
         "ボット「{bot}」は Python ですが、{file} は Python 3 として読めません({line} 行目: {reason})。"
-        "Python 2 なら --python でインタプリタを指定するか、python2 をインストールしてください。",
+        "Python 2 なら --python でインタープリターを指定するか、python2 をインストールしてください。",
     ),
     "bot-no-tools": (
         "The bot '{bot}' is {language}, for which this machine lacks {tools}; to get it: {install}",
@@ -93,23 +93,23 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-folder-empty": (
         "The bot folder '{bot}' is empty; put the bot's sources into it.",
-        "ボットのフォルダ「{bot}」は空です。ソースを入れてください。",
+        "ボットのフォルダー「{bot}」は空です。ソースを入れてください。",
     ),
     "bot-folder-no-source": (
         "The bot folder '{bot}' holds no source of a known language;"
         " write a bot.toml with 'build' and 'run' into it.",
-        "ボットのフォルダ「{bot}」に知っている言語のソースがありません。"
+        "ボットのフォルダー「{bot}」に知っている言語のソースがありません。"
         "build と run を書いた bot.toml を置いてください。",
     ),
     "bot-folder-too-large": (
         "The folder '{bot}' holds more than {files} files or {mebibytes} MiB; name the bot's own folder.",
-        "フォルダ「{bot}」は {files} ファイルまたは {mebibytes} MiB を超えています。"
-        "ボットだけのフォルダを指定してください。",
+        "フォルダー「{bot}」は {files} ファイルまたは {mebibytes} MiB を超えています。"
+        "ボットだけのフォルダーを指定してください。",
     ),
     "bot-several-mains": (
         "In '{bot}' several files could be the program ({mains}); name one of them, call it main,"
         " or say it in a bot.toml with 'build' and 'run'.",
-        "「{bot}」にはプログラムの候補が複数あります({mains})。1つを直接指定するか、main という名前にするか、"
+        "「{bot}」にはプログラムの候補が複数あります({mains})。1 つを直接指定するか、main という名前にするか、"
         "bot.toml の build と run に書いてください。",
     ),
     "bot-several-languages": (
@@ -134,11 +134,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "bot-cargo-no-package": (
         "Cargo.toml of '{bot}' has no [package] with a name; name the folder of the package that is the bot.",
         "「{bot}」の Cargo.toml に名前のある [package] がありません。"
-        "ボットのパッケージのフォルダを指定してください。",
+        "ボットのパッケージのフォルダーを指定してください。",
     ),
     "bot-build-failed-alone": (
         "The bot '{bot}' does not build; mend what the compiler says, or hand in its whole folder if it misses a file.",
-        "ボット「{bot}」はビルドできません。コンパイラの指摘を直すか、足りないファイルがあればフォルダごと提出してください。",
+        "ボット「{bot}」はビルドできません。コンパイラーの指摘を直すか、足りないファイルがあればフォルダーごと提出してください。",
     ),
     "bot-is-link": (
         "The bot '{bot}' is a link to '{target}'; name that file or folder itself, or hand in a copy of it.",
@@ -146,7 +146,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-too-deep": (
         "'{folder}' in the bot '{bot}' lies too deep: more than {most} folders within each other, or too long a path.",
-        "ボット「{bot}」の「{folder}」は深すぎます。フォルダの入れ子は {most} 段までで、パスの長さにも限りがあります。",
+        "ボット「{bot}」の「{folder}」は深すぎます。フォルダーの入れ子は {most} 段までで、パスの長さにも限りがあります。",
     ),
     "bot-cannot-be-read": (
         "The bot '{bot}' cannot be read: {reason}; hand in plain sources of a usual size.",
@@ -158,7 +158,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "archive-name": (
         "A bot's archive cannot hold a file called '{name}'; give the file another name in the bot's folder.",
-        "ボットのアーカイブに「{name}」という名前のファイルは入れられません。フォルダの中で名前を変えてください。",
+        "ボットのアーカイブに「{name}」という名前のファイルは入れられません。フォルダーの中で名前を変えてください。",
     ),
     "archive-link": (
         "The link '{name}' in a bot's archive, to '{target}', leads out of it or over another link; hand in a copy instead.",
@@ -166,15 +166,15 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "archive-too-large": (
         "A bot's archive holds more than {files} files or {mebibytes} MiB; hand in the bot's own folder alone.",
-        "ボットのアーカイブが {files} ファイルまたは {mebibytes} MiB を超えています。ボットだけのフォルダにしてください。",
+        "ボットのアーカイブが {files} ファイルまたは {mebibytes} MiB を超えています。ボットだけのフォルダーにしてください。",
     ),
     "bot-link-leaves": (
         "The link '{link}' in the bot folder '{bot}' leads out of it, to '{target}'; put a copy in its place.",
-        "ボットのフォルダ「{bot}」のリンク「{link}」は外の「{target}」を指しています。コピーに置き換えてください。",
+        "ボットのフォルダー「{bot}」のリンク「{link}」は外の「{target}」を指しています。コピーに置き換えてください。",
     ),
     "bot-leaves-folder": (
         "The commands of '{bot}' lead out of its folder with '{word}'; put what they need into the folder.",
-        "「{bot}」のコマンドは「{word}」でフォルダの外に出ます。必要なものをフォルダに入れてください。",
+        "「{bot}」のコマンドは「{word}」でフォルダーの外に出ます。必要なものをフォルダーに入れてください。",
     ),
     "bot-toml-malformed": (
         "{file} of '{bot}' cannot be read: {error}; correct that place.",
@@ -203,16 +203,16 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-run-missing": (
         "The bot '{bot}' runs '{program}', which is neither in its folder nor on the PATH; correct the command.",
-        "ボット「{bot}」が実行する「{program}」はフォルダにも PATH にもありません。コマンドを直してください。",
+        "ボット「{bot}」が実行する「{program}」はフォルダーにも PATH にもありません。コマンドを直してください。",
     ),
     "bot-run-not-executable": (
         "The bot '{bot}' runs '{program}', which is not executable; chmod +x it, or put its interpreter in front.",
         "ボット「{bot}」が実行する「{program}」に実行権限がありません。"
-        "chmod +x するか、前にインタプリタを書いてください。",
+        "chmod +x するか、前にインタープリターを書いてください。",
     ),
     "bot-build-failed": (
         "The bot '{bot}' does not build; mend what the compiler says.",
-        "ボット「{bot}」はビルドできません。コンパイラのメッセージを見て直してください。",
+        "ボット「{bot}」はビルドできません。コンパイラーのメッセージを見て直してください。",
     ),
     "bot-line-failed": (
         "The bot '{bot}' does not build: its command '{line}' fails; mend that.",
@@ -229,7 +229,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-left-deep": (
         "The build of '{bot}' left folders in each other, too deep to be copied ({file}); let it remove them.",
-        "「{bot}」のビルドが深すぎるフォルダを残しました({file})。ビルドの中で削除してください。",
+        "「{bot}」のビルドが深すぎるフォルダーを残しました({file})。ビルドの中で削除してください。",
     ),
     "bot-left-many": (
         "The build of '{bot}' left more files than can be copied for every match; let it remove what it does not need.",
@@ -242,7 +242,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-left-kind": (
         "The build of '{bot}' left '{file}', which is neither a file nor a folder; let it remove that.",
-        "「{bot}」のビルドが残した「{file}」はファイルでもフォルダでもありません。ビルドの中で削除してください。",
+        "「{bot}」のビルドが残した「{file}」はファイルでもフォルダーでもありません。ビルドの中で削除してください。",
     ),
     "bot-left-closed": (
         "The build of '{bot}' left '{file}', which nobody may read; let it remove that.",
@@ -250,18 +250,18 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "bot-cache-nowhere": (
         "There is no home folder to keep built bots in; name a folder in the environment variable DOHYO_CACHE.",
-        "ビルドしたボットを置くホームフォルダがありません。環境変数 DOHYO_CACHE でフォルダを指定してください。",
+        "ビルドしたボットを置くホームフォルダーがありません。環境変数 DOHYO_CACHE でフォルダーを指定してください。",
     ),
     "bot-cache-unusable": (
         "Built bots cannot be kept in '{folder}' ({error});"
         " name another folder in the environment variable DOHYO_CACHE.",
         "ビルドしたボットを「{folder}」に置けません({error})。"
-        "環境変数 DOHYO_CACHE で別のフォルダを指定してください。",
+        "環境変数 DOHYO_CACHE で別のフォルダーを指定してください。",
     ),
     "bot-cache-noexec": (
         "Nothing can be started from '{folder}' (mounted noexec);"
         " name another folder in the environment variable DOHYO_CACHE.",
         "「{folder}」からはプログラムを起動できません(noexec)。"
-        "環境変数 DOHYO_CACHE で別のフォルダを指定してください。",
+        "環境変数 DOHYO_CACHE で別のフォルダーを指定してください。",
     ),
 }

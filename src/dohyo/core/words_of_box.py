@@ -13,11 +13,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "missing. '--sandbox auto' (in a contest's file: sandbox = \"auto\") takes what there is, '--trust' is for bots of "
         "your own.",
         "このマシンでは「--sandbox require」に足りるサンドボックスを作れません。何が足りないかは「dohyo doctor」で分かります。"
-        '「--sandbox auto」(大会のファイルでは sandbox = "auto")はこのマシンにできるものを使い、「--trust」は自分のボットのためのものです。',
+        '「--sandbox auto」(大会のファイルでは sandbox = "auto")はこのマシンで使えるものを使い、「--trust」は自分のボットのためのものです。',
     ),
     "trust-with-sandbox": (
         "--trust runs bots without a sandbox, --sandbox {mode} asks for one; leave one of them away.",
-        "--trust はサンドボックスなしで動かし、--sandbox {mode} はそれを求めます。どちらか一方だけを指定してください。",
+        "--trust はサンドボックスを使わず、--sandbox {mode} は必ず使います。どちらか一方だけを指定してください。",
     ),
     # --- dohyo doctor
     "doctor.sandbox": ("Sandbox", "サンドボックス"),
@@ -59,7 +59,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "doctor.container": (
         "Bubblewrap is here, but may not make a box; in a container, that has to be allowed when it is started:",
-        "bubblewrap はありますが、箱を作れません。コンテナの場合は起動時に許可が必要です:",
+        "bubblewrap はありますが、サンドボックスを作れません。コンテナの場合は起動時に許可が必要です:",
     ),
     "doctor.cgroup": (
         "No control group can be made for bots, so memory and processes are counted by a watch, not by the kernel; mended by:",

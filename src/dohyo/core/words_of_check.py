@@ -16,7 +16,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.ready": ("It says {word}, after {seconds}.", "{word} を出力します({seconds} 後)。"),
     "check.answers": (
         "It answers turn after turn, a line each, with legal actions ({turns} turns, alone).",
-        "毎ターン 1 行ずつ、有効な手を返します(単独で {turns} ターン)。",
+        "毎ターン 1 行ずつ、合法手を返します(単独で {turns} ターン)。",
     ),
     "check.played": (
         "It played {matches} matches against '{opponent}' without a fault.",
@@ -30,7 +30,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.cannot-start": ("It cannot be started: {reason}.", "起動できません: {reason}。"),
     "check.cannot-start.do": (
         "Try the command yourself, in the same folder: {command}",
-        "同じフォルダで自分でコマンドを試してください: {command}",
+        "同じフォルダーで自分でコマンドを試してください: {command}",
     ),
     "check.no-ready": (
         "It did not print the line {word} within {limit}, which must be its very first line.",
@@ -59,7 +59,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.ready-late.do": (
         "Print {word} first and prepare tables afterwards, or prepare less; or is the machine too busy?",
-        "先に {word} を出力してから準備するか、準備を減らしてください。マシンが他の作業で混んでいませんか。",
+        "先に {word} を出力してから準備するか、準備を減らしてください。マシンの負荷が高くありませんか。",
     ),
     "check.ended-before-ready": (
         "It ended before its first turn ({detail}){said}",
@@ -87,14 +87,14 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.unasked.do": (
         "Read a turn's whole input first, then print one answer; send anything else to standard error.",
-        "まずターンの入力をすべて読み、それから答えを 1 行だけ出力してください。それ以外は標準エラー出力へ。",
+        "まずターンの入力をすべて読み、それから返答を 1 行だけ出力してください。それ以外は標準エラー出力へ。",
     ),
     # --- no answer
     "check.flush": (
         "Nothing arrived within {limit}, but {lines} lines at once when its input was closed:"
         " it answers, and the answers stay in a buffer.",
         "{limit} 以内に何も届かず、入力を閉じたとたんに {lines} 行が届きました。"
-        "答えがバッファに溜まったままになっています。",
+        "返答がバッファーに溜まったままになっています。",
     ),
     "check.flush.do": (
         "Flush standard output after every line.",
@@ -125,16 +125,16 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.no-newline": (
         "It wrote {written} without a newline, so that its answer was never complete.",
-        "{written} を改行なしで出力したため、答えが完結しませんでした。",
+        "{written} を改行なしで出力したため、返答が完結しませんでした。",
     ),
-    "check.no-newline.do": ("End every answer with a newline.", "答えの最後には必ず改行を出力してください。"),
+    "check.no-newline.do": ("End every answer with a newline.", "返答の最後には必ず改行を出力してください。"),
     "check.too-slow": (
         "It answered after {seconds}; a turn may take {limit}.",
         "答えるのに {seconds} かかりました。1 ターンの制限は {limit} です。",
     ),
     "check.too-slow.do": (
         "Let it look at the clock while it thinks, and answer in time with the best that it has found.",
-        "考えている間に時計を見て、時間内にそれまでの最善手を答えるようにしてください。",
+        "考えながら残り時間を確かめ、時間内にそれまでの最善手を答えるようにしてください。",
     ),
     "check.no-answer": (
         "It did not answer: not within {limit}, not when the next turn's input came, not when its input was closed.",
@@ -142,7 +142,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.no-answer.do": (
         "Let it print to standard error how far it gets: an endless loop, or a buffer that is never flushed?",
-        "どこまで進むか標準エラー出力に書かせてみてください。無限ループか、フラッシュされないバッファが考えられます。",
+        "どこまで進むか標準エラー出力に書かせてみてください。無限ループか、フラッシュされないバッファーが考えられます。",
     ),
     "check.timeout": (
         "It gave no answer within {limit} ({detail}).",
@@ -150,7 +150,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.timeout.do": (
         "Let it look at the clock while it thinks, and answer in time with the best that it has found.",
-        "考えている間に時計を見て、時間内にそれまでの最善手を答えるようにしてください。",
+        "考えながら残り時間を確かめ、時間内にそれまでの最善手を答えるようにしてください。",
     ),
     # --- answers that do not fit the input
     "check.reads-too-few": (
@@ -165,7 +165,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.two-answers": (
         "It wrote a line too many: {second}. A turn takes one answer; the next line counts for the next turn.",
-        "1 行多く出力しました: {second}。1 ターンの答えは 1 行です。次の行は次のターンの答えになってしまいます。",
+        "1 行多く出力しました: {second}。1 ターンの返答は 1 行です。次の行は次のターンの返答になってしまいます。",
     ),
     "check.two-answers.do": (
         "Print exactly one line a turn; send debugging output to standard error.",
@@ -173,15 +173,15 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.behind": (
         "In a match its answers are one behind after a line too many: each line counts for the turn after its own.",
-        "試合では、余分な行の後の答えは 1 つずつずれ、どの行も次のターンの答えとして数えられます。",
+        "試合では、余分な行の後の返答は 1 つずつずれ、どの行も次のターンの返答として数えられます。",
     ),
     "check.debugging": (
         "It wrote {written} besides its answer; that is no action, and counts as an answer.",
-        "答えのほかに {written} を出力しました。これは手ではなく、それでも答えとして数えられます。",
+        "返答のほかに {written} を出力しました。これは手ではなく、それでも返答として数えられます。",
     ),
     "check.debugging.do": (
         "Send debugging output to standard error; standard output is for answers alone.",
-        "デバッグ出力は標準エラー出力へ送ってください。標準出力は答えだけに使います。",
+        "デバッグ出力は標準エラー出力へ送ってください。標準出力は返答だけに使います。",
     ),
     # --- lines that are no legal action
     "check.case": (
@@ -191,11 +191,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.case.do": ("Print {meant}.", "{meant} と出力してください。"),
     "check.spelling": (
         "It wrote {written}, which is no action; the nearest legal one is {meant}.",
-        "{written} は手ではありません。最も近い有効な手は {meant} です。",
+        "{written} は手ではありません。最も近い合法手は {meant} です。",
     ),
     "check.spelling.do": (
         "Print actions exactly as they are spelt; legal here: {legal}",
-        "手は正確な綴りで出力してください。ここで有効な手: {legal}",
+        "手は正確な綴りで出力してください。ここでの合法手: {legal}",
     ),
     "check.malformed": (
         "It wrote {written}, which is no action.",
@@ -203,7 +203,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.malformed.do": (
         "Print one legal action a line, and nothing else; legal here: {legal}",
-        "有効な手だけを 1 行で出力してください。ここで有効な手: {legal}",
+        "合法手だけを 1 行で出力してください。ここでの合法手: {legal}",
     ),
     "check.empty-line": (
         "It wrote an empty line, or nothing at all, where an action is expected.",
@@ -211,7 +211,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.empty-line.do": (
         "Look for a newline too many: each one ends an answer. Legal here: {legal}",
-        "余分な改行がないか調べてください。改行のたびに答えが終わります。ここで有効な手: {legal}",
+        "余分な改行がないか調べてください。改行のたびに返答が終わります。ここでの合法手: {legal}",
     ),
     "check.silent-turn": (
         "It printed nothing in this turn.",
@@ -232,14 +232,14 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.nothing-legal": (
         "It was out by then, whatever it did (it had fallen, or nothing was legal): the result is the same."
         " It may still read to the end in peace.",
-        "すでに脱落していた(落ちた、または有効な手がない)ので、結果は変わりません。"
+        "すでに脱落していた(落ちた、または合法手がない)ので、結果は変わりません。"
         "最後まで読めるようにしておくとよいでしょう。",
     ),
     "check.illegal": (
         "It wrote {written}, which the rules do not allow here.",
-        "{written} はここでは規則上許されません。",
+        "{written} はここではルール上許されません。",
     ),
-    "check.illegal.do": ("Legal here: {legal}", "ここで有効な手: {legal}"),
+    "check.illegal.do": ("Legal here: {legal}", "ここでの合法手: {legal}"),
     "check.encoding": (
         "It wrote {written}, which is not UTF-8.",
         "{written} は UTF-8 ではありません。",
@@ -276,11 +276,11 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.one-turn.do": (
         "Put reading and answering into a loop that goes on until the input ends.",
-        "入力が終わるまで、読み取りと回答をループで繰り返してください。",
+        "入力が終わるまで、読み取りと出力をループで繰り返してください。",
     ),
     "check.ended-later": (
         "It ended by itself after {turns} answers (exit status 0).",
-        "{turns} 回答えた後、自分から終了しました(終了ステータス 0)。",
+        "返答を {turns} 回出した後、自分から終了しました(終了ステータス 0)。",
     ),
     "check.ended-later.do": (
         "Let it play on until its input ends.",
@@ -288,13 +288,13 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.sees-its-copy": (
         "A bot sees only what was handed in. Hand in the folder with all that it reads, or name the file in its command.",
-        "ボットから見えるのは提出したものだけです。読み込むファイルごとフォルダで提出するか、コマンドに書いてください。",
+        "ボットから見えるのは提出したものだけです。読み込むファイルごとフォルダーで提出するか、コマンドに書いてください。",
     ),
     "check.exited": ("It crashed ({detail}){said}", "異常終了しました({detail}){said}"),
     "check.killed": ("It was ended by a {detail}{said}", "終了させられました({detail}){said}"),
     "check.killed.do": (
         "SIGSEGV is a bad index or pointer, SIGABRT a failed check or an uncaught exception, SIGFPE a division by 0.",
-        "SIGSEGV は不正な添字やポインタ、SIGABRT は検査の失敗や捕まえていない例外、SIGFPE は 0 での除算です。",
+        "SIGSEGV は不正な添字やポインター、SIGABRT はアサーションの失敗や捕まえていない例外、SIGFPE は 0 での除算です。",
     ),
     "check.closed": (
         "It closed its standard output and went on running ({detail}).",
@@ -302,7 +302,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "check.output": (
         "It wrote more than anybody reads ({detail}).",
-        "誰も読みきれないほど出力しました({detail})。",
+        "出力が多すぎます({detail})。",
     ),
     "check.output.do": (
         "Let it wait for its input: it seems to print in an endless loop, perhaps without reading.",
@@ -327,11 +327,11 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- times
     "check.slow": (
         "Its longest turn after the first took {longest}, {share} of what is allowed: a slower or busier machine may stop it.",
-        "2 ターン目以降の最長は {longest} で、制限の {share} です。遅いマシンや混んだマシンでは時間切れになりかねません。",
+        "2 ターン目以降の最長は {longest} で、制限の {share} です。遅いマシンや負荷の高いマシンでは時間切れになりかねません。",
     ),
     "check.slow-first": (
         "Its first turn took {first}, {share} of what is allowed: a busier machine may stop it.",
-        "最初のターンは {first} で、制限の {share} です。混んだマシンでは時間切れになりかねません。",
+        "最初のターンは {first} で、制限の {share} です。負荷の高いマシンでは時間切れになりかねません。",
     ),
     # --- what the command tells besides
     "check.unusable": ("{error}", "{error}"),
@@ -356,7 +356,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.feedback": ("For its author: {path}", "作者への文書: {path}"),
     "save-of-several": (
         "--save keeps the replay of one bot's match; for a folder, take --feedback DIR, which keeps them all.",
-        "--save は 1 つのボットの試合用です。フォルダには --feedback DIR を使ってください(すべて保存されます)。",
+        "--save は 1 つのボットの試合用です。フォルダーには --feedback DIR を使ってください(すべて保存されます)。",
     ),
     "check.more-lines": ("... and {lines} lines more", "... ほか {lines} 行"),
     "check.fit": ("Fit for a contest.", "対戦に参加できます。"),
@@ -383,8 +383,8 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- the operator's mistakes
     "check-no-bots": (
         "There is no bot in '{folder}': no source, no program, no folder; name the folder of the hand-ins.",
-        "「{folder}」にボットがありません(ソースもプログラムもフォルダもありません)。"
-        "提出物のフォルダを指定してください。",
+        "「{folder}」にボットがありません(ソースもプログラムもフォルダーもありません)。"
+        "提出物のフォルダーを指定してください。",
     ),
     "csv-with-json": (
         "--csv and --json both need the standard output; leave one of them away.",

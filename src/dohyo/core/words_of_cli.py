@@ -15,7 +15,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "input-line-too-long": (
         "A line of the input is longer than {mebibytes} MiB; give a file of commands, one a line.",
-        "入力に {mebibytes} MiB を超える行があります。1行に1つのコマンドを書いたファイルを渡してください。",
+        "入力に {mebibytes} MiB を超える行があります。1 行に 1 つのコマンドを書いたファイルを渡してください。",
     ),
     "usage-missing": (
         "'{command}' needs {what}; '{command} --help' explains it.",
@@ -28,8 +28,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "option-is-file": (
         "'{word}' is an option, and also the name of a file or folder here; write './{word}' for that (and './*' for all),"
         " or type the command in another folder.",
-        "「{word}」はオプションですが、同じ名前のファイルかフォルダがここにあります。それを指すなら「./{word}」(すべてなら「./*」)と書き、"
-        "オプションなら別のフォルダで実行してください。",
+        "「{word}」はオプションですが、同じ名前のファイルかフォルダーがここにあります。それを指すなら「./{word}」(すべてなら「./*」)と書き、"
+        "オプションなら別のフォルダーで実行してください。",
     ),
     "usage-no-value": (
         "'{option}' needs a value; '{command} --help' explains it.",
@@ -79,6 +79,9 @@ TABLE: dict[str, tuple[str, str]] = {
         "--watch and --json both need the standard output; leave one of them away.",
         "--watch と --json は同時に使えません。どちらか一方だけを指定してください。",
     ),
+    # --- the help of programs that games bring along
+    "help.program": ("{game}: {about}.", "{game}: {about}。"),
+    "help.option": ("{about}: {takes}. Without it: {default}.", "{about}({takes})。省略時: {default}。"),
     # --- what it tells
     "interrupted": ("Interrupted; nothing is left running.", "中断しました。動いているプログラムは残っていません。"),
     "interrupted-saved": (
@@ -95,7 +98,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "シード {seed}。同じコマンドに --seed {seed} を付けると(ボットが同じ動きなら)同じ試合になります。",
     ),
     "saved": ("Replay: {path}", "リプレイ: {path}"),
-    "saved-html": ("To watch in a browser: {path}", "ブラウザで見る: {path}"),
+    "saved-html": ("To watch in a browser: {path}", "ブラウザーで見る: {path}"),
     "see-faults": (
         "'dohyo replay {path} --faults' shows each fault with the input that caused it.",
         "「dohyo replay {path} --faults」で、違反とその原因になった入力を表示できます。",
@@ -106,11 +109,11 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "verified": (
         "{path}: all {turns} turns and the result are what the rules say.",
-        "{path}: 全 {turns} ターンと結果は規則どおりです。",
+        "{path}: 全 {turns} ターンと結果はルールどおりです。",
     ),
     "verified-unfinished": (
         "{path}: all {turns} turns are what the rules say; the match was interrupted before its end.",
-        "{path}: 全 {turns} ターンは規則どおりです(試合は途中で中断されています)。",
+        "{path}: 全 {turns} ターンはルールどおりです(試合は途中で中断されています)。",
     ),
     "stopped-by": ("stopped in turn {turn}: {fault}", "ターン {turn} で停止: {fault}"),
     "stopped-when-out": ("already out, ended in turn {turn}: {fault}", "脱落後、ターン {turn} で終了: {fault}"),
@@ -134,12 +137,12 @@ TABLE: dict[str, tuple[str, str]] = {
     "column.seat": ("Seat", "席"),
     "column.bot": ("Bot", "ボット"),
     "column.score": ("Score", "得点"),
-    "column.fate": ("What became of it", "経過"),
+    "column.fate": ("What became of it", "結果"),
     "column.faults": ("Faults", "違反"),
     "column.median": ("Think median", "思考 中央値"),
     "column.worst": ("worst", "最大"),
     "fact.seats": ("{seats} seats", "{seats} 席"),
-    "fact.clocks": ("Clocks: {clocks}; the first is the default", "時計: {clocks}(最初が既定)"),
+    "fact.clocks": ("Clocks: {clocks}; the first is the default", "持ち時間: {clocks}(最初が既定)"),
     "fact.clock": ("{name} ({facts})", "{name}({facts})"),
     "fact.and": (", ", "、"),
     "fact.seconds-a-turn": ("{seconds} s a turn", "1 ターン {seconds} 秒"),
@@ -157,7 +160,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "fact.setup": ("Setup: {setup}", "設定: {setup}"),
     "fact.replay": (
         "{title}, rules version {rules}; clock {clock}; seed {seed}; written by {software}",
-        "{title}、規則 {rules} 版。時計 {clock}。シード {seed}。作成 {software}",
+        "{title}、ルール {rules} 版。持ち時間 {clock}。シード {seed}。作成: {software}",
     ),
     "fact.resumed": (
         "Taken up from another replay at turn {turn}.",
@@ -165,9 +168,9 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "turns.alternating": ("one after the other", "交互に行動"),
     "turns.simultaneous": ("all at once", "同時に行動"),
-    "chance.never": ("no dice", "偶然なし"),
-    "chance.at-start": ("dice at the start", "開始時に偶然"),
-    "chance.every-turn": ("dice every turn", "毎ターン偶然"),
+    "chance.never": ("no dice", "乱数なし"),
+    "chance.at-start": ("dice at the start", "開始時だけ乱数あり"),
+    "chance.every-turn": ("dice every turn", "毎ターン乱数あり"),
     "information.perfect": ("everything is seen", "完全情報"),
     "information.imperfect": ("not everything is seen", "不完全情報"),
     "progress.start": ("Building and starting the bots ...", "ボットをビルドして起動しています..."),
@@ -183,7 +186,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "demo.progress": ("match {done} of {matches}", "試合 {done} / {matches}"),
     "demo.round-took": ("{turns} turns in {seconds}.", "{turns} ターン、{seconds}。"),
     "demo.look": ("Look at it:", "見てみる:"),
-    "demo.look-page": ("in a browser", "ブラウザで"),
+    "demo.look-page": ("in a browser", "ブラウザーで"),
     "demo.look-replay": ("in the terminal", "端末で"),
     "demo.look-more": (
         "and the {matches} replays of the round in {folder}",
@@ -204,12 +207,12 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "contest-no-bots": (
         "There is no bot in '{folder}'; put each into a folder or file of its own there, or name another folder.",
-        "「{folder}」にボットがありません。ボットごとにフォルダかファイルを置くか、別のフォルダを指定してください。",
+        "「{folder}」にボットがありません。ボットごとにフォルダーかファイルを置くか、別のフォルダーを指定してください。",
     ),
     "contest-too-many-bots": (
         "There are {bots} bots in '{folder}', and a match takes at most {most}; move some to another folder.",
         "「{folder}」にボットが {bots} 個ありますが、一試合は {most} 個までです。"
-        "いくつか別のフォルダに移してください。",
+        "いくつか別のフォルダーに移してください。",
     ),
     "contest-nobody": (
         "None of the bots can be used; mend what is told above, and try again.",
@@ -217,11 +220,11 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "contest-out-in-use": (
         "'{path}' is not empty, and nothing in it is to be lost; give --out a new folder.",
-        "「{path}」は空ではありません。中身を失わないよう、--out には新しいフォルダを指定してください。",
+        "「{path}」は空ではありません。中身を失わないよう、--out には新しいフォルダーを指定してください。",
     ),
     "contest.place": ("Everything is written to {place}.", "結果はすべて {place} に書かれます。"),
     "contest.builds": ("building the bots ...", "ボットをビルド中 ..."),
-    "contest.examines": ("examining {bot} ...", "{bot} を検査中 ..."),
+    "contest.examines": ("examining {bot} ...", "{bot} を調べています ..."),
     "unheard": (
         "Nothing was heard of '{bot}': does it flush its output after every line? 'dohyo check {game} BOT' tells.",
         "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか?"
@@ -236,7 +239,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.skipped": ("Skipped, being no bots: {names}", "ボットではないので飛ばしました: {names}"),
     "contest.progress": (
         "game {match}, turn {turn}: {playing} of {bots} bots in play",
-        "試合 {match}、ターン {turn}: {bots} 体中 {playing} 体が残っています",
+        "試合 {match}、ターン {turn}: ボット {bots} 個中 {playing} 個が残っています",
     ),
     "contest.interrupted": (
         "Interrupted; nothing is left running, and what was played is in {place}.",
@@ -250,10 +253,10 @@ TABLE: dict[str, tuple[str, str]] = {
     "watch.turn": ("turn {turn}", "ターン {turn}"),
     "watch.turn-of": ("turn {turn} of {last}", "ターン {turn} / {last}"),
     "watch.playing": ("playing, {rate} turns a second", "再生中 毎秒 {rate} ターン"),
-    "watch.paused": ("paused", "停止中"),
+    "watch.paused": ("paused", "一時停止中"),
     "watch.ended": ("the end: {reason}", "終了: {reason}"),
     "watch.keys": (
         "space pause   right/left step   +/- speed   home/end   q leave",
-        "スペース 停止   右/左 コマ送り   +/- 速さ   home/end 端へ   q 終わる",
+        "スペース 一時停止   右/左 コマ送り   +/- 速さ   home/end 端へ   q 終わる",
     ),
 }

@@ -157,7 +157,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.by-wall": (
         "Time is counted by the wall clock: mode=fair needs {missing}, which this system does not have. On a busy"
         " machine bots may be late through no fault of theirs.",
-        "時間は実時間で計ります。mode=fair に必要な {missing} がこのシステムにはありません。マシンが混んでいると、"
+        "時間は実時間で計ります。mode=fair に必要な {missing} がこのシステムにはありません。マシンの負荷が高いと、"
         "ボットに責任がなくても時間切れになることがあります。",
     ),
     "contest.extended": (
@@ -192,22 +192,22 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "contest.goes-on": (
         "{played} matches were played before; it goes on.",
-        "{played} 試合は終わっています。続きを行います。",
+        "{played} 試合が終わっています。続きから始めます。",
     ),
     "contest.done": ("{played} of {total} matches", "{total} 試合中 {played} 試合"),
     "contest.done-open": ("{played} matches, in batch {batch}", "{played} 試合、第 {batch} バッチ"),
     "contest.rate": ("{rate}/s", "毎秒 {rate}"),
     "contest.left": ("{left} left", "残り {left}"),
-    "contest.aside": ("{count} open through errors", "エラーで未決 {count}"),
+    "contest.aside": ("{count} open through errors", "エラーで未完了 {count}"),
     "contest.open": (
         "Matches that are open through errors of Dohyo itself, and count for nobody: {count}. To play them again:"
         " dohyo contest run {again}",
-        "Dohyo 自体のエラーで未決の試合 {count}(成績に数えません)。もう一度行うには: dohyo contest run {again}",
+        "Dohyo 自体のエラーで未完了の試合 {count}(成績に数えません)。もう一度行うには: dohyo contest run {again}",
     ),
     "contest.open-waits": (
         "Matches that are open through errors of Dohyo itself: {count}. The next batch waits for them. To play them"
         " again: dohyo contest run {again}",
-        "Dohyo 自体のエラーで未決の試合 {count}。終わるまで次の組み合わせは決まりません。もう一度行うには: dohyo contest run {again}",
+        "Dohyo 自体のエラーで未完了の試合 {count}。終わるまで次の組み合わせは決まりません。もう一度行うには: dohyo contest run {again}",
     ),
     "contest.more-rows": ("... and {count} more", "… ほか {count}"),
     "contest.uneven": (
@@ -221,7 +221,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "contest.aside-line": (
         "Match {number} is open: {error}",
-        "試合 {number} は未決です: {error}",
+        "試合 {number} は未完了です: {error}",
     ),
     "contest.wrote": ("Wrote {count} matches to {path}.", "{count} 試合を {path} に書きました。"),
     "contest.added": ("'{bot}' enters with batch {batch}.", "「{bot}」は第 {batch} バッチから参加します。"),
@@ -237,11 +237,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.column.points": ("points", "得点"),
     "contest.column.elo": ("Elo", "Elo"),
     "contest.column.interval": ("95 %", "95 %"),
-    "contest.column.range": ("places", "順位の幅"),
+    "contest.column.range": ("places", "ありうる順位"),
     "contest.column.matches": ("matches", "試合"),
     "contest.column.record": ("W-D-L", "勝-分-負"),
     "contest.column.firsts": ("firsts", "1位"),
-    "contest.column.faults": ("faults", "反則"),
+    "contest.column.faults": ("faults", "違反"),
     "contest.column.remark": ("remark", "備考"),
     "contest.column.match": ("match", "試合"),
     "contest.column.batch": ("batch", "バッチ"),
@@ -253,7 +253,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.fact.seed": ("Seed", "シード"),
     "contest.fact.state": ("State", "状態"),
     "contest.fact.matches": ("Matches", "試合"),
-    "contest.fact.clock": ("Clock", "時計"),
+    "contest.fact.clock": ("Clock", "持ち時間"),
     "contest.fact.bots": ("Bots", "ボット"),
     "contest.fact.usual": ("the game's usual one", "ゲームの標準"),
     "contest.pauses": ("pauses", "休止中"),

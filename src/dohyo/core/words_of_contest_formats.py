@@ -65,7 +65,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "format.champion": ("champion", "優勝"),
     "format.still-in": ("still in", "勝ち残り"),
     "format.out": ("out in batch {at}", "第 {at} バッチで敗退"),
-    "format.byes": ("byes: {at}", "不戦: {at}"),
+    "format.byes": ("byes: {at}", "不戦勝: {at}"),
     "format.league": ("league {at}", "リーグ {at}"),
     "format.boss": ("boss of league {at}", "リーグ {at} のボス"),
 }

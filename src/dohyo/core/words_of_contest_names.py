@@ -9,7 +9,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "left-out.results": ("It holds the results of another contest.", "別の大会の結果が入っています。"),
     "left-out.no-hand-in": (
         "It is no source of a known language, no program, no zip or tar, and no folder.",
-        "知っている言語のソースでも、プログラムでも、zip や tar でも、フォルダでもありません。",
+        "知っている言語のソースでも、プログラムでも、zip や tar でも、フォルダーでもありません。",
     ),
     "left-out.hidden.all": (
         "Left out, because their names begin with a dot: {names}",
@@ -21,7 +21,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "left-out.no-hand-in.all": (
         "Left out, because they are no source of a known language, no program, no zip or tar and no folder: {names}",
-        "知っている言語のソース、プログラム、zip や tar、フォルダのどれでもないため除外しました: {names}",
+        "知っている言語のソース、プログラム、zip や tar、フォルダーのどれでもないため除外しました: {names}",
     ),
     "contest.alike": (
         "The files of these hand-ins hold the very same: {bots}",
@@ -45,7 +45,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "names-without-folder": (
         "Names belong to the hand-ins of a folder: give it with --folder, or name a bot itself with NAME=BOT.",
-        "名前の一覧はフォルダの提出物に使います。--folder を指定するか、NAME=BOT の形で名前を付けてください。",
+        "名前の一覧はフォルダーの提出物に使います。--folder を指定するか、NAME=BOT の形で名前を付けてください。",
     ),
     "names-large": (
         "'{path}' has more than {mebibytes} MiB, which no list of names needs; name another file.",

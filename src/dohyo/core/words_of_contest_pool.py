@@ -6,6 +6,6 @@ from __future__ import annotations
 TABLE: dict[str, tuple[str, str]] = {
     "match-kills-workers": (
         "This match ended the process that played it {times} times.",
-        "この試合は実行プロセスを {times} 回終了させました。",
+        "この試合を実行したプロセスが {times} 回異常終了しました。",
     ),
 }

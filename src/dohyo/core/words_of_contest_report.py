@@ -22,7 +22,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "ため、線はそこで止めています)。",
     ),
     "report.fact.game": ("Game", "ゲーム"),
-    "report.fact.format": ("Format", "形式"),
+    "report.fact.format": ("Format", "対戦形式"),
     "report.fact.bots": ("Bots", "ボット"),
     "report.fact.matches": ("Matches", "試合数"),
     "report.fact.state": ("State", "状態"),
@@ -31,7 +31,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.state.running": ("running", "実行中"),
     "report.state.stopped": ("stopped", "中断"),
     "report.state.over": ("over", "終了"),
-    "report.state.pauses": ("pauses", "休み"),
+    "report.state.pauses": ("pauses", "休止中"),
     "report.state.left": ("left", "離脱"),
     "report.state.replaced": ("replaced by a newer version", "新しい版と交代"),
     # --- how sure it is
@@ -93,7 +93,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.sure.aside": (
         "Matches that are open through errors of Dohyo itself, and count for nobody: {count}. 'dohyo contest run' plays"
         " them again.",
-        "Dohyo 自体のエラーで未決の試合(結果に数えていません): {count}。「dohyo contest run」でもう一度行えます。",
+        "Dohyo 自体のエラーで未完了の試合(結果に数えていません): {count}。「dohyo contest run」でもう一度行えます。",
     ),
     "report.sure.faults": (
         "Most faults: {bot}, {count} in {matches} matches.",
@@ -112,7 +112,7 @@ TABLE: dict[str, tuple[str, str]] = {
     ),
     "report.column.place": ("Place", "順位"),
     "report.column.bot": ("Bot", "ボット"),
-    "report.column.elo": ("Rating", "レート"),
+    "report.column.elo": ("Rating", "レーティング"),
     "report.column.range": ("Open places", "ありうる順位"),
     "report.column.points": ("Points", "得点"),
     "report.column.matches": ("Matches", "試合"),
@@ -187,7 +187,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.think.plain": ("The longest time that a bot took for one turn.", "1 ターンにかかった最長の時間。"),
     "report.think.bar": ("As bars", "棒グラフ"),
     # --- matches left open
-    "report.aside": ("Open matches", "未決の試合"),
+    "report.aside": ("Open matches", "未完了の試合"),
     "report.more": ("And {count} more that are not shown here.", "ほか {count}(省略)。"),
     "report.made": (
         "Made by Dohyo {version}. This page asks nobody for anything; keep it, send it, open it anywhere.",
@@ -210,11 +210,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "site.column.faults": ("Its faults", "違反"),
     "site.written": (
         "A site to open in a browser or to serve: {path} (bots {bots}, matches {matches})",
-        "ブラウザで開くか、Web サーバーに置けるサイト: {path}(ボット {bots}、試合 {matches})",
+        "ブラウザーで開くか、Web サーバーに置けるサイト: {path}(ボット {bots}、試合 {matches})",
     ),
     "site-not-empty": (
         "'{path}' has files in it that are not a site's, and they are to stay; name a new or an empty folder.",
         "「{path}」にはサイト以外のファイルがあります(変更していません)。新しいか空のフォルダーを指定してください。",
     ),
-    "report.written": ("To look at in a browser: {path}", "ブラウザで見る: {path}"),
+    "report.written": ("To look at in a browser: {path}", "ブラウザーで見る: {path}"),
 }

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from dohyo.core.errors import DohyoError
+from dohyo.core.told_faults import detail_in
 from dohyo.core.words import TABLE, say
 
 Severity = Literal["wrong", "warning", "fine"]
@@ -125,7 +126,10 @@ def seconds_told(seconds: float) -> str:
 
 
 def _told(details: dict[str, Any], language: str) -> dict[str, Any]:
-    return {name: _in_words(value, language) for name, value in details.items()}
+    told = {name: _in_words(value, language) for name, value in details.items()}
+    if isinstance(detail := told.get("detail"), str):
+        told["detail"] = detail_in(detail, language)
+    return told
 
 
 def _in_words(value: object, language: str) -> object:

@@ -30,11 +30,13 @@ import msgspec
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
+from dohyo.core.told_faults import detail_in
 from dohyo.core.words import TABLE, say
 from dohyo.run.summary import summarise
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
+OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
 MICROSECOND = 6  # digits after the point of a time in seconds
 
@@ -55,7 +57,7 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
         "seats": [_seat(seat.name, seat.digest, seat.language) for seat in replay.header.seats],
         "words": words(game, language),
         "views": [_view(game, first, acted, seat) for seat in _viewers(game, len(replay.header.seats))],
-        "turns": [[_move(game, move) for move in moment.turn.moves] for moment in acted],
+        "turns": [[_move(game, move, language) for move in moment.turn.moves] for moment in acted],
         "inputs": _inputs(game, acted),
         "result": msgspec.to_builtins(replay.result),
         "standings": standings(replay, game, language),
@@ -65,7 +67,8 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
 def words(game: Game, language: str) -> dict[str, str]:
     """The sentences of the page, and all that are the game's own; their `{places}` are filled in the browser."""
     keys = [key for key in TABLE if key.startswith(PAGE_WORDS)]
-    return {key: say(key, language, game.words) for key in [*keys, *game.words]}
+    own = [key for key in game.words if key.removeprefix(f"{game.name}.").partition(".")[0] not in OFF_PAGE]
+    return {key: say(key, language, game.words) for key in [*keys, *own]}
 
 
 def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
@@ -113,9 +116,15 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
     return {"seat": seat, "first": frames[0], "changes": changes}
 
 
-def _move(game: Game, move: Move) -> dict[str, Any]:
-    """A move as the replay has it, and `message`: what the bot said beside its action, where the game reads that."""
+def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
+    """A move as the replay has it, its faults told in `language`, and `message`.
+
+    That is what the bot said beside its action, where the game reads that.
+    """
     told: dict[str, Any] = msgspec.to_builtins(move)
+    for fault in told.get("faults", ()):
+        if "detail" in fault:
+            fault["detail"] = detail_in(fault["detail"], language, game.words)
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said
     if move.seconds is not None:

@@ -8,6 +8,34 @@ from dohyo.core.game import Saying
 from dohyo.games.abotcalypse import board
 
 WORDS = {
+    # --- what it is, and its options
+    "abotcalypse.about": (
+        "Up to 100 bots, meteors from above, rocks to build with and to throw; who lives longest scores most.",
+        "最大 100 体のボット。降ってくる流星の下で、岩を積み、投げ、長く生きるほど高得点です。",
+    ),
+    "abotcalypse.option.rules.about": (
+        "as the text says, or as the challenge's controller did, quirks and all",
+        "チャレンジの文章どおりか、当時のコントローラーの動きどおりか",
+    ),
+    "abotcalypse.option.rules.takes": ("post or classic", "post か classic"),
+    "abotcalypse.option.turns.about": ("turns of a game", "1 試合のターン数"),
+    "abotcalypse.option.turns.takes": ("1 to 1000000", "1 から 1000000"),
+    "abotcalypse.option.columns.about": ("where the bots start, instead of the dice", "ボットの開始列(省略時は乱数)"),
+    "abotcalypse.option.columns.takes": (
+        "different numbers from 0 to 99, parted by commas, one a bot",
+        "0 から 99 の別々の数をボットの数だけ、コンマ区切り",
+    ),
+    # --- what was wrong with a reply
+    "abotcalypse.detail.no-output": ("no output", "出力なし"),
+    "abotcalypse.detail.no-action": (
+        "{written} is none of rest, move, drop, throw",
+        "{written} は rest、move、drop、throw のどれでもない",
+    ),
+    "abotcalypse.detail.no-direction": (
+        "{action} needs one of up, down, left, right",
+        "{action} には up、down、left、right のどれかが必要",
+    ),
+    "abotcalypse.detail.no-number": ("{written} is no whole number", "{written} は整数ではない"),
     "abotcalypse.turn-limit": ("turn limit", "ターン数の上限"),
     "abotcalypse.all-dead": ("all bots are dead", "全滅"),
     "abotcalypse.crashed": (

@@ -3,6 +3,17 @@
 from __future__ import annotations
 
 WORDS = {
+    # --- what it is, and its options
+    "koth.about": (
+        "every bot of a folder in some games, and the challenge's leaderboard",
+        "フォルダー内の全ボットで何試合か行い、チャレンジの順位表を表示",
+    ),
+    "koth.option.n.about": ("games", "試合数"),
+    "koth.option.n.takes": ("1 to 1000", "1 から 1000"),
+    "koth.option.turns.about": ("turns of a game", "1 試合のターン数"),
+    "koth.option.turns.takes": ("1 to 1000000", "1 から 1000000"),
+    "koth.option.rules.about": ("which rules", "ルール"),
+    "koth.option.rules.takes": ("post or classic", "post か classic"),
     "koth.left-out": ("{bot} does not take part: {reason}", "{bot} は参加できません: {reason}"),
     "koth.finding": (
         "{bot} misbehaves (it takes part, and rests where it fails): {finding}",
@@ -10,7 +21,7 @@ WORDS = {
     ),
     "koth.begins": (
         "Bots: {bots}. Games: {games}, of at most {turns} turns each.",
-        "ボット {bots} 体、{games} 試合(各最大 {turns} ターン)。",
+        "ボット {bots} 個、{games} 試合(各最大 {turns} ターン)。",
     ),
     "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
     "koth.lapse": (

@@ -7,6 +7,38 @@ from typing import Any
 from dohyo.core.game import Saying
 
 WORDS = {
+    # --- what it is, and its options
+    "drop-block.about": (
+        "Four players on 6 x 6 blocks; loosen the blocks ahead of you and drop the others.",
+        "6 x 6 個のブロックに 4 人。前のブロックをゆるめて、ほかのプレイヤーを落とします。",
+    ),
+    "drop-block.option.turns.about": ("turn limit, over all players", "全員あわせたターン数の上限"),
+    "drop-block.option.turns.takes": ("0 to 1000000", "0 から 1000000"),
+    "drop-block.option.position_order.about": (
+        "how positions are told: as in the rule texts, or as the contest's referee did",
+        "位置の書き方。ルールの文書どおりか、コンテストの審判どおりか",
+    ),
+    "drop-block.option.position_order.takes": ("row-column or column-row", "row-column か column-row"),
+    "drop-block.option.idle.about": (
+        "play on to the turn limit when all have fallen",
+        "全員が落ちたあとも上限まで続ける",
+    ),
+    "drop-block.option.idle.takes": ("yes or no", "yes か no"),
+    "drop-block.option.players.about": (
+        "where the players start, instead of the deal",
+        "プレイヤーの開始位置(省略時は乱数)",
+    ),
+    "drop-block.option.players.takes": (
+        "ROW,COLUMN,FACING/... for four players more than 3 squares apart, - for a fallen one",
+        "ROW,COLUMN,FACING/... を 4 人分(3 マスを超えて離す)。落ちた人は -",
+    ),
+    "drop-block.option.blocks.about": ("the blocks at the start, row by row", "開始時のブロック(行ごと)"),
+    "drop-block.option.blocks.takes": (
+        "36 numbers from -99 to 99, parted by commas",
+        "-99 から 99 の数を 36 個、コンマ区切り",
+    ),
+    # --- what was wrong with a reply
+    "drop-block.detail.letter": ("{written} is none of {letters}", "{written} は {letters} のどれでもない"),
     # --- why a match ended
     "drop-block.last-standing": ("last player standing", "最後まで生き残った"),
     "drop-block.all-fallen": ("all players have fallen", "全員が落下した"),

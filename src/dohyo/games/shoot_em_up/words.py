@@ -31,6 +31,27 @@ SIDES = {
 }
 
 WORDS = {
+    # --- what it is, and its options
+    "shoot-em-up.about": (
+        "Two robots on 10 x 10 squares that cannot see each other; the third hit kills.",
+        "10 x 10 マスの盤で、互いに見えない 2 台のロボットが撃ち合います。3 発で撃破です。",
+    ),
+    "shoot-em-up.option.pairs.about": (
+        "pairs of actions after which a combat is a draw",
+        "引き分けになるまでの手の組数",
+    ),
+    "shoot-em-up.option.pairs.takes": ("0 to 100000", "0 から 100000"),
+    "shoot-em-up.option.places.about": (
+        "where both robots start, instead of the dice",
+        "2 台の開始位置(省略時は乱数)",
+    ),
+    "shoot-em-up.option.places.takes": ("X,Y,X,Y, each from 0 to 9", "X,Y,X,Y(それぞれ 0 から 9)"),
+    # --- what was wrong with a reply
+    "shoot-em-up.detail.no-action": (
+        "{written} is neither 'M dx dy' nor 'S dx dy'",
+        "{written} は「M dx dy」でも「S dx dy」でもない",
+    ),
+    "shoot-em-up.detail.no-direction": ("a shot needs a direction", "射撃には方向が必要"),
     # --- why a combat ended
     "shoot-em-up.shot-down": ("a robot was shot down", "1 台が撃破された"),
     "shoot-em-up.left-board": ("a robot left the board", "1 台が盤の外に出た"),
@@ -94,6 +115,14 @@ WORDS |= {
     for step, (english, japanese) in DIRECTIONS.items()
 }
 WORDS["shoot-em-up.action.M 0 0"] = ("stays", "動かない")
+
+# Of the program `arena`.
+ARENA_WORDS = {
+    "arena.about": (
+        "combats of a program against the random opponent, by commands on standard input",
+        "標準入力の命令に従って、プログラムをランダムに動く相手と戦わせる",
+    ),
+}
 
 LOST = {
     rules.SHOT_DOWN: "shoot-em-up.was-shot",

@@ -9,6 +9,37 @@ from dohyo.games.wondev_woman.board import POINTS
 from dohyo.games.wondev_woman.rules import score
 
 WORDS = {
+    # --- what it is, and its options
+    "wondev-woman.about": (
+        "Two players climb towers that everybody raises; a step onto a top scores, and who cannot move is out.",
+        "2 人で塔を高くしながら登ります。高さ 3 に乗ると得点、動けなくなると脱落です。",
+    ),
+    "wondev-woman.option.league.about": (
+        "which of the contest's leagues, from bronze on alike",
+        "コンテストのリーグ(bronze より上は同じ)",
+    ),
+    "wondev-woman.option.league.takes": ("wood3, wood2, wood1, bronze", "wood3、wood2、wood1、bronze"),
+    "wondev-woman.option.map.about": (
+        "5 x 5 square, 7 x 7 diamond, random 6 x 6, or one of them",
+        "5 x 5 の正方形、7 x 7 のひし形、6 x 6 の任意の形、またはそのどれか",
+    ),
+    "wondev-woman.option.map.takes": ("any, square, diamond, random", "any、square、diamond、random"),
+    "wondev-woman.option.grid.about": ("a board of your own, instead of `map`", "自分で作った盤(`map` の代わり)"),
+    "wondev-woman.option.grid.takes": (
+        "5 to 7 rows as long as they are many, parted by /, of 0 to 4 and . for holes",
+        "5 から 7 行。行と列は同じ数、/ 区切り。0 から 4 の高さと、穴の .",
+    ),
+    "wondev-woman.option.units.about": (
+        "where the units start on `grid`, instead of anywhere",
+        "`grid` 上のユニットの開始位置(省略時は任意)",
+    ),
+    "wondev-woman.option.units.takes": (
+        "X,Y/X,Y/... on different cells of heights 0 to 3 of `grid`, the first player's one or two, then the other's",
+        "X,Y/X,Y/...。`grid` の高さ 0 から 3 の別々のマスに、先手の 1 人か 2 人、次に後手",
+    ),
+    # --- what was wrong with a reply
+    "wondev-woman.detail.no-action": ("{written} is not an action", "{written} は手ではない"),
+    "wondev-woman.detail.no-unit": ("there is no unit {unit}", "ユニット {unit} はない"),
     # --- why a match ended
     "wondev-woman.reached": ("level 3 reached", "高さ 3 に到達"),
     "wondev-woman.left-alone": ("the other player is out", "相手が脱落"),

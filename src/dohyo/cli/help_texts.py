@@ -1,0 +1,134 @@
+"""`--help` in the reader's language.
+
+Commands and options are written in English where they are made. Before a command is run in Japanese, its sentences
+are looked up by the English ones (`dohyo.core.words_of_help`); what is not there stays as it is. Typer parts lines at
+spaces and counts characters: a context of our own brings a formatter that knows how wide Japanese is.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+from dohyo.core.words_of_help import BELOW, JAPANESE
+
+NOT_FIRST = "。、・)]」』:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
+NOT_LAST = "([「『"  # none ends with one of these
+TypersOwn: Any = typer.Context.formatter_class
+
+
+def translate(command: Any, path: str) -> Any:
+    """The command, and all below it, with their sentences in Japanese; it is changed in place.
+
+    `path` is how it is typed, behind `dohyo`.
+    """
+    command.help = _told(command.help)
+    command.short_help = (command.help or "").partition("\n\n")[0]
+    if command.epilog:
+        command.epilog = BELOW.get(path, command.epilog)
+    for parameter in command.params:
+        parameter.help = _told(getattr(parameter, "help", None))
+    command.context_class = Context
+    for name, inner in getattr(command, "commands", {}).items():
+        translate(inner, f"{path} {name}")
+    return command
+
+
+def told(sentence: str) -> str:
+    """A sentence of `--help` in Japanese; as it is where there is none."""
+    return JAPANESE.get(sentence, sentence)
+
+
+def _told(text: str | None) -> str | None:
+    """A text of one or more paragraphs, told as a whole or one by one."""
+    if not text:
+        return text
+    if text in JAPANESE:
+        return JAPANESE[text]
+    return "\n\n".join(told(" ".join(part.split())) if part[:1] != "\b" else part for part in text.split("\n\n"))
+
+
+def wide(text: str) -> int:
+    """How many columns a text takes in a terminal."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A paragraph in lines of at most `width` columns, parted at spaces and between Japanese letters."""
+    lines, line = [], ""
+    for piece in _pieces(text):
+        if line and wide(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece if line else piece.lstrip()
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _pieces(text: str) -> list[str]:
+    """What stays on one line: a word with the space behind it, a Japanese letter with the signs that close it."""
+    pieces: list[str] = []
+    for character in " ".join(text.split()):
+        last = pieces[-1][-1] if pieces else " "
+        joined = character in NOT_FIRST or last in NOT_LAST or not (_is_letter(character) or _is_letter(last))
+        if pieces and (character == " " or (joined and last != " ")):
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+    return pieces
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+class Formatter(TypersOwn):  # type: ignore[misc]
+    """Writes help as typer's own does, by the columns that Japanese takes."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """The line that shows how a command is typed."""
+        super().write_usage(prog, args, prefix or told("Usage: "))
+
+    def write_heading(self, heading: str) -> None:
+        """The name of a section."""
+        super().write_heading(told(heading))
+
+    def write_text(self, text: str) -> None:
+        """Paragraphs; one that begins with a backspace keeps its lines."""
+        margin = " " * self.current_indent
+        paragraphs = []
+        for part in text.split("\n\n"):
+            kept = part.startswith("\b")
+            lines = part[1:].strip("\n").splitlines() if kept else wrapped(part, self.width - self.current_indent)
+            paragraphs.append(textwrap.indent("\n".join(lines), margin))
+        self.write("\n\n".join(paragraphs) + "\n")
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Rows of a term and what it means."""
+        first = min(max((wide(term) for term, _ in rows), default=0), col_max) + col_spacing
+        margin = " " * self.current_indent
+        for term, meaning in rows:
+            lines = wrapped(_note(meaning), max(self.width - first - self.current_indent, 10))
+            if lines and wide(term) + col_spacing <= first:
+                head = lines.pop(0)
+                self.write(f"{margin}{term}{' ' * (first - wide(term))}{head}\n")
+            else:
+                self.write(f"{margin}{term}\n")
+            for line in lines:
+                self.write(f"{margin}{' ' * first}{line}\n")
+
+
+def _note(meaning: str) -> str:
+    """A row's meaning, with typer's own remarks told."""
+    for english, japanese in (("[required]", told("[required]")), ("[default: ", "[既定: ")):
+        meaning = meaning.replace(english, japanese)
+    return told(meaning)
+
+
+class Context(typer.Context):
+    """A command's context whose help is written by `Formatter`."""
+
+    formatter_class = Formatter

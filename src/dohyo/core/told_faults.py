@@ -1,0 +1,65 @@
+"""A fault's detail in the reader's language.
+
+A fault says in English what exactly happened, and a replay keeps that, so that the same match gives the same bytes in
+every language. Here, where it is shown, the English sentence is recognised by the table of words and told in another
+language; one that is in no table (an older Dohyo's, a stranger's) is shown as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from dohyo.core.words import LANGUAGES, TABLE, say
+
+Words = Mapping[str, tuple[str, str]]
+
+LONGEST = 1000  # characters: a longer one is nobody's sentence
+MOST_PARTS = 6  # between semicolons
+PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pattern
+QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a semicolon
+
+
+def detail_in(detail: str, language: str, own: Words | None = None) -> str:
+    """What exactly happened, in `language`; as it stands where no table has it. `own` are the game's words."""
+    if not detail or language == LANGUAGES[0] or language not in LANGUAGES or len(detail) > LONGEST:
+        return detail
+    return _whole(detail, language, own or {}, MOST_PARTS) or detail
+
+
+def _whole(detail: str, language: str, own: Words, parts: int) -> str | None:
+    """The sentence, or its parts between semicolons, told; none if one of them is unknown."""
+    told = _one(detail, language, own)
+    if told is not None or parts == 1:
+        return told
+    for semicolon in re.finditer("; ", detail):
+        first = _one(detail[: semicolon.start()], language, own)
+        rest = first and _whole(detail[semicolon.end() :], language, own, parts - 1)
+        if rest:
+            return f"{first}、{rest}"
+    return None
+
+
+def _one(detail: str, language: str, own: Words) -> str | None:
+    """One sentence told, with what may stand behind it."""
+    for key, sentences in TABLE.items():
+        if key.startswith("detail-end.") and detail.endswith(sentences[0]):
+            told = _one(detail.removesuffix(sentences[0]), language, own)
+            return told and told + say(key, language)
+    mine = [key for key in own if ".detail." in key]
+    for key in [*mine, *(key for key in TABLE if key.startswith("detail."))]:
+        english = own[key][0] if key in own else TABLE[key][0]
+        if found := _pattern(english).fullmatch(detail):
+            return say(key, language, own, **found.groupdict())
+    return None
+
+
+@lru_cache(256)
+def _pattern(sentence: str) -> re.Pattern[str]:
+    """What an English sentence looks like once its places are filled."""
+
+    def place(found: re.Match[str]) -> str:
+        return f"(?P<{found[1]}>{'.' if found[1] in QUOTING else '[^;]'}+)"
+
+    return re.compile(PLACE.sub(place, re.escape(sentence)), re.DOTALL)
