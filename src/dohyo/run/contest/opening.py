@@ -112,6 +112,7 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         mode=fair_mode() if clock is None else None,
         sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
         pondering=asked.pondering,
+        fault_is_last=asked.fault_is_last,
         python=asked.python,
         seeds=2,
     )

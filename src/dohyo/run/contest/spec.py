@@ -61,7 +61,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one,
     by which `mode`; contests that do not say that are older, and go by the game's own.
     `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
-    matches follow from the contest's (`contest.formats`); stores that do not say it are older.
+    matches follow from the contest's (`contest.formats`); stores that do not say it are older. With `fault_is_last` a
+    bot with a fault has the last place in that match, whatever the game says.
 
     Two things are no terms, and change as the folder does: `left_out` is what of it does not take part, `alike` the
     names of bots whose files hold the same.
@@ -78,6 +79,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode | None = None
     sandbox: Literal["auto", "require", "none"] = "auto"
     pondering: bool = False
+    fault_is_last: bool = False
     python: str | None = None
     seeds: Literal[1, 2] = 1
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()

@@ -75,6 +75,8 @@ def _head(known: Content, language: str) -> Markup:
         "begun": begun,
         "seed": str(seen.spec.seed),
     }
+    if seen.spec.fault_is_last:
+        facts["faults"] = say("contest.fault-is-last", language)
     told = [
         element("div", element("dt", say(f"report.fact.{key}", language)), element("dd", value))
         for key, value in facts.items()
@@ -96,6 +98,8 @@ def _table(known: Content, language: str) -> Markup:
     notes = [element("p", order, class_="note")] if order else []
     if known.table.rated and has_untold(known.table):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
+    if any(row.fails for row in known.rows):
+        notes.append(element("p", say("report.fails", language), class_="note"))
     notes.append(element("p", say(key, language), class_="note"))
     where = "report.matches.site" if known.links else "report.matches.command"
     notes.append(element("p", say(where, language), class_="note"))
