@@ -36,7 +36,7 @@ def test_a_bot_that_fails_is_marked(typed: Type) -> None:
 
 
 def test_a_fault_is_the_last_place(typed: Type) -> None:
-    """With the option, a bot with a fault is last in its match, in store, standing and ratings; the store is whole."""
+    """With the option, a bot with a fault is last in its match, in store and standing; the store is whole."""
     assert typed(*LAST).status == 0
     with open_store("contest.db") as store:
         for _, result in store.played(store.contest().id):

@@ -44,7 +44,10 @@ def make_first(opened: Open, where: str) -> dict[str, object]:
 
 def counts(store: object, contest: int) -> dict[str, object]:
     """Everything that tallies say."""
-    return {name: getattr(store, name)(contest) for name in ("progress", "tallies", "pairs", "faults", "faulty", "unplayed")}
+    return {
+        name: getattr(store, name)(contest)
+        for name in ("progress", "tallies", "pairs", "faults", "faulty", "unplayed")
+    }
 
 
 def test_tables_are_what_the_code_believes(opened: Open) -> None:

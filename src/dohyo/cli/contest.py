@@ -114,8 +114,6 @@ def run(
     lang: Language = None,
 ) -> None:
     """Begin a contest, or go on with it."""
-    from dohyo.run.contest.asking import USUAL
-
     language = str(lang)
     flags = {
         "--folder": folder,
@@ -131,12 +129,19 @@ def run(
         "--python": python,
     }
     asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
-    wanted = sandbox or (USUAL if asked is None else asked.sandbox)
+    wanted = sandbox or _usual(asked)
     box_for(sandbox if trust else wanted, trust, language)
     ours = _ours(asked, "none" if trust else wanted, store_commands, python)
     workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
+
+
+def _usual(asked: Asked | None) -> str:
+    """The sandbox where no flag names one."""
+    from dohyo.run.contest.asking import USUAL
+
+    return USUAL if asked is None else asked.sandbox
 
 
 def _ours(asked: Asked | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:

@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
-LEAST = ("firsts", "record", "range", "remark", "faults", "faulty", "interval", "matches", "elo")  # what is left out first
+LEAST = (
+    "firsts",
+    "record",
+    "range",
+    "remark",
+    "faults",
+    "faulty",
+    "interval",
+    "matches",
+    "elo",
+)  # what is left out first
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}

@@ -11,6 +11,7 @@ from dohyo import __version__
 from dohyo.contest import formats
 from dohyo.core.words import say
 from dohyo.run.contest.looking import Seen
+from dohyo.run.contest.spec import typed
 from dohyo.run.contest.table import TOLD, has_untold, placing
 from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.certainty import sentences
@@ -62,9 +63,9 @@ def _body(known: Content, language: str) -> Markup:
 def _head(known: Content, language: str) -> Markup:
     seen = known.seen
     defaults = {option.name: option.default for option in seen.game.options}
-    setup = [f"{key}={value}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
+    setup = [f"{key}={typed(value)}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
     usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
-    options = [f"{key}={value}" for key, value in seen.spec.options.items() if usual.get(key) != value]
+    options = [f"{key}={typed(value)}" for key, value in seen.spec.options.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
         "game": " ".join([seen.game.title, *setup]),
