@@ -36,6 +36,7 @@ CHANGES = {
     "results-places": "UPDATE seatings SET place = 3 - place WHERE match = 1 AND place < 3",
     "a-tally": "UPDATE tallies SET firsts = firsts + 1 WHERE entrant = 1 AND seat = (SELECT MIN(seat) FROM tallies)",
     "a-pair": "UPDATE pair_tallies SET beaten = beaten + 1, lost = lost - 1 WHERE entrant = 0 AND other = 1",
+    "faulty-matches": "UPDATE faulty_tallies SET matches = matches + 1",
     "a-fault": "UPDATE fault_tallies SET count = count + 1",
     "a-seed": "UPDATE matches SET seed = seed + 1 WHERE number = 2",
     "a-digest": "UPDATE bot_versions SET digest = archive WHERE id = 1",

@@ -51,6 +51,9 @@ StoreUrl = Annotated[
     str | None, typer.Option(metavar="URL", help=f"Where results are kept. Without it: {STORE}, or FILE.db.")
 ]
 ContestName = Annotated[str | None, typer.Option(metavar="NAME", help="The contest's name in its store.")]
+FaultIsLast = Annotated[
+    bool, typer.Option("--fault-is-last", help="A bot with a fault has the last place in that match.")
+]
 Workers = Annotated[int | None, typer.Option(metavar="N", help="Matches at once. Without it: one a core.")]
 ClusterAddress = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on a cluster, as tls://HOST:PORT (docs/scaling.md).")
@@ -94,6 +97,7 @@ def run(
     setup: Setup = None,
     clock: ClockWord = None,
     pondering: Pondering = False,
+    fault_is_last: FaultIsLast = False,
     python: Interpreter = None,
     store: StoreUrl = None,
     name: ContestName = None,
@@ -110,8 +114,6 @@ def run(
     lang: Language = None,
 ) -> None:
     """Begin a contest, or go on with it."""
-    from dohyo.run.contest.asking import USUAL
-
     language = str(lang)
     flags = {
         "--folder": folder,
@@ -123,15 +125,23 @@ def run(
         "--setup": setup,
         "--clock": clock,
         "--pondering": pondering or None,
+        "--fault-is-last": fault_is_last or None,
         "--python": python,
     }
     asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
-    wanted = sandbox or (USUAL if asked is None else asked.sandbox)
+    wanted = sandbox or _usual(asked)
     box_for(sandbox if trust else wanted, trust, language)
     ours = _ours(asked, "none" if trust else wanted, store_commands, python)
     workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
         _run(opened, workers, found, batches, as_json, language)
+
+
+def _usual(asked: Asked | None) -> str:
+    """The sandbox where no flag names one."""
+    from dohyo.run.contest.asking import USUAL
+
+    return USUAL if asked is None else asked.sandbox
 
 
 def _ours(asked: Asked | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
@@ -165,6 +175,7 @@ def _asked(
             names=flags.get("--names"),
             clock=flags.get("--clock"),
             pondering=flags.get("--pondering", False),
+            fault_is_last=flags.get("--fault-is-last", False),
             python=flags.get("--python"),
         )
     if not words:

@@ -167,7 +167,7 @@ def replay(
 
 def print_standing(seen: Seen, language: str) -> None:
     """Print the table, and what one has to know to read it."""
-    from dohyo.cli.contest_printing import how_far, shortened, standing_table
+    from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.run.contest.extent import matches_of
@@ -176,6 +176,8 @@ def print_standing(seen: Seen, language: str) -> None:
     out = console()
     table = seen.standing()
     show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
+    if any(row.fails for row in table.rows):
+        out.print(say("contest.fails", language, mark=FAILS))
     out.print()
     total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
     out.print(how_far(seen.progress, total, language))
@@ -219,7 +221,11 @@ def print_document(seen: Seen, state: str) -> None:
         "rated": table.rated,
         "groups": table.groups,
         "placed_by": table.placed_by,
-        "standings": [msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high} for row in table.rows],
+        "fault_is_last": seen.spec.fault_is_last,
+        "standings": [
+            msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high, "fails": row.fails}
+            for row in table.rows
+        ],
     }
     sys.stdout.write(clean.document(document))
 

@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
-LEAST = ("firsts", "record", "range", "remark", "faults", "interval", "matches", "elo")  # what is left out first
+LEAST = (
+    "firsts",
+    "record",
+    "range",
+    "remark",
+    "faults",
+    "faulty",
+    "interval",
+    "matches",
+    "elo",
+)  # what is left out first
+FAILS = "!"  # before the place of a bot with a fault in most of its matches
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
@@ -37,7 +48,7 @@ def standing_table(standing: Table, language: str, most: int | None = None, widt
     columns += ["elo", "interval", "range"] if standing.rated else []
     columns += ["points", "matches", "record" if are_duels else "firsts"]
     if any(row.faults for row in rows):
-        columns.append("faults")
+        columns += ["faulty", "faults"]
     if any(row.remark or row.state != "playing" for row in rows):
         columns.append("remark")
     cells = [[_cell(column, row, language) for column in columns] for row in rows]
@@ -75,7 +86,7 @@ def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: in
 def _cell(column: str, row: Row, language: str) -> str:
     match column:
         case "place":
-            return str(row.place)
+            return f"{FAILS if row.fails else ''}{row.place}"
         case "bot":
             return shortened(row.bot)
         case "elo":
@@ -92,6 +103,8 @@ def _cell(column: str, row: Row, language: str) -> str:
             return f"{row.won}-{row.drawn}-{row.lost}"
         case "firsts":
             return str(row.firsts)
+        case "faulty":
+            return str(row.faulty) if row.faulty else ""
         case "faults":
             return faults(row.faults, language)
     remarks = [say(row.remark, language, at=row.at)] if row.remark else []
@@ -196,6 +209,7 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
         (say("contest.fact.format", language), " ".join([spec.format, f"rounds={spec.rounds}", *options])),
         (say("contest.fact.seed", language), str(spec.seed)),
         (say("contest.fact.clock", language), clock),
+        *([(say("contest.fact.faults", language), say("contest.fault-is-last", language))] * spec.fault_is_last),
     ]
 
 

@@ -52,6 +52,19 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
     faults: tuple[tuple[str, ...], ...] = ()  # by seat, in order; empty where nobody had any
 
 
+def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """By seat, the places when whoever had a fault is last, level with the others who had one.
+
+    Of those without any the order stays. Where nobody had any `faults` may be empty.
+    """
+    clean = [place for place, own in zip(places, faults, strict=True) if not own] if any(faults) else list(places)
+    own_faults = faults if any(faults) else [()] * len(places)
+    return tuple(
+        1 + (len(clean) if own else sum(other < place for other in clean))
+        for place, own in zip(places, own_faults, strict=True)
+    )
+
+
 class Format(Protocol):
     """Who plays whom next. A fold over whole batches: the same batches give the same next one, on any machine."""
 

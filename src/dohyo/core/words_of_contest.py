@@ -242,6 +242,13 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.column.record": ("W-D-L", "勝-分-負"),
     "contest.column.firsts": ("firsts", "1位"),
     "contest.column.faults": ("faults", "違反"),
+    "contest.column.faulty": ("with fault", "違反試合"),
+    "contest.fails": (
+        "{mark} had a fault in most of its matches: its place says little of how it plays.",
+        "{mark} は半分を超える試合で違反しています。順位は実力をほとんど表しません。",
+    ),
+    "contest.fact.faults": ("Faults", "違反"),
+    "contest.fault-is-last": ("a fault is the last place in that match", "違反したボットはその試合で最下位"),
     "contest.column.remark": ("remark", "備考"),
     "contest.column.match": ("match", "試合"),
     "contest.column.batch": ("batch", "バッチ"),

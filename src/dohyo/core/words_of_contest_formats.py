@@ -58,8 +58,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "対戦形式「league」にはボスが必要です。「bosses」に下のリーグから順に指定してください。",
     ),
     "format-ratings": (
-        "The option 'ratings' has {given} numbers for {entrants} bots; give one for each, in the order of entering.",
-        "「ratings」の数は {given} 個ですが、ボットは {entrants} 個です。参加順に 1 つずつ指定してください。",
+        "The option 'ratings' has {given} numbers for {entrants} bots; give one for each, in the order of entering, or NAME=NUMBER for those that you know.",
+        "「ratings」の数は {given} 個ですが、ボットは {entrants} 個です。参加順に 1 つずつ、または NAME=NUMBER の形で指定してください。",
+    ),
+    "format-seeding-ratings": (
+        "Seeding by '{way}' needs the bots' ratings; give them in the option 'ratings' (NAME=NUMBER,NAME=NUMBER), or"
+        " take seeding=lot.",
+        "「{way}」によるシードにはレーティングが必要です。「ratings」に NAME=NUMBER,NAME=NUMBER の形で指定するか、"
+        "seeding=lot にしてください。",
+    ),
+    "format-seeding-idle": (
+        "The option 'ratings' does nothing with seeding={way}; leave it out, or take seeding=rating.",
+        "seeding={way} では「ratings」は使われません。外すか、seeding=rating にしてください。",
     ),
     # --- remarks in a standing
     "format.champion": ("champion", "優勝"),

@@ -27,6 +27,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "report.fact.matches": ("Matches", "試合数"),
     "report.fact.state": ("State", "状態"),
     "report.fact.begun": ("Begun", "開始"),
+    "report.fact.faults": ("Faults", "違反"),
     "report.fact.seed": ("Seed", "シード"),
     "report.state.running": ("running", "実行中"),
     "report.state.stopped": ("stopped", "中断"),
@@ -169,6 +170,13 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- faults
     "report.faults": ("Faults", "違反"),
     "report.faults.none": ("No bot misbehaved.", "違反したボットはありません。"),
+    "report.faulty": ("fault in {count} of {matches} matches", "{matches} 試合中 {count} 試合で違反"),
+    "report.fails": (
+        "Of a bot that had a fault in most of its matches, shown in red, the place says little of how it plays.",
+        "半分を超える試合で違反したボット(赤字)の順位は、実力をほとんど表しません。",
+    ),
+    "report.faults.matches": ("Matches with a fault", "違反のあった試合"),
+    "report.faults.of": ("{count} of {matches}", "{matches} 中 {count}"),
     "report.faults.rate": ("How often", "頻度"),
     "report.faults.each": ("{count} in each match", "1 試合に {count} 回"),
     "report.faults.once": ("once in {count} matches", "{count} 試合に 1 回"),

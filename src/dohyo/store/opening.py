@@ -18,7 +18,7 @@ from dohyo.store.troubles import DamagedError, damaged, of_files
 
 # The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
 # of alembic.
-KNOWN = ("0001", "0002", "0003")
+KNOWN = ("0001", "0002", "0003", "0004")
 
 # Tables that are small, however much is played, and are looked at in whole. Of the others, rows are counted.
 SMALL = (
@@ -30,6 +30,7 @@ SMALL = (
     "tallies",
     "pair_tallies",
     "fault_tallies",
+    "faulty_tallies",
     "set_aside",
 )
 

@@ -54,6 +54,13 @@ def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
     return found
 
 
+def faulty(connection: Connection, contest: int) -> dict[int, int]:
+    """In how many matches each entrant had a fault; without those that never did."""
+    found = dict(_of(connection, tables.faulty_tallies, contest, ("entrant", "matches")))
+    _check_entrants(connection, contest, found)
+    return found
+
+
 def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]) -> None:
     """Raise `DamagedError` where something is told of an entrant that there is not."""
     most = max(numbers, default=-1)

@@ -256,6 +256,10 @@ class Store:
         """How often each entrant misbehaved, by kind; without those that never did."""
         return self.database.read(lambda connection: reading.faults(connection, contest))
 
+    def faulty(self, contest: int) -> dict[int, int]:
+        """In how many matches each entrant had a fault; without those that never did."""
+        return self.database.read(lambda connection: reading.faulty(connection, contest))
+
     def rate(self, contest: int, batch: int, ratings: Sequence[Rating]) -> None:
         """Publish the ratings after a batch, in place of those that were there."""
         self._write(contest, lambda connection: reading.rate(connection, contest, batch, list(ratings)))

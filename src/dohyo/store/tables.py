@@ -230,6 +230,16 @@ pair_tallies = Table(
     _checksum(),
 )
 
+# `matches` counts those in which the entrant had a fault, however many.
+faulty_tallies = Table(
+    "faulty_tallies",
+    METADATA,
+    _contest(),
+    _key("entrant"),
+    Column("matches", Whole(), nullable=False),
+    _checksum(),
+)
+
 fault_tallies = Table(
     "fault_tallies",
     METADATA,

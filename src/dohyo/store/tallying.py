@@ -55,11 +55,13 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     seats: dict[tuple[int, int], list[float]] = {}
     pairs: dict[tuple[int, int], list[int]] = {}
     faults: Counter[tuple[int, str]] = Counter()
+    faulty: Counter[int] = Counter()
     for match, result in played:
         count_seats(match, result, seats)
         count_pairs(match, result, pairs)
         for entrant, kinds in zip(match.seats, result.faults, strict=False):
             faults.update((entrant, kind) for kind in kinds)
+        faulty.update(with_faults(match, result))
     columns: tuple[str, ...] = ("matches", "firsts", *PLACES, "score", "longest")
     rows: list[dict[str, Any]] = [
         {"contest": contest, "entrant": entrant, "seat": seat, **dict(zip(columns, counted, strict=True))}
@@ -74,6 +76,13 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     _add(connection, tables.pair_tallies, ("contest", "entrant", "other"), columns, rows)
     rows = [{"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())]
     _add(connection, tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), rows)
+    rows = [{"contest": contest, "entrant": entrant, "matches": n} for entrant, n in sorted(faulty.items())]
+    _add(connection, tables.faulty_tallies, ("contest", "entrant"), ("matches",), rows)
+
+
+def with_faults(match: Match, result: Result) -> set[int]:
+    """The entrants who had a fault in a match."""
+    return {entrant for entrant, kinds in zip(match.seats, result.faults, strict=False) if kinds}
 
 
 def count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:

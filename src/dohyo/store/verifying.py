@@ -12,7 +12,7 @@ from dohyo.store import reading, streams, tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.contests import entrants
 from dohyo.store.database import Database
-from dohyo.store.tallying import count_pairs, count_seats
+from dohyo.store.tallying import count_pairs, count_seats, with_faults
 from dohyo.store.troubles import DamagedError
 
 MOST = 100  # findings of SQLite's own
@@ -54,7 +54,7 @@ def verify_rows(database: Database) -> Iterator[Finding]:
 def verify_contest(database: Database, contest: int) -> Iterator[Finding]:
     """What of a contest does not fit together."""
     with database.reading() as connection:
-        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults):
+        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults, _faulty):
             try:
                 yield from look(connection, contest)
             except DamagedError as error:
@@ -134,6 +134,13 @@ def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
         for kind, count in kinds.items()
     }
     yield from _compared("fault_tallies", stored, dict(counted))
+
+
+def _faulty(connection: Connection, contest: int) -> Iterator[Finding]:
+    counted: Counter[int] = Counter()
+    for match, result in streams.played(connection, contest):
+        counted.update(with_faults(match, result))
+    yield from _compared("faulty_tallies", reading.faulty(connection, contest), dict(counted))
 
 
 def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import Batches, all_kinds, make
+from dohyo.contest.formats import NEW, Batches, all_kinds, make
 from dohyo.core.options import Value
 
 ENDLESS = 5  # batches played of a contest that does not end by itself
@@ -24,6 +24,7 @@ class Case(msgspec.Struct, frozen=True):
     seed: int = 7
     salt: int = 0
     upsets: int = 4
+    seeds: int = NEW
 
     def make(self) -> Batches:
         """The format, before its first batch."""
@@ -34,6 +35,7 @@ class Case(msgspec.Struct, frozen=True):
             seed=self.seed,
             entrants=len([entrant for entrant in self.entrants if entrant.since == 0]),
             options=self.options,
+            seeds=self.seeds,
         )
 
 
@@ -72,7 +74,12 @@ def batches(case: Case, contest: Batches | None = None) -> Iterator[list[Fixture
 
 
 def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Batches, list[list]]:
-    """A whole contest without upsets: what it has become, and its batches as lists of seats."""
+    """A whole contest without upsets: what it has become, and its batches as lists of seats.
+
+    It is seeded in the order of entering, if nothing else is said.
+    """
+    if "seeding" in {option.name for option in all_kinds()[format_].options} and "ratings" not in options:
+        options = {"seeding": "order", **options}
     case = Case(format_, (seats, seats), rounds, bots(count), options, upsets=0)
     contest = case.make()
     return contest, [[fixture.seats for fixture in batch] for batch in batches(case, contest)]

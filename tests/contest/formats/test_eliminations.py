@@ -16,7 +16,8 @@ Seats = tuple[int, ...]
 
 def made(name: str, count: int, rounds: int = 1, **options: object) -> Batches:
     """An elimination of so many bots in matches of two."""
-    return make(name, seats=(2, 2), rounds=rounds, seed=1, entrants=count, options=options)
+    usual = {} if "ratings" in options else {"seeding": "order"}
+    return make(name, seats=(2, 2), rounds=rounds, seed=1, entrants=count, options={**usual, **options})
 
 
 def play(contest: Batches, entrants: Sequence[Entrant], *winners: int) -> list[Seats]:

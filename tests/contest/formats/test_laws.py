@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dohyo.contest.fixtures import Entrant, Fixture
-from dohyo.contest.formats import all_kinds
+from dohyo.contest.formats import KEYED, NEW, OLD, all_kinds
 from dohyo.core import words
 from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import ENDLESS, Case, batches, bots, play, result
@@ -47,6 +47,7 @@ def cases(draw: st.DrawFn, *formats: str, coming_and_going: bool = True) -> Case
         seed=draw(st.integers(0, 2**63 - 1)),
         salt=draw(st.integers(0, 2**16)),
         upsets=draw(st.integers(0, 16)),
+        seeds=draw(st.sampled_from([OLD, KEYED, NEW])),
     )
     try:
         case.make()

@@ -7,11 +7,11 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from dohyo.contest.formats.kinds import NEW, OLD, Batches, Kind, Standing, Terms
+from dohyo.contest.formats.kinds import KEYED, NEW, OLD, Batches, Kind, Standing, Terms
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 
-__all__ = ["NEW", "OLD", "Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
+__all__ = ["KEYED", "NEW", "OLD", "Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
 
 
 MOST_ROUNDS = 1_000_000_000
@@ -47,8 +47,8 @@ def make(
 
     `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (what of, is the
     format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds`
-    how those of matches follow from it. Raises `OperatorError` when the name, an option or its value is none, or when
-    the format cannot seat the game.
+    how lots and those of matches follow from it. Raises `OperatorError` when the name, an option or its value is
+    none, or when the format cannot seat the game.
     """
     kind = find(name)
     if not 1 <= rounds <= MOST_ROUNDS:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats.kinds import Kind, Seats, Standing, Terms, ranked
-from dohyo.contest.formats.seeding import RATINGS, Elimination
+from dohyo.contest.formats.seeding import RATINGS, SEEDING, Elimination
 from dohyo.core.errors import OperatorError
 
 Bot = int | None  # nobody: a bye
@@ -19,7 +19,7 @@ class DoubleElimination(Elimination):
     The seeds 1 and 2 are in different halves, byes go to the best seeded. Who falls out of the winners' tree enters
     the losers' on the other side, so that rematches come late. The winners' round and the losers' round that need
     nothing from each other are one batch. Who takes no part when it should play loses that series; if neither takes
-    part, the worse seeded does.
+    part, that is decided as a tie is.
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -46,7 +46,7 @@ class DoubleElimination(Elimination):
             if bot not in seen:
                 remark = "format.still-in" if course.wanted else "format.champion"
                 rows.append(((len(course.out),), Standing(bot, 0, len(self.history), self.matches(bot), (), remark)))
-        late = [entrant.number for entrant in entrants if entrant.number not in course.rank]
+        late = [entrant.number for entrant in entrants if entrant.number not in course.field]
         rows += [((-1,), Standing(bot, 0, 0)) for bot in late]
         return ranked(rows)
 
@@ -59,7 +59,8 @@ class Course:
 
     def __init__(self, contest: DoubleElimination, entrants: Sequence[Entrant]) -> None:
         field = contest.field(entrants)
-        self.rank = {bot: at for at, bot in enumerate(field)}
+        self.field = frozenset(field)
+        self._tie = contest.seeding.tie
         self.wanted: list[Seats] = []
         self.out: list[tuple[int, list[int]]] = []
         self._entrants = {entrant.number: entrant for entrant in entrants}
@@ -116,11 +117,12 @@ class Course:
             return (other, None) if one is None else (one, None)
         if played:
             credit = self._history[self._batch][frozenset((one, other))]
-            first = (credit[one], -self.rank[one]) > (credit[other], -self.rank[other])
+            order = [(-credit[bot], self._tie(self._batch, bot)) for bot in (one, other)]
         else:
-            here = [self._entrants[bot].plays_in(self._batch) for bot in (one, other)]
-            first = (here[0], -self.rank[one]) > (here[1], -self.rank[other])
-        return (one, other) if first else (other, one)
+            order = [
+                (-self._entrants[bot].plays_in(self._batch), self._tie(self._batch, bot)) for bot in (one, other)
+            ]
+        return (one, other) if order[0] < order[1] else (other, one)
 
     def _let_go(self, bots: Sequence[Bot]) -> None:
         gone = [bot for bot in bots if bot is not None]
@@ -132,4 +134,4 @@ def _pairs(tree: list[Bot]) -> list[Pair]:
     return list(zip(tree[::2], tree[1::2], strict=True))
 
 
-KIND = Kind("double-elimination", (RATINGS,), DoubleElimination)
+KIND = Kind("double-elimination", (SEEDING, RATINGS), DoubleElimination)

@@ -18,7 +18,7 @@ level.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -30,13 +30,17 @@ from dohyo.core.options import Option, Value, whole
 Seats = tuple[int, ...]  # entrants' numbers by seat
 
 
-OLD, NEW = 1, 2  # ways in which seeds of matches follow from that of their contest
+# Ways in which all that is left to chance follows from a contest's seed, and who meets whom from that: as it was at
+# first; with keyed seeds of matches; and with seeding, byes and ties by lot.
+OLD: Final = 1
+KEYED: Final = 2
+NEW: Final = 3
 
 
 class Terms(msgspec.Struct, frozen=True):
     """On what terms a contest is played; see `formats.make`. `options` holds every option of the format.
 
-    `seeds` says in which way seeds of matches follow from that of the contest: `OLD`, or `NEW`.
+    `seeds` says in which way lots and seeds of matches follow from that of the contest: `OLD`, `KEYED` or `NEW`.
     """
 
     format: str

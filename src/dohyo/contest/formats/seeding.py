@@ -1,33 +1,97 @@
-"""Who is seeded where in an elimination, and how a series is judged: what its two formats share."""
+"""Who is seeded where, and who goes on in a tie: by lot, by ratings, or in the order of entering."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats.kinds import Batches, Seats, Terms, rotations, tables
+from dohyo.contest.formats.kinds import NEW, Batches, Seats, Terms, rotations, tables
+from dohyo.contest.formats.named import number_of
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Option, Value
+from dohyo.core.options import Option, Value, one_of
+from dohyo.core.seeds import derived
 
 Series = dict[frozenset[int], dict[int, int]]  # who met whom in a batch, and the credit of each
+Rank = tuple[float, int, int]  # the least is seeded first
+
+WAYS = ("lot", "rating", "order")
 
 
-def numbers(value: Value) -> tuple[float, ...]:
-    """Read numbers, from a list or separated by commas."""
+def numbers(value: Value) -> tuple[float, ...] | dict[str, float]:
+    """Read ratings: numbers in the order of entering, or by name; a list or a table, or parted by commas."""
+    if isinstance(value, Mapping):
+        found = {str(name): _number(part) for name, part in value.items()}
+        return found or ()
     parts = value.split(",") if isinstance(value, str) else value
-    return tuple(float(part) for part in parts)
+    if all(isinstance(part, str) and "=" in part for part in parts):
+        return numbers({name.strip(): part for name, _, part in (each.rpartition("=") for each in parts)})
+    return tuple(_number(part) for part in parts)
+
+
+def _number(value: Value) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
 
 
 RATINGS = Option(
-    "ratings", (), "a number for each bot, in the order of entering", "seeds: the greatest first", numbers
+    "ratings", (), "NAME=NUMBER for bots, or a number for each in the order of entering", "of the seeds", numbers
 )
+SEEDING = Option(
+    "seeding", None, f"one of {', '.join(WAYS)}", "who is seeded first, and goes on in a tie", one_of(*WAYS)
+)
+
+
+class Seeding:
+    """The seeding of one contest. `way` is lot, rating or order.
+
+    Lots are keyed hashes of the contest's seed, so that nobody's lot depends on who else is there. By ratings, who
+    has none comes behind those who have one, and equal ones are parted by lot.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._ratings: tuple[float, ...] | dict[str, float] = terms.options["ratings"]
+        self._is_new = terms.seeds >= NEW
+        usual = "rating" if self._ratings else "lot" if self._is_new else "order"
+        self.way: str = terms.options["seeding"] or usual
+        if isinstance(self._ratings, tuple) and self._ratings and len(self._ratings) != terms.entrants:
+            raise OperatorError("format-ratings", given=len(self._ratings), entrants=terms.entrants)
+        if (self.way == "rating") != bool(self._ratings):
+            key = "format-seeding-idle" if self._ratings else "format-seeding-ratings"
+            raise OperatorError(key, way=self.way)
+        self._known: dict[int, float] | None = None
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Raises `OperatorError` when a rating is of none of those who were there at the start."""
+        if isinstance(self._ratings, tuple):
+            self._known = dict(enumerate(self._ratings))
+        else:
+            first = [entrant for entrant in entrants if entrant.number < self._terms.entrants]
+            self._known = {number_of("ratings", name, first): own for name, own in self._ratings.items()}
+
+    def rank(self, bot: int) -> Rank:
+        """What bots are seeded by: the least first."""
+        if self._known is None and self.way == "rating":
+            raise ValueError("who is entered has to be told first")
+        rating = (self._known or {}).get(bot, -math.inf) if self.way == "rating" else 0.0
+        lot = derived(self._terms.seed, "seeding", bot) if self._is_new and self.way != "order" else 0
+        return -rating, lot, bot
+
+    def tie(self, batch: int, bot: int) -> Rank:
+        """What decides between equal ones in a batch: the least goes on. By ratings the better, otherwise a lot."""
+        if self.way == "rating" or not self._is_new:
+            return self.rank(bot)
+        return 0.0, derived(self._terms.seed, "tie", batch, bot), bot
 
 
 class Elimination(Batches):
     """Whoever loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
 
-    The field is who takes part in the first batch; it is seeded by `ratings`, or in the order of entering. Each seed
-    of a series is played once from every seat. Equal in a series, the better seeded goes on.
+    The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
+    series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
     """
 
     placed_by = "rounds"
@@ -36,16 +100,20 @@ class Elimination(Batches):
         super().__init__(terms)
         self.size = size
         self.history: list[Series] = []
-        self._ratings: tuple[float, ...] = terms.options["ratings"]
-        if self._ratings and len(self._ratings) != terms.entrants:
-            raise OperatorError("format-ratings", given=len(self._ratings), entrants=terms.entrants)
+        self.seeding = Seeding(terms)
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Whose rating is which, where ratings have names."""
+        super().enter(entrants)
+        self.seeding.enter(entrants)
 
     def field(self, entrants: Sequence[Entrant]) -> list[int]:
         """Who plays at all, the best seeded first."""
+        self.seeding.enter(entrants)
         here = [
             entrant.number for entrant in entrants if entrant.plays_in(0) and entrant.number < self.terms.entrants
         ]
-        return sorted(here, key=lambda bot: (-self._ratings[bot] if self._ratings else 0, bot))
+        return sorted(here, key=self.seeding.rank)
 
     def series(self, drawn: Sequence[Seats]) -> list[list[Seats]]:
         """The sets of the series between these."""

@@ -8,7 +8,7 @@ import msgspec
 
 from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Standing, Terms, ranked
-from dohyo.contest.formats.seeding import RATINGS, Elimination
+from dohyo.contest.formats.seeding import RATINGS, SEEDING, Elimination
 
 USUAL_TABLE = 2
 
@@ -40,7 +40,6 @@ class SingleElimination(Elimination):
     def course(self, entrants: Sequence[Entrant]) -> Course:
         """What became of everybody so far, and what is next."""
         field = self.field(entrants)
-        rank = {bot: at for at, bot in enumerate(field)}
         course = Course(field.copy(), [])
         by_number = {entrant.number: entrant for entrant in entrants}
         for batch in range(len(self.history) + 1):
@@ -55,17 +54,17 @@ class SingleElimination(Elimination):
             if batch == len(self.history):
                 course.drawn = drawn
             elif drawn:
-                self._judge(course, batch, list(zip(slots, losers, strict=True)), rank)
+                self._judge(course, batch, list(zip(slots, losers, strict=True)))
         return course
 
-    def _judge(self, course: Course, batch: int, drawn: list[tuple[Seats, int]], rank: dict[int, int]) -> None:
+    def _judge(self, course: Course, batch: int, drawn: list[tuple[Seats, int]]) -> None:
         """Let the losers of each table go, and give its best slots to the others."""
         slots: list[int | None] = list(course.alive)
         gone: list[int] = []
         for table, losers in drawn:
             bots = [course.alive[slot] for slot in table]
             credit = self.history[batch][frozenset(bots)]
-            order = sorted(bots, key=lambda bot: (-credit[bot], rank[bot]))
+            order = sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
             for slot, bot in zip(sorted(table), order, strict=True):
                 slots[slot] = bot
             for slot in sorted(table)[len(table) - losers :]:
@@ -112,4 +111,4 @@ def draw(bots: int, size: int) -> tuple[list[Seats], list[int]]:
     return [tuple(table) for table in tables], losers
 
 
-KIND = Kind("single-elimination", (RATINGS, TABLE), SingleElimination)
+KIND = Kind("single-elimination", (SEEDING, RATINGS, TABLE), SingleElimination)

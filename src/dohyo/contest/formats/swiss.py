@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.kinds import TABLE, Batches, Kind, Seats, Standing, Terms, ranked, rotations, tables
 from dohyo.contest.formats.pairing import paired
+from dohyo.contest.formats.seeding import RATINGS, SEEDING, Seeding
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 2
@@ -28,6 +29,12 @@ class Swiss(Batches):
         self.series: int = terms.options["series"]
         self.full = 2 * (self.size - 1) * self.size * self.series  # credit of a series won altogether
         self.rounds: list[Round] = []
+        self.seeding = Seeding(terms)
+
+    def enter(self, entrants: Sequence[Entrant]) -> None:
+        """Whose rating is which, where ratings have names."""
+        super().enter(entrants)
+        self.seeding.enter(entrants)
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next round's tables, from the top."""
@@ -61,6 +68,8 @@ class Books:
     """What follows from the rounds so far: points, byes, who met whom how often."""
 
     def __init__(self, swiss: Swiss, entrants: Sequence[Entrant]) -> None:
+        swiss.seeding.enter(entrants)
+        self._rank = swiss.seeding.rank
         self.points = {entrant.number: 0 for entrant in entrants}
         self.byes = dict.fromkeys(self.points, 0)
         self.met: dict[int, dict[int, int]] = {number: {} for number in self.points}
@@ -86,8 +95,8 @@ class Books:
         return self.points[bot], self.strength(bot)
 
     def order(self) -> list[int]:
-        """All bots from the top; equal ones in the order of entering."""
-        return sorted(self.points, key=lambda bot: (*(-part for part in self.key(bot)), bot))
+        """All bots from the top; equal ones as they are seeded."""
+        return sorted(self.points, key=lambda bot: (*(-part for part in self.key(bot)), self._rank(bot)))
 
     def pairs(self, order: list[int]) -> list[Seats]:
         """The field in pairs; of an odd number one bot has a bye."""
@@ -140,7 +149,12 @@ class Books:
 
 KIND = Kind(
     "swiss",
-    (Option("series", 1, "a number from 1 to 1000", "seeds that each table plays in a round", whole(1, 1000)), TABLE),
+    (
+        Option("series", 1, "a number from 1 to 1000", "seeds that each table plays in a round", whole(1, 1000)),
+        SEEDING,
+        RATINGS,
+        TABLE,
+    ),
     Swiss,
     joins=True,
 )

@@ -51,6 +51,7 @@ class Asked(msgspec.Struct, kw_only=True):
     clock: str | Clock | None = None
     sandbox: str = USUAL
     pondering: bool = False
+    fault_is_last: bool = False
     python: str | None = None
     workers: int | None = None
     commands: bool = False
@@ -79,6 +80,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
     "clock": ((str, int, float), "a preset or seconds a turn"),
     "sandbox": ((str,), "auto, require, none"),
     "pondering": ((bool,), "true, false"),
+    "fault_is_last": ((bool,), "true, false"),
     "python": ((str,), '"...", a program'),
     "workers": ((int,), "a whole number"),
 }

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.bots.content import listed
 from dohyo.contest import formats
+from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats import Batches
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -55,7 +56,10 @@ def begin(
     for names in alike:
         tell("contest.alike", bots=listed(names))
     spec = _terms(game, asked, setup, clock, known)
-    spec = replace(spec, options=_fold(game, spec, len(known if begun is None else begun.bots)).terms.options)
+    fold = _fold(game, spec, len(known if begun is None else begun.bots))
+    if begun is None:  # options may name bots
+        fold.enter([Entrant(number, each.contender.name) for number, each in enumerate(known)])
+    spec = replace(spec, options=fold.terms.options)
     store = open_store(asked.store, create=True)
     try:
         contest = store.begin(asked.name, game.name, as_stored(spec), time())
@@ -112,8 +116,9 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         mode=fair_mode() if clock is None else None,
         sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
         pondering=asked.pondering,
+        fault_is_last=asked.fault_is_last,
         python=asked.python,
-        seeds=2,
+        seeds=formats.NEW,
     )
 
 

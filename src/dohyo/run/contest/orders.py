@@ -7,6 +7,7 @@ from time import time
 
 import msgspec
 
+from dohyo.contest.fixtures import faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.run.contest.field import Field
@@ -86,7 +87,7 @@ class Orders:
         kept = tuple(self._keep(files) for files in report.kept)
         return Result(
             match=int(report.key),
-            places=report.places,
+            places=faults_last(report.places, report.faults) if self._spec.fault_is_last else report.places,
             scores=tuple(map(float, report.scores)),
             faults=report.faults,
             longest=report.longest,

@@ -9,7 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.contest.formats import MOST_ROUNDS
+from dohyo.contest.formats import MOST_ROUNDS, find
 from dohyo.core import clean
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
@@ -60,8 +60,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
     `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one,
     by which `mode`; contests that do not say that are older, and go by the game's own.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how seeds of
-    matches follow from the contest's (`contest.formats`); stores that do not say it are older.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how lots and
+    seeds of matches follow from the contest's (`contest.formats`); stores that do not say it are older. With
+    `fault_is_last` a bot with a fault has the last place in that match, whatever the game says.
 
     Two things are no terms, and change as the folder does: `left_out` is what of it does not take part, `alike` the
     names of bots whose files hold the same.
@@ -78,8 +79,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode | None = None
     sandbox: Literal["auto", "require", "none"] = "auto"
     pondering: bool = False
+    fault_is_last: bool = False
     python: str | None = None
-    seeds: Literal[1, 2] = 1
+    seeds: Literal[1, 2, 3] = 1
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
 
@@ -147,6 +149,9 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first thing in which they differ, as an operator types it; none when they are the same."""
+    if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
+        usual = {option.name: option.default for option in find(stored.format).options}
+        stored = of_stored(as_stored(replace(stored, options={**usual, **stored.options})))
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
         if before == after or field in ("bots", "left_out", "alike"):
@@ -188,6 +193,8 @@ def typed(value: object) -> str:
     """An option's value as it is typed: yes, no, or what it says; several with commas."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ",".join(f"{key}={typed(each)}" for key, each in value.items())
     return ",".join(map(typed, value)) if isinstance(value, list | tuple) else str(value)
 
 

@@ -33,6 +33,7 @@ class Row(msgspec.Struct, kw_only=True):
 
     `place`, `points` and `remark` (a key in the table of words, with `at`) are the format's. `elo` with its 95 %
     interval from `low` to `high`, and the places `first` to `last` that this leaves open, are none without ratings.
+    `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
     `won`, `drawn` and `lost` count opponents that it was placed before, beside and behind; `firsts` first places,
     shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left or replaced.
     """
@@ -56,7 +57,13 @@ class Row(msgspec.Struct, kw_only=True):
     lost: int = 0
     longest: float | None = None
     faults: dict[str, int] = {}
+    faulty: int = 0
     state: str = "playing"
+
+    @property
+    def fails(self) -> bool:
+        """Whether it had a fault in most of its matches."""
+        return 2 * self.faulty > self.matches
 
     @property
     def told_low(self) -> float | None:
@@ -103,7 +110,7 @@ def standing(
         )
         for each in _with_open_batch(store, contest, fold).standing(as_entrants(entries))
     }
-    _count(rows, store.tallies(contest.id), store.faults(contest.id))
+    _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
     table = Table(rows=list(rows.values()), rated=False, placed_by=fold.placed_by)
     if samples != 0:
         _rate(table, rows, store, contest, fold, entries, samples)
@@ -146,7 +153,9 @@ def _state(entry: Entry, entries: Sequence[Entry]) -> str:
     return "pauses" if entry.absences and entry.absences[-1][1] is None else "playing"
 
 
-def _count(rows: dict[int, Row], tallies: Sequence[Tally], faults: dict[int, dict[str, int]]) -> None:
+def _count(
+    rows: dict[int, Row], tallies: Sequence[Tally], faults: dict[int, dict[str, int]], faulty: dict[int, int]
+) -> None:
     for tally in tallies:
         row = rows[tally.entrant]
         row.matches += tally.matches
@@ -157,6 +166,8 @@ def _count(rows: dict[int, Row], tallies: Sequence[Tally], faults: dict[int, dic
         row.longest = max(row.longest or 0.0, tally.longest)
     for entrant, kinds in faults.items():
         rows[entrant].faults = dict(Counter(kinds).most_common())
+    for entrant, matches in faulty.items():
+        rows[entrant].faulty = matches
 
 
 def _rate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from dohyo.contest.fixtures import faults_last
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
@@ -30,9 +31,10 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[F
         entries = store.entrants(contest.id)
         yield from _of_terms(store, contest)
         yield from _of_archives(store, entries)
+        last = contest.spec.get("fault_is_last") is True
         try:
             for match, result in store.played(contest.id):
-                yield from _of_match(store, contest, entries, match, result, again)
+                yield from _of_match(store, contest, entries, match, result, again, last)
                 count += 1
                 told(count)
         except OperatorError as error:
@@ -58,9 +60,9 @@ def _of_archives(store: Store, entries: list[Entry]) -> Iterator[Finding]:
 
 
 def _of_match(
-    store: Store, contest: Contest, entries: list[Entry], match: Match, result: Result, again: bool
+    store: Store, contest: Contest, entries: list[Entry], match: Match, result: Result, again: bool, last: bool
 ) -> Iterator[Finding]:
-    """What of a result is not what its replay says."""
+    """What of a result is not what its replay says; `last` is whether a fault is the last place."""
     if result.replay is None:
         return
     name = {"name": contest.name, "number": match.number}
@@ -71,7 +73,7 @@ def _of_match(
     except OperatorError as error:
         yield Finding("verify.replay", {**name, "reason": error})
         return
-    for what, stored, found in _compared(contest, entries, match, result, recorded):
+    for what, stored, found in _compared(contest, entries, match, result, recorded, last):
         if stored != found:
             yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
 
@@ -82,16 +84,17 @@ def _short(digests: Iterable[str]) -> str:
 
 
 def _compared(
-    contest: Contest, entries: list[Entry], match: Match, result: Result, recorded: Replay
+    contest: Contest, entries: list[Entry], match: Match, result: Result, recorded: Replay, last: bool
 ) -> Iterator[tuple[str, object, object]]:
     """What the store and the replay say of a match, each under the name that JSON and SQL have for it."""
     header, versions = recorded.header, [entries[number].version for number in match.seats]
     yield "game", contest.game, header.game
     yield "seed", match.seed, header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
-    yield "places", result.places, recorded.result.places
-    yield "scores", result.scores, tuple(map(float, recorded.result.scores))
     faults, longest = told_of(recorded)
+    places = tuple(recorded.result.places)
+    yield "places", result.places, faults_last(places, faults) if last else places
+    yield "scores", result.scores, tuple(map(float, recorded.result.scores))
     yield "faults", result.faults, faults
     if result.longest:
         yield "longest", result.longest, longest

@@ -11,6 +11,7 @@ from dohyo import __version__
 from dohyo.contest import formats
 from dohyo.core.words import say
 from dohyo.run.contest.looking import Seen
+from dohyo.run.contest.spec import typed
 from dohyo.run.contest.table import TOLD, has_untold, placing
 from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.certainty import sentences
@@ -62,9 +63,9 @@ def _body(known: Content, language: str) -> Markup:
 def _head(known: Content, language: str) -> Markup:
     seen = known.seen
     defaults = {option.name: option.default for option in seen.game.options}
-    setup = [f"{key}={value}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
+    setup = [f"{key}={typed(value)}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
     usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
-    options = [f"{key}={value}" for key, value in seen.spec.options.items() if usual.get(key) != value]
+    options = [f"{key}={typed(value)}" for key, value in seen.spec.options.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
         "game": " ".join([seen.game.title, *setup]),
@@ -75,6 +76,8 @@ def _head(known: Content, language: str) -> Markup:
         "begun": begun,
         "seed": str(seen.spec.seed),
     }
+    if seen.spec.fault_is_last:
+        facts["faults"] = say("contest.fault-is-last", language)
     told = [
         element("div", element("dt", say(f"report.fact.{key}", language)), element("dd", value))
         for key, value in facts.items()
@@ -96,6 +99,8 @@ def _table(known: Content, language: str) -> Markup:
     notes = [element("p", order, class_="note")] if order else []
     if known.table.rated and has_untold(known.table):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
+    if any(row.fails for row in known.rows):
+        notes.append(element("p", say("report.fails", language), class_="note"))
     notes.append(element("p", say(key, language), class_="note"))
     where = "report.matches.site" if known.links else "report.matches.command"
     notes.append(element("p", say(where, language), class_="note"))

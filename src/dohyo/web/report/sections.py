@@ -231,14 +231,19 @@ def faults(content: Content, language: str) -> Markup | None:
         return _section("faults", language, element("p", say("report.faults.none", language)))
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", say(f"fault.{kind}", language), scope="col", class_="number") for kind in kinds]
-    head.append(element("th", say("report.faults.rate", language), scope="col", class_="number"))
+    head += [
+        element("th", say(f"report.faults.{name}", language), scope="col", class_="number")
+        for name in ("matches", "rate")
+    ]
     rows = []
     guilty = [row for row in content.rows if row.faults]
     for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
         counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
         rate = element("td", _how_often(sum(row.faults.values()), row.matches, language), class_="number")
         bot = bot_of(content.names, content.links, row.entrant)
-        rows.append(element("tr", element("th", bot, scope="row"), *counts, rate))
+        share = say("report.faults.of", language, count=row.faulty, matches=row.matches)
+        matches = element("td", share, class_="number bad" if row.fails else "number")
+        rows.append(element("tr", element("th", bot, scope="row"), *counts, matches, rate))
     table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
     return _section("faults", language, _wide(table, "report.faults", language), _innocent(content, language))
 

@@ -97,6 +97,8 @@ def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]]
         for key, value in facts.items()
     ]
     faults = ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in row.faults.items())
+    if row.faulty:
+        faults += "; " + say("report.faulty", language, count=row.faulty, matches=row.matches)
     told.append(element("div", element("dt", say("report.faults", language)), element("dd", faults or "-")))
     top = element(
         "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"

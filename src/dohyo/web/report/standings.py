@@ -56,10 +56,15 @@ def _line(row: Row, content: Content, along: Scale | None, record: str, language
     remarks = [say(row.remark, language, at=row.at)] if row.remark else []
     remarks += [say(STATES[row.state], language)] if row.state in STATES else []
     remark = element("span", ", ".join(remarks), class_="remark") if remarks else None
+    told_faults = say("report.faulty", language, count=row.faulty, matches=row.matches)
+    faulty = element("span", told_faults, class_="remark bad" if row.fails else "remark") if row.faulty else None
     cells = [
         element("div", str(row.place), **_cell("place")),
         element(
-            "div", bot_of(content.names, content.links, row.entrant), remark, role="rowheader", class_="cell bot"
+            "div",
+            *(bot_of(content.names, content.links, row.entrant), remark, faulty),
+            role="rowheader",
+            class_="cell bot",
         ),
     ]
     if along is not None:
