@@ -192,7 +192,9 @@ class Intake:
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
         places = [origin / part for part in (name, *name.parents[:-1])]
-        return any(os.path.islink(place) or os.path.realpath(place) in self._apart for place in places)
+        if any(os.path.islink(place) for place in places):
+            return True
+        return any(os.path.realpath(place) in self._apart for place in places)
 
     def _end(self) -> None:
         if self._child is not None:

@@ -8,7 +8,8 @@ its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-i
 there see nothing beside it.
 
 Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
-followed, nothing is opened that is not a plain file, and all of it is bounded.
+followed, nothing is opened that is not a plain file, and all of it is bounded. Its author may change it meanwhile: it
+is opened once, and all else by its own name in an open folder (`dohyo.bots.below`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ import msgspec
 from dohyo import disk
 from dohyo.bots import archived
 from dohyo.bots import content as contents
-from dohyo.bots.content import cannot_be_read, digest_of, listed, printable, read_folder
+from dohyo.bots.below import Below
+from dohyo.bots.content import cannot_be_read, digest_of, listed, opened, printable, read_folder, read_open
 from dohyo.bots.packed import stem_of
 from dohyo.core.errors import OperatorError
 
@@ -35,14 +37,14 @@ NAME = "bot"  # of every copy: a path tells nobody what its author called it
 # What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
 OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 CHUNK = 1 << 20  # bytes copied at once
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class HandIn(msgspec.Struct):
     """A copy that is being examined.
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
-    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it.
+    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
+    the folder that it came from (`beside`, see `Below.identity`).
     """
 
     spec: str
@@ -52,13 +54,17 @@ class HandIn(msgspec.Struct):
     links: dict[str, str]
     size: int = 0
     alone: str = ""
+    beside: tuple[int, int] = (0, 0)
 
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
         if len(self.files) >= contents.MOST_FILES:
             return False
         try:
-            self.size += copy(self.origin / name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
+            with Below(self.origin, follow=True) as below:
+                if below.identity != self.beside:
+                    return False
+                self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
         except OSError:
             return False
         self.files.add(name)
@@ -144,14 +150,15 @@ class Area:
 
     def take_folder(self, path: Path, spec: str) -> HandIn:
         """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
-        content = read_folder(path, spec)
-        taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
-        try:
-            taken.root.mkdir(parents=True)
-        except OSError as error:
-            raise self.unusable(error) from error
-        for name in content.files:
-            self._bring(taken, name)
+        with opened(path, spec) as below:
+            content = read_open(below, path, spec)
+            taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
+            try:
+                taken.root.mkdir(parents=True)
+            except OSError as error:
+                raise self.unusable(error) from error
+            for name in content.files:
+                self._bring(below, taken, name)
         for name, target in content.links.items():
             place = taken.root / name
             try:
@@ -164,7 +171,13 @@ class Area:
     def take_file(self, path: Path, spec: str) -> HandIn:
         """A copy of one file. Raises `OperatorError` where it cannot be read."""
         taken = HandIn(spec, self._place() / (path.parent.name or NAME), path.parent, set(), {}, alone=path.name)
-        self._bring(taken, path.name)
+        try:
+            below = Below(path.parent, follow=True)
+        except OSError as error:
+            raise self._blamed(taken, path.name, error) from error
+        with below:
+            taken.beside = below.identity
+            self._bring(below, taken, path.name)
         return taken
 
     def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
@@ -190,9 +203,9 @@ class Area:
         self._count += 1
         return self.folder / str(self._count)
 
-    def _bring(self, taken: HandIn, name: str) -> None:
+    def _bring(self, below: Below, taken: HandIn, name: str) -> None:
         try:
-            size = copy(taken.origin / name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
+            size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
         except OSError as error:
             raise self._blamed(taken, name, error) from error
         taken.size += size
@@ -253,12 +266,12 @@ def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
         return False
 
 
-def copy(source: Path, target: Path, most: int, spec: str) -> int:
-    """Copy a plain file, never through a link in its place, and keep whether it can be executed; bytes copied.
+def copy(below: Below, name: str, target: Path, most: int, spec: str) -> int:
+    """Copy a plain file, never through a link, and keep whether it can be executed; bytes copied.
 
     Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
     """
-    descriptor = os.open(source, READ)
+    descriptor = below.file(name)
     with open(descriptor, "rb", buffering=0) as read:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
