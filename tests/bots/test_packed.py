@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from dohyo.bots import archive, resolve
+from dohyo.bots import archive, packed, resolve, unpacking
 from dohyo.bots import content as contents
+from dohyo.bots.staging import HandIn
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
 
@@ -83,9 +84,9 @@ def test_it_is_kept_as_the_folder_that_it_is(one: Resolve, tmp_path: Path) -> No
     """What a contest keeps of a packed hand-in is its content, under the same digest."""
     path = zipped(tmp_path / "alice.zip", FILES)
     bot = one(path)
-    packed = archive.pack(str(path), {}, bot.staged)
+    kept = archive.pack(str(path), {}, bot.staged)
     path.unlink()
-    again = one(archive.unpack(packed))
+    again = one(archive.unpack(kept))
     assert (run(again), again.digest) == ("packed", bot.digest)
 
 
@@ -172,3 +173,20 @@ def test_an_empty_packed_file(write: Write, one: Resolve) -> None:
     """A packed file without a file in it is told like an empty folder."""
     folder = write({"x": ""})
     assert refused(one, zipped(folder / "none.zip", {})) == "bot-folder-empty"
+
+
+def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
+    """Of links without end no more are kept in memory than a hand-in may have; one that no link can be, never."""
+    told: list[int] = []
+    for target in ("bot.py", "x" * 5000, "/etc", "../../x"):
+        inside = HandIn("x", tmp_path, tmp_path, set(), {})
+        told.clear()
+
+        def receive(target: str = target) -> list[str]:
+            told.append(1)
+            assert len(told) < 3000, "it is still listening"
+            return ["link", f"link{len(told)}", target]
+
+        with pytest.raises(OperatorError) as caught:
+            unpacking.take(receive, inside)
+        assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")

@@ -90,12 +90,24 @@ class HandIn(msgspec.Struct):
                 file.write(piece)
         target.chmod(0o755 if executable else 0o644)
 
-    def link(self, links: Mapping[str, str]) -> None:
-        """Make the links that were unpacked, when all files are there. Raises `OperatorError` for one that leaves."""
-        if len(links) > contents.MOST_LINKS:
+    def check_link(self, name: str, target: str, links: Mapping[str, str]) -> None:
+        """Look at one more link that is unpacked, beside those before it, so that none is kept which cannot be.
+
+        Raises `OperatorError` for one that leaves, and for too many.
+        """
+        if len(links) >= contents.MOST_LINKS:
             raise too_large(self.spec)
+        archived.check_path(name)
+        if name in links:
+            raise OperatorError("archive-name", name=printable(name))
+        archived.check_link(name, target, links)
+
+    def link(self, links: Mapping[str, str]) -> None:
+        """Make the links that were unpacked (`check_link`), when all files are there and all links are known.
+
+        Raises `OperatorError` for one that passes another one, or lies where a file is.
+        """
         for name, target in links.items():
-            archived.check_path(name)
             archived.check_link(name, target, links)
             place = self.root / name
             try:
