@@ -190,3 +190,13 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
         with pytest.raises(OperatorError) as caught:
             unpacking.take(receive, inside)
         assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")
+
+
+def test_folders_count(one: Resolve, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A packed file makes no more folders than a folder may hold, and what was made by then goes again."""
+    monkeypatch.setattr(contents, "MOST_FILES", 200)
+    deep = "/".join("d" * 98)
+    assert run(one(zipped(tmp_path / "one.zip", {"bot.py": "print('here')", f"0/{deep}/x": ""}))) == "here"
+    path = zipped(tmp_path / "deep.zip", {"bot.py": BOT, **{f"{number}/{deep}/x": "" for number in range(3)}})
+    assert refused(one, path) == "bot-folder-too-large"
+    assert not list(cache.glob("hand-ins/.new-*"))

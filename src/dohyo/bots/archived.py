@@ -105,7 +105,7 @@ def check(archived: Archived) -> None:
         raise OperatorError("archive-name", name=_shown(next(iter(archived.files.keys() & archived.links.keys()))))
     for name in names:
         check_path(name)
-        if not names.isdisjoint(_above(name)):
+        if not names.isdisjoint(above(name)):
             raise OperatorError("archive-name", name=_shown(name))
     for name, target in archived.links.items():
         check_link(name, target, archived.links.keys())
@@ -145,12 +145,12 @@ def check_link(name: str, target: str, links: object) -> None:
     found = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
     straight = target == posixpath.normpath(target) and "\0" not in target and _size_of(target) <= LONGEST_PATH
     inside = straight and not target.startswith("/") and found != ".." and not found.startswith("../")
-    if not inside or any(above in links for above in _above(found)):  # type: ignore[operator]
+    if not inside or any(each in links for each in above(found)):  # type: ignore[operator]
         raise OperatorError("archive-link", name=_shown(name), target=_shown(target))
 
 
-def _above(path: str) -> Iterator[str]:
-    """The folders that a path lies in, but for the outermost one."""
+def above(path: str) -> Iterator[str]:
+    """The folders that a relative path lies in, from the outside to the inside, but for the outermost one."""
     at = path.find("/")
     while at >= 0:
         yield path[:at]

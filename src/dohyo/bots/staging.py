@@ -44,7 +44,7 @@ class HandIn(msgspec.Struct):
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
     relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
-    the folder that it came from (`beside`, see `Below.identity`).
+    the folder that it came from (`beside`, see `Below.identity`). `folders` are those that were unpacked.
     """
 
     spec: str
@@ -55,6 +55,7 @@ class HandIn(msgspec.Struct):
     size: int = 0
     alone: str = ""
     beside: tuple[int, int] = (0, 0)
+    folders: set[str] = msgspec.field(default_factory=set)
 
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
@@ -73,11 +74,9 @@ class HandIn(msgspec.Struct):
     def write(self, name: str, executable: bool, pieces: Iterable[bytes]) -> None:
         """Write a file that was unpacked. Raises `OperatorError` for a name that it cannot have, and for too much."""
         archived.check_path(name)
-        if len(self.files) >= contents.MOST_FILES:
-            raise too_large(self.spec)
         target = self.root / name
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            self._make_room(name)
             file = target.open("xb", buffering=0)
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:  # twice, or below a file
             raise OperatorError("archive-name", name=printable(name)) from error
@@ -89,6 +88,16 @@ class HandIn(msgspec.Struct):
                     raise too_large(self.spec)
                 file.write(piece)
         target.chmod(0o755 if executable else 0o644)
+
+    def _make_room(self, name: str) -> None:
+        """Make the folders that a file or a link lies in: they count as much as files do."""
+        for above in reversed(list(archived.above(name))):
+            if above in self.folders:
+                break
+            self.folders.add(above)
+        if len(self.files) + len(self.links) + len(self.folders) >= contents.MOST_FILES:
+            raise too_large(self.spec)
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
 
     def check_link(self, name: str, target: str, links: Mapping[str, str]) -> None:
         """Look at one more link that is unpacked, beside those before it, so that none is kept which cannot be.
@@ -111,7 +120,7 @@ class HandIn(msgspec.Struct):
             archived.check_link(name, target, links)
             place = self.root / name
             try:
-                place.parent.mkdir(parents=True, exist_ok=True)
+                self._make_room(name)
                 place.symlink_to(target)
             except (FileExistsError, NotADirectoryError) as error:  # where a file is
                 raise OperatorError("archive-name", name=printable(name)) from error
