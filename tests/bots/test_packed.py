@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import stat
 import tarfile
@@ -17,6 +18,7 @@ from dohyo.bots import content as contents
 from dohyo.bots.staging import HandIn
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
+from tests.bots.test_odd_disks import refuse
 
 BOT = "import words\nprint(words.SAID)\n"
 FILES = {"bot.py": BOT, "words.py": "SAID = 'packed'\n"}
@@ -200,3 +202,14 @@ def test_folders_count(one: Resolve, tmp_path: Path, cache: Path, monkeypatch: p
     path = zipped(tmp_path / "deep.zip", {"bot.py": BOT, **{f"{number}/{deep}/x": "" for number in range(3)}})
     assert refused(one, path) == "bot-folder-too-large"
     assert not list(cache.glob("hand-ins/.new-*"))
+
+
+def test_a_name_too_long_for_the_copy(one: Resolve, tmp_path: Path) -> None:
+    """An entry whose path is too long where the copy lies is the author's doing, and no fault of our cache."""
+    name = "/".join(["y" * 199] * 20)[:3995]
+    assert refused(one, zipped(tmp_path / f"{'z' * 200}.zip", {"bot.py": BOT, name: ""})) == "bot-too-deep"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HandIn, "write", refuse(errno.ENAMETOOLONG))
+        assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cannot-be-read"
+        patch.setattr(HandIn, "write", refuse(errno.ENOSPC))
+        assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cache-unusable"

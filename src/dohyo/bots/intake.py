@@ -118,7 +118,7 @@ class Intake:
             try:
                 word, *given = take(child.receive, inside)
             except OSError as problem:
-                raise self.area.unusable(problem) from problem
+                raise self.area.blamed(inside, path.name, problem) from problem
             if word == "done":
                 return inside
             error = _told(word, given)

@@ -73,7 +73,7 @@ class HandIn(msgspec.Struct):
 
     def write(self, name: str, executable: bool, pieces: Iterable[bytes]) -> None:
         """Write a file that was unpacked. Raises `OperatorError` for a name that it cannot have, and for too much."""
-        archived.check_path(name)
+        self._check_name(name)
         target = self.root / name
         try:
             self._make_room(name)
@@ -88,6 +88,13 @@ class HandIn(msgspec.Struct):
                     raise too_large(self.spec)
                 file.write(piece)
         target.chmod(0o755 if executable else 0o644)
+
+    def _check_name(self, name: str) -> None:
+        """Refuse a name that leads elsewhere, or is longer than one in a folder may be."""
+        archived.check_path(name)
+        if len(os.fsencode(name)) > contents.LONGEST_NAME:
+            shown = printable(f"{name[: contents.SHOWN]}...")
+            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=contents.DEEPEST)
 
     def _make_room(self, name: str) -> None:
         """Make the folders that a file or a link lies in: they count as much as files do."""
@@ -106,7 +113,7 @@ class HandIn(msgspec.Struct):
         """
         if len(links) >= contents.MOST_LINKS:
             raise too_large(self.spec)
-        archived.check_path(name)
+        self._check_name(name)
         if name in links:
             raise OperatorError("archive-name", name=printable(name))
         archived.check_link(name, target, links)
@@ -186,7 +193,7 @@ class Area:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(target)
             except OSError as error:
-                raise self._blamed(taken, name, error) from error
+                raise self.blamed(taken, name, error) from error
         return taken
 
     def take_file(self, path: Path, spec: str) -> HandIn:
@@ -195,7 +202,7 @@ class Area:
         try:
             below = Below(path.parent, follow=True)
         except OSError as error:
-            raise self._blamed(taken, path.name, error) from error
+            raise self.blamed(taken, path.name, error) from error
         with below:
             taken.beside = below.identity
             self._bring(below, taken, path.name)
@@ -228,11 +235,11 @@ class Area:
         try:
             size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
         except OSError as error:
-            raise self._blamed(taken, name, error) from error
+            raise self.blamed(taken, name, error) from error
         taken.size += size
         taken.files.add(name)
 
-    def _blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
+    def blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
         """The error for a file or link that could not be copied."""
         if error.errno in OURS:
             return self.unusable(error)
