@@ -213,3 +213,14 @@ def test_a_name_too_long_for_the_copy(one: Resolve, tmp_path: Path) -> None:
         assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cannot-be-read"
         patch.setattr(HandIn, "write", refuse(errno.ENOSPC))
         assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cache-unusable"
+
+
+@pytest.mark.parametrize("name", ["..zip", "...zip", ".zip", "..tar.gz"])
+def test_a_packed_file_without_a_name(one: Resolve, tmp_path: Path, name: str) -> None:
+    """What is left of its name without the ending is the name of a folder, and never the folder above."""
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("bot.py", "print('here')")
+    assert packed.stem_of(name) not in ("", ".", "..")
+    if name.endswith("zip"):
+        assert run(one(path)) == "here"
