@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from dohyo.bots.below import Below
+from dohyo.bots.links import LeavesError, Links, real
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
@@ -93,14 +94,16 @@ def opened(root: Path, spec: str) -> Iterator[Below]:
 def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> Content:
     """The same as `read_folder`, of a folder that is open: no link in it is followed, however it changes."""
     files: dict[str, Path] = {}
-    links: dict[str, str] = {}
+    texts: dict[str, str] = {}  # of links
     size = 0
     known = {"."}  # folders that are part of it
+    aside: set[str] = set()  # folders that are not
     folders = [""]
     while folders:
         inside = folders.pop()
         names = _entries(below, inside, root, spec)
         if inside and ENVIRONMENT in names:
+            aside.add(inside)
             continue
         known.add(inside or ".")
         for name in names:
@@ -111,7 +114,7 @@ def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> 
                 kind = os.stat(name, dir_fd=folder, follow_symlinks=False)
                 is_readable = os.access(name, os.R_OK, dir_fd=folder)
                 if stat.S_ISLNK(kind.st_mode):
-                    links[relative] = _link(str(root / relative), root, spec)
+                    texts[relative] = os.readlink(name, dir_fd=folder)
             except OSError as error:
                 raise cannot_be_read(spec, relative, error) from error
             if stat.S_ISDIR(kind.st_mode):
@@ -123,9 +126,10 @@ def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> 
                 size += kind.st_size
             elif not stat.S_ISLNK(kind.st_mode):
                 raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
-        if len(files) + len(known) + len(folders) > MOST_FILES or len(links) > MOST_LINKS or size > MOST_BYTES:
-            raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
-    _check_links(root, links, known | files.keys() | links.keys(), spec)
+            entries = len(files) + len(known) + len(aside) + len(folders)
+            if entries > MOST_FILES or len(texts) > MOST_LINKS or size > MOST_BYTES:
+                raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    links = _straight(root, texts, aside, spec)
     return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
 
 
@@ -155,33 +159,28 @@ def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
     return OperatorError("bot-cannot-be-read", bot=spec, reason=reason)
 
 
-def _link(path: str, root: Path, spec: str) -> str:
-    """Where a link inside `root` points, relative to where it lies; refused when that is outside.
+def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec: str) -> dict[str, str]:
+    """Where links lead, relative to where they lie and over no other link.
 
-    Raises `OSError` where it cannot be followed.
-    """
-    try:
-        os.stat(path)  # the kernel follows forty links, one behind the other, and no more
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise
-    target = os.path.realpath(path)
-    home = os.path.realpath(root)
-    if os.path.commonpath([target, home]) != home:
-        relative = printable(os.path.relpath(path, root))
-        raise OperatorError("bot-link-leaves", bot=spec, link=relative, target=printable(os.readlink(path)))
-    return os.path.relpath(target, os.path.realpath(os.path.dirname(path)))
-
-
-def _check_links(root: Path, links: Mapping[str, str], known: Collection[str], spec: str) -> None:
-    """Refuse links to what is left aside (a repository's own folder, say): it is no part of the hand-in.
-
+    Refuses what leads out, and to what is left aside (a repository's own folder, say): it is no part of the hand-in.
     A link to what is not there leads nowhere, and may be what a build makes.
     """
-    for name, target in links.items():
-        path = os.path.normpath(os.path.join(os.path.dirname(name), target))
-        if path not in known and os.path.lexists(root / path):
-            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=printable(target))
+    links = Links(texts, (os.path.abspath(root), real(root)))
+    found: dict[str, str] = {}
+    for name in sorted(texts):
+        try:
+            end = links.end_of(name)
+            parts = end.split("/")
+            ways = {"/".join(parts[:length]) for length in range(1, len(parts) + 1)}
+            if not ways.isdisjoint(aside) or any(part in IGNORED or part.startswith("._") for part in parts):
+                raise LeavesError
+        except LeavesError as error:
+            shown = printable(texts[name][:SHOWN])
+            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=shown) from error
+        except OSError as error:
+            raise cannot_be_read(spec, name, error) from error
+        found[name] = os.path.relpath(f"/{end}", f"/{os.path.dirname(name)}")
+    return found
 
 
 def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None = None) -> str:

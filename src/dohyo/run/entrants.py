@@ -14,6 +14,7 @@ from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED
 from dohyo.bots.languages import by_ending
+from dohyo.bots.links import real
 from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core import clean
@@ -81,7 +82,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     skipped: dict[str, str] = {}
     for entry in entries:
-        path = os.path.realpath(entry.path)
+        path = real(entry.path)
         if path == results:
             continue
         if entry.name.startswith(".") or entry.name in IGNORED:
