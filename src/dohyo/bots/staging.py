@@ -18,6 +18,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,8 @@ FOLDER = "hand-ins"  # in the cache
 NAME = "bot"  # of every copy: a path tells nobody what its author called it
 # What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
 OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+LOCK = "lock"  # in the folder of who is at work
+OLD = 86_400.0  # seconds: nobody examines hand-ins for so long
 CHUNK = 1 << 20  # bytes copied at once
 
 
@@ -160,6 +163,7 @@ class Area:
         self._cache = cache
         self._kept = cache / FOLDER
         self._folder: Path | None = None
+        self._lock = -1
         self._count = 0
 
     @property
@@ -171,7 +175,8 @@ class Area:
             try:
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
                 _sweep(self._kept)
-                self._folder = Path(tempfile.mkdtemp(prefix=f".new-{os.getpid()}-", dir=self._kept))
+                self._folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self._kept))
+                self._lock = _locked(self._folder)
             except OSError as error:
                 raise self.unusable(error) from error
         return self._folder
@@ -273,14 +278,53 @@ class Area:
         if self._folder is not None:
             disk.remove(self._folder)
             self._folder = None
+            if self._lock >= 0:
+                os.close(self._lock)
+                self._lock = -1
+
+
+def _locked(folder: Path) -> int:
+    """Hold the lock that says that somebody is at work in a folder; -1 where the file system has none.
+
+    The system lets go of it when we die, whatever machine or container of this file system we are in. It has its name
+    only when it is held: nobody finds it free in between.
+    """
+    import fcntl
+
+    beside = folder / f"{LOCK}.new"
+    lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        beside.rename(folder / LOCK)
+    except OSError:
+        os.close(lock)
+        return -1
+    return lock
 
 
 def _sweep(kept: Path) -> None:
-    """Remove the copies of processes that were killed."""
+    """Remove the copies of processes that were killed: those whose lock is free, and without one what is old."""
     for entry in kept.glob(".new-*"):
-        number = entry.name.split("-")[1]
-        if number.isdigit() and not os.path.exists(f"/proc/{number}") and os.path.isdir("/proc/self"):
+        if _is_left(entry):
             disk.remove(entry)
+
+
+def _is_left(folder: Path) -> bool:
+    import fcntl
+
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        with suppress(OSError):
+            return time.time() - folder.lstat().st_mtime > OLD
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
 
 
 def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
