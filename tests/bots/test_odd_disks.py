@@ -6,10 +6,12 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dohyo.bots import archive, content, resolve, staging
+from dohyo.bots.below import Below
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
 
@@ -31,8 +33,8 @@ def test_a_file_that_vanishes_while_its_folder_is_read(
     """What was listed and is gone when it is looked at has changed."""
     folder, entries = write({**BOT, "bot/data.txt": "x"}) / "bot", content._entries
 
-    def listed(place: Path, spec: str) -> list[os.DirEntry[str]]:
-        found = entries(place, spec)
+    def listed(below: Below, *given: Any) -> list[str]:
+        found = entries(below, *given)
         (folder / "data.txt").unlink(missing_ok=True)
         return found
 

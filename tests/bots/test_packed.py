@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import stat
 import tarfile
@@ -12,10 +13,12 @@ from random import Random
 
 import pytest
 
-from dohyo.bots import archive, resolve
+from dohyo.bots import archive, packed, resolve, unpacking
 from dohyo.bots import content as contents
+from dohyo.bots.staging import HandIn
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
+from tests.bots.test_odd_disks import refuse
 
 BOT = "import words\nprint(words.SAID)\n"
 FILES = {"bot.py": BOT, "words.py": "SAID = 'packed'\n"}
@@ -83,9 +86,9 @@ def test_it_is_kept_as_the_folder_that_it_is(one: Resolve, tmp_path: Path) -> No
     """What a contest keeps of a packed hand-in is its content, under the same digest."""
     path = zipped(tmp_path / "alice.zip", FILES)
     bot = one(path)
-    packed = archive.pack(str(path), {}, bot.staged)
+    kept = archive.pack(str(path), {}, bot.staged)
     path.unlink()
-    again = one(archive.unpack(packed))
+    again = one(archive.unpack(kept))
     assert (run(again), again.digest) == ("packed", bot.digest)
 
 
@@ -172,3 +175,52 @@ def test_an_empty_packed_file(write: Write, one: Resolve) -> None:
     """A packed file without a file in it is told like an empty folder."""
     folder = write({"x": ""})
     assert refused(one, zipped(folder / "none.zip", {})) == "bot-folder-empty"
+
+
+def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
+    """Of links without end no more are kept in memory than a hand-in may have; one that no link can be, never."""
+    told: list[int] = []
+    for target in ("bot.py", "x" * 5000, "/etc", "../../x"):
+        inside = HandIn("x", tmp_path, tmp_path, set(), {})
+        told.clear()
+
+        def receive(target: str = target) -> list[str]:
+            told.append(1)
+            assert len(told) < 3000, "it is still listening"
+            return ["link", f"link{len(told)}", target]
+
+        with pytest.raises(OperatorError) as caught:
+            unpacking.take(receive, inside)
+        assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")
+
+
+def test_folders_count(one: Resolve, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A packed file makes no more folders than a folder may hold, and what was made by then goes again."""
+    monkeypatch.setattr(contents, "MOST_FILES", 200)
+    deep = "/".join("d" * 98)
+    assert run(one(zipped(tmp_path / "one.zip", {"bot.py": "print('here')", f"0/{deep}/x": ""}))) == "here"
+    path = zipped(tmp_path / "deep.zip", {"bot.py": BOT, **{f"{number}/{deep}/x": "" for number in range(3)}})
+    assert refused(one, path) == "bot-folder-too-large"
+    assert not list(cache.glob("hand-ins/.new-*"))
+
+
+def test_a_name_too_long_for_the_copy(one: Resolve, tmp_path: Path) -> None:
+    """An entry whose path is too long where the copy lies is the author's doing, and no fault of our cache."""
+    name = "/".join(["y" * 199] * 20)[:3995]
+    assert refused(one, zipped(tmp_path / f"{'z' * 200}.zip", {"bot.py": BOT, name: ""})) == "bot-too-deep"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HandIn, "write", refuse(errno.ENAMETOOLONG))
+        assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cannot-be-read"
+        patch.setattr(HandIn, "write", refuse(errno.ENOSPC))
+        assert refused(one, zipped(tmp_path / "z.zip", {"bot.py": BOT})) == "bot-cache-unusable"
+
+
+@pytest.mark.parametrize("name", ["..zip", "...zip", ".zip", "..tar.gz"])
+def test_a_packed_file_without_a_name(one: Resolve, tmp_path: Path, name: str) -> None:
+    """What is left of its name without the ending is the name of a folder, and never the folder above."""
+    path = tmp_path / name
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("bot.py", "print('here')")
+    assert packed.stem_of(name) not in ("", ".", "..")
+    if name.endswith("zip"):
+        assert run(one(path)) == "here"

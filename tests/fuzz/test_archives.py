@@ -13,7 +13,7 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo.bots import archive
-from dohyo.bots.archived import Archived
+from dohyo.bots.archived import Archived, read
 from dohyo.core.errors import OperatorError
 from dohyo.run.contest.orders import _kept
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
@@ -133,3 +133,13 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OperatorError) as caught:
         archive.pack(str(home), {})
     assert caught.value.key == "archive-name"
+
+
+def test_folders_of_an_archive_count() -> None:
+    """An archive whose files lie in more folders than a hand-in may have is refused before any is made."""
+    deep = "/".join("d" * 98)
+    files = {f"{number}/{deep}/x": (b"", False) for number in range(600)}
+    content = msgspec.msgpack.encode(Archived("b", is_folder=True, files=files))
+    with pytest.raises(OperatorError) as caught:
+        read(content)
+    assert caught.value.key == "archive-too-large"

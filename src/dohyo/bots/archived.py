@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from dohyo.bots.content import IGNORED, LONGEST_PATH, MOST_BYTES, MOST_FILES, printable
+from dohyo.bots.content import IGNORED, LONGEST_PATH, MOST_BYTES, MOST_FILES, MOST_LINKS, printable
 from dohyo.core.errors import OperatorError
 
 MOST_WORDS = 1000  # of a command line
@@ -103,10 +103,14 @@ def check(archived: Archived) -> None:
     names = {*archived.files, *archived.links}
     if len(names) < len(archived.files) + len(archived.links):
         raise OperatorError("archive-name", name=_shown(next(iter(archived.files.keys() & archived.links.keys()))))
+    folders: set[str] = set()
     for name in names:
         check_path(name)
-        if not names.isdisjoint(_above(name)):
+        if not names.isdisjoint(above(name)):
             raise OperatorError("archive-name", name=_shown(name))
+        folders.update(above(name))
+        if len(names) + len(folders) > MOST_FILES + MOST_LINKS:  # what is laid out takes so many
+            raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     for name, target in archived.links.items():
         check_link(name, target, archived.links.keys())
 
@@ -145,12 +149,12 @@ def check_link(name: str, target: str, links: object) -> None:
     found = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
     straight = target == posixpath.normpath(target) and "\0" not in target and _size_of(target) <= LONGEST_PATH
     inside = straight and not target.startswith("/") and found != ".." and not found.startswith("../")
-    if not inside or any(above in links for above in _above(found)):  # type: ignore[operator]
+    if not inside or any(each in links for each in above(found)):  # type: ignore[operator]
         raise OperatorError("archive-link", name=_shown(name), target=_shown(target))
 
 
-def _above(path: str) -> Iterator[str]:
-    """The folders that a path lies in, but for the outermost one."""
+def above(path: str) -> Iterator[str]:
+    """The folders that a relative path lies in, from the outside to the inside, but for the outermost one."""
     at = path.find("/")
     while at >= 0:
         yield path[:at]

@@ -11,13 +11,15 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Collection, Iterable, Mapping
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from dohyo.bots.below import Below
+from dohyo.bots.links import LeavesError, Links, real
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
@@ -38,6 +40,9 @@ GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # somebody has re
 
 # What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
 IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
+
+# In a Python environment. It holds paths of the machine that made it: it works nowhere else, and is left aside.
+ENVIRONMENT = "pyvenv.cfg"
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -69,53 +74,81 @@ def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
     Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
     folder too large to be a bot's.
     """
+    with opened(root, spec) as below:
+        return read_open(below, root, spec, home)
+
+
+@contextmanager
+def opened(root: Path, spec: str) -> Iterator[Below]:
+    """A folder that was handed in, open. Raises `OperatorError` where it cannot be read, or is a link by now."""
+    try:
+        below = Below(root)
+    except PermissionError as error:
+        raise OperatorError("bot-unreadable", bot=printable(str(root))) from error
+    except OSError as error:
+        raise cannot_be_read(spec, root.name, error) from error
+    with below:
+        yield below
+
+
+def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> Content:
+    """The same as `read_folder`, of a folder that is open: no link in it is followed, however it changes."""
     files: dict[str, Path] = {}
-    links: dict[str, str] = {}
+    texts: dict[str, str] = {}  # of links
     size = 0
     known = {"."}  # folders that are part of it
-    folders = [root]
+    aside: set[str] = set()  # folders that are not
+    folders = [""]
     while folders:
-        for entry in _entries(folders.pop(), spec):
-            relative = os.path.relpath(entry.path, root).replace(os.sep, "/")
-            too_long = len(os.fsencode(entry.path)) > LONGEST_PATH or len(os.fsencode(relative)) > LONGEST_NAME
-            if too_long or relative.count("/") >= DEEPEST:
-                raise OperatorError(
-                    "bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST
-                )
+        inside = folders.pop()
+        names = _entries(below, inside, root, spec)
+        if inside and ENVIRONMENT in names:
+            aside.add(inside)
+            continue
+        known.add(inside or ".")
+        for name in names:
+            relative = f"{inside}/{name}" if inside else name
+            _check_depth(relative, root, spec)
             try:
-                kind = entry.stat(follow_symlinks=False)
+                folder = below.folder(inside)
+                kind = os.stat(name, dir_fd=folder, follow_symlinks=False)
+                is_readable = os.access(name, os.R_OK, dir_fd=folder)
                 if stat.S_ISLNK(kind.st_mode):
-                    links[relative] = _link(entry.path, root, spec)
-                    continue
+                    texts[relative] = os.readlink(name, dir_fd=folder)
             except OSError as error:
                 raise cannot_be_read(spec, relative, error) from error
             if stat.S_ISDIR(kind.st_mode):
-                # A Python environment holds paths of the machine that made it: it works nowhere else.
-                if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
-                    folders.append(Path(entry.path))
-                    known.add(relative)
-            elif not stat.S_ISREG(kind.st_mode):
-                raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
-            elif not os.access(entry.path, os.R_OK):
-                raise OperatorError("bot-unreadable", bot=printable(entry.path))
-            else:
-                files[relative] = Path(entry.path)
+                folders.append(relative)
+            elif stat.S_ISREG(kind.st_mode):
+                if not is_readable:
+                    raise OperatorError("bot-unreadable", bot=printable(str(root / relative)))
+                files[relative] = root / relative
                 size += kind.st_size
-        if len(files) + len(known) > MOST_FILES or len(links) > MOST_LINKS or size > MOST_BYTES:
-            raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
-    _check_links(root, links, known | files.keys() | links.keys(), spec)
+            elif not stat.S_ISLNK(kind.st_mode):
+                raise OperatorError("bot-odd-file", bot=spec, file=printable(relative))
+            entries = len(files) + len(known) + len(aside) + len(folders)
+            if entries > MOST_FILES or len(texts) > MOST_LINKS or size > MOST_BYTES:
+                raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    links = _straight(root, texts, aside, spec)
     return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
 
 
-def _entries(folder: Path, spec: str) -> list[os.DirEntry[str]]:
+def _check_depth(relative: str, root: Path, spec: str) -> None:
+    """Refuse what lies too deep, or under too long a path."""
+    length = len(os.fsencode(relative))
+    too_long = length > LONGEST_NAME or length + len(os.fsencode(root)) >= LONGEST_PATH
+    if too_long or relative.count("/") >= DEEPEST:
+        raise OperatorError("bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST)
+
+
+def _entries(below: Below, folder: str, root: Path, spec: str) -> list[str]:
     try:
-        with os.scandir(folder) as entries:
-            found = islice(entries, MOST_FILES + 2)  # more of them are too many anyway
-            return [entry for entry in found if entry.name not in IGNORED and not entry.name.startswith("._")]
+        names = below.names(folder, MOST_FILES + 2)  # more of them are too many anyway
     except PermissionError as error:
-        raise OperatorError("bot-unreadable", bot=printable(str(folder))) from error
+        raise OperatorError("bot-unreadable", bot=printable(str(root / folder))) from error
     except OSError as error:
-        raise cannot_be_read(spec, folder.name, error) from error
+        raise cannot_be_read(spec, folder or root.name, error) from error
+    return [name for name in names if name not in IGNORED and not name.startswith("._")]
 
 
 def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
@@ -126,33 +159,28 @@ def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
     return OperatorError("bot-cannot-be-read", bot=spec, reason=reason)
 
 
-def _link(path: str, root: Path, spec: str) -> str:
-    """Where a link inside `root` points, relative to where it lies; refused when that is outside.
+def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec: str) -> dict[str, str]:
+    """Where links lead, relative to where they lie and over no other link.
 
-    Raises `OSError` where it cannot be followed.
-    """
-    try:
-        os.stat(path)  # the kernel follows forty links, one behind the other, and no more
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise
-    target = os.path.realpath(path)
-    home = os.path.realpath(root)
-    if os.path.commonpath([target, home]) != home:
-        relative = printable(os.path.relpath(path, root))
-        raise OperatorError("bot-link-leaves", bot=spec, link=relative, target=printable(os.readlink(path)))
-    return os.path.relpath(target, os.path.realpath(os.path.dirname(path)))
-
-
-def _check_links(root: Path, links: Mapping[str, str], known: Collection[str], spec: str) -> None:
-    """Refuse links to what is left aside (a repository's own folder, say): it is no part of the hand-in.
-
+    Refuses what leads out, and to what is left aside (a repository's own folder, say): it is no part of the hand-in.
     A link to what is not there leads nowhere, and may be what a build makes.
     """
-    for name, target in links.items():
-        path = os.path.normpath(os.path.join(os.path.dirname(name), target))
-        if path not in known and os.path.lexists(root / path):
-            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=printable(target))
+    links = Links(texts, (os.path.abspath(root), real(root)))
+    found: dict[str, str] = {}
+    for name in sorted(texts):
+        try:
+            end = links.end_of(name)
+            parts = end.split("/")
+            ways = {"/".join(parts[:length]) for length in range(1, len(parts) + 1)}
+            if not ways.isdisjoint(aside) or any(part in IGNORED or part.startswith("._") for part in parts):
+                raise LeavesError
+        except LeavesError as error:
+            shown = printable(texts[name][:SHOWN])
+            raise OperatorError("bot-link-leaves", bot=spec, link=printable(name), target=shown) from error
+        except OSError as error:
+            raise cannot_be_read(spec, name, error) from error
+        found[name] = os.path.relpath(f"/{end}", f"/{os.path.dirname(name)}")
+    return found
 
 
 def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None = None) -> str:

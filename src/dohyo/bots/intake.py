@@ -35,6 +35,7 @@ from dohyo.bots.companions import HEADERS
 from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, PACKED, pack
 from dohyo.bots.languages import SOURCE_ENDINGS, by_name
+from dohyo.bots.links import real
 from dohyo.bots.recipe import Recipe, Step, Words
 from dohyo.bots.staging import Area, HandIn
 from dohyo.bots.tools import PYTHON, Tools
@@ -118,7 +119,7 @@ class Intake:
             try:
                 word, *given = take(child.receive, inside)
             except OSError as problem:
-                raise self.area.unusable(problem) from problem
+                raise self.area.blamed(inside, path.name, problem) from problem
             if word == "done":
                 return inside
             error = _told(word, given)
@@ -130,13 +131,8 @@ class Intake:
         try:
             yield
         except (
-            _FailedError,
-            OSError,
-            ValueError,
-            TypeError,
-            LookupError,
-            RecursionError,
-            msgspec.DecodeError,
+            *(_FailedError, OSError, ValueError, TypeError),
+            *(LookupError, RecursionError, msgspec.DecodeError),
         ) as problem:
             self._end()
             reason = printable(str(problem))[:200]
@@ -192,7 +188,7 @@ class Intake:
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
         places = [origin / part for part in (name, *name.parents[:-1])]
-        return any(os.path.islink(place) or os.path.realpath(place) in self._apart for place in places)
+        return any(map(os.path.islink, places)) or any(real(place) in self._apart for place in places)
 
     def _end(self) -> None:
         if self._child is not None:

@@ -52,9 +52,10 @@ def is_packed(name: str) -> bool:
 
 
 def stem_of(name: str) -> str:
-    """A packed file's name without its ending."""
+    """A packed file's name without its ending; with it where nothing but dots is left, which is no folder's name."""
     ending = next(ending for ending in UNPACKED if name.lower().endswith(ending))
-    return name[: -len(ending)] or name
+    stem = name[: -len(ending)]
+    return stem if stem.strip(".") else name
 
 
 def entries(path: Path, spec: str) -> Iterator[Entry]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.links import real
 from dohyo.bots.making import OURS, RUNTIME
 from dohyo.bots.programs import split
 from dohyo.bots.recognise import Found, recognise
@@ -55,7 +56,7 @@ def resolve(
     where = location(cache)
     tools = Tools(where, python)
     known: dict[str, Found] = {}
-    hand_ins = {os.path.realpath(os.path.expanduser(path)) for path in _named(*specs, *apart)}
+    hand_ins = {real(os.path.expanduser(path)) for path in _named(*specs, *apart)}
     with Area(where) as area, Intake(area, tools, workshop, hand_ins, follow and not entries, entries) as intake:
         for spec in specs:
             if spec not in known:

@@ -8,7 +8,8 @@ its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-i
 there see nothing beside it.
 
 Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
-followed, nothing is opened that is not a plain file, and all of it is bounded.
+followed, nothing is opened that is not a plain file, and all of it is bounded. Its author may change it meanwhile: it
+is opened once, and all else by its own name in an open folder (`dohyo.bots.below`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +28,8 @@ import msgspec
 from dohyo import disk
 from dohyo.bots import archived
 from dohyo.bots import content as contents
-from dohyo.bots.content import cannot_be_read, digest_of, listed, printable, read_folder
+from dohyo.bots.below import Below
+from dohyo.bots.content import cannot_be_read, digest_of, listed, opened, printable, read_folder, read_open
 from dohyo.bots.packed import stem_of
 from dohyo.core.errors import OperatorError
 
@@ -34,15 +37,17 @@ FOLDER = "hand-ins"  # in the cache
 NAME = "bot"  # of every copy: a path tells nobody what its author called it
 # What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
 OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+LOCK = "lock"  # in the folder of who is at work
+OLD = 86_400.0  # seconds: nobody examines hand-ins for so long
 CHUNK = 1 << 20  # bytes copied at once
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class HandIn(msgspec.Struct):
     """A copy that is being examined.
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
-    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it.
+    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
+    the folder that it came from (`beside`, see `Below.identity`). `folders` are those that were unpacked.
     """
 
     spec: str
@@ -52,13 +57,18 @@ class HandIn(msgspec.Struct):
     links: dict[str, str]
     size: int = 0
     alone: str = ""
+    beside: tuple[int, int] = (0, 0)
+    folders: set[str] = msgspec.field(default_factory=set)
 
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
         if len(self.files) >= contents.MOST_FILES:
             return False
         try:
-            self.size += copy(self.origin / name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
+            with Below(self.origin, follow=True) as below:
+                if below.identity != self.beside:
+                    return False
+                self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
         except OSError:
             return False
         self.files.add(name)
@@ -66,12 +76,10 @@ class HandIn(msgspec.Struct):
 
     def write(self, name: str, executable: bool, pieces: Iterable[bytes]) -> None:
         """Write a file that was unpacked. Raises `OperatorError` for a name that it cannot have, and for too much."""
-        archived.check_path(name)
-        if len(self.files) >= contents.MOST_FILES:
-            raise too_large(self.spec)
+        self._check_name(name)
         target = self.root / name
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            self._make_room(name)
             file = target.open("xb", buffering=0)
         except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:  # twice, or below a file
             raise OperatorError("archive-name", name=printable(name)) from error
@@ -84,16 +92,45 @@ class HandIn(msgspec.Struct):
                 file.write(piece)
         target.chmod(0o755 if executable else 0o644)
 
-    def link(self, links: Mapping[str, str]) -> None:
-        """Make the links that were unpacked, when all files are there. Raises `OperatorError` for one that leaves."""
-        if len(links) > contents.MOST_LINKS:
+    def _check_name(self, name: str) -> None:
+        """Refuse a name that leads elsewhere, or is longer than one in a folder may be."""
+        archived.check_path(name)
+        if len(os.fsencode(name)) > contents.LONGEST_NAME:
+            shown = printable(f"{name[: contents.SHOWN]}...")
+            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=contents.DEEPEST)
+
+    def _make_room(self, name: str) -> None:
+        """Make the folders that a file or a link lies in: they count as much as files do."""
+        for above in reversed(list(archived.above(name))):
+            if above in self.folders:
+                break
+            self.folders.add(above)
+        if len(self.files) + len(self.links) + len(self.folders) >= contents.MOST_FILES:
             raise too_large(self.spec)
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+
+    def check_link(self, name: str, target: str, links: Mapping[str, str]) -> None:
+        """Look at one more link that is unpacked, beside those before it, so that none is kept which cannot be.
+
+        Raises `OperatorError` for one that leaves, and for too many.
+        """
+        if len(links) >= contents.MOST_LINKS:
+            raise too_large(self.spec)
+        self._check_name(name)
+        if name in links:
+            raise OperatorError("archive-name", name=printable(name))
+        archived.check_link(name, target, links)
+
+    def link(self, links: Mapping[str, str]) -> None:
+        """Make the links that were unpacked (`check_link`), when all files are there and all links are known.
+
+        Raises `OperatorError` for one that passes another one, or lies where a file is.
+        """
         for name, target in links.items():
-            archived.check_path(name)
             archived.check_link(name, target, links)
             place = self.root / name
             try:
-                place.parent.mkdir(parents=True, exist_ok=True)
+                self._make_room(name)
                 place.symlink_to(target)
             except (FileExistsError, NotADirectoryError) as error:  # where a file is
                 raise OperatorError("archive-name", name=printable(name)) from error
@@ -126,6 +163,7 @@ class Area:
         self._cache = cache
         self._kept = cache / FOLDER
         self._folder: Path | None = None
+        self._lock = -1
         self._count = 0
 
     @property
@@ -137,34 +175,42 @@ class Area:
             try:
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
                 _sweep(self._kept)
-                self._folder = Path(tempfile.mkdtemp(prefix=f".new-{os.getpid()}-", dir=self._kept))
+                self._folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self._kept))
+                self._lock = _locked(self._folder)
             except OSError as error:
                 raise self.unusable(error) from error
         return self._folder
 
     def take_folder(self, path: Path, spec: str) -> HandIn:
         """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
-        content = read_folder(path, spec)
-        taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
-        try:
-            taken.root.mkdir(parents=True)
-        except OSError as error:
-            raise self.unusable(error) from error
-        for name in content.files:
-            self._bring(taken, name)
+        with opened(path, spec) as below:
+            content = read_open(below, path, spec)
+            taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
+            try:
+                taken.root.mkdir(parents=True)
+            except OSError as error:
+                raise self.unusable(error) from error
+            for name in content.files:
+                self._bring(below, taken, name)
         for name, target in content.links.items():
             place = taken.root / name
             try:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(target)
             except OSError as error:
-                raise self._blamed(taken, name, error) from error
+                raise self.blamed(taken, name, error) from error
         return taken
 
     def take_file(self, path: Path, spec: str) -> HandIn:
         """A copy of one file. Raises `OperatorError` where it cannot be read."""
         taken = HandIn(spec, self._place() / (path.parent.name or NAME), path.parent, set(), {}, alone=path.name)
-        self._bring(taken, path.name)
+        try:
+            below = Below(path.parent, follow=True)
+        except OSError as error:
+            raise self.blamed(taken, path.name, error) from error
+        with below:
+            taken.beside = below.identity
+            self._bring(below, taken, path.name)
         return taken
 
     def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
@@ -190,15 +236,15 @@ class Area:
         self._count += 1
         return self.folder / str(self._count)
 
-    def _bring(self, taken: HandIn, name: str) -> None:
+    def _bring(self, below: Below, taken: HandIn, name: str) -> None:
         try:
-            size = copy(taken.origin / name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
+            size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
         except OSError as error:
-            raise self._blamed(taken, name, error) from error
+            raise self.blamed(taken, name, error) from error
         taken.size += size
         taken.files.add(name)
 
-    def _blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
+    def blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
         """The error for a file or link that could not be copied."""
         if error.errno in OURS:
             return self.unusable(error)
@@ -232,14 +278,53 @@ class Area:
         if self._folder is not None:
             disk.remove(self._folder)
             self._folder = None
+            if self._lock >= 0:
+                os.close(self._lock)
+                self._lock = -1
+
+
+def _locked(folder: Path) -> int:
+    """Hold the lock that says that somebody is at work in a folder; -1 where the file system has none.
+
+    The system lets go of it when we die, whatever machine or container of this file system we are in. It has its name
+    only when it is held: nobody finds it free in between.
+    """
+    import fcntl
+
+    beside = folder / f"{LOCK}.new"
+    lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        beside.rename(folder / LOCK)
+    except OSError:
+        os.close(lock)
+        return -1
+    return lock
 
 
 def _sweep(kept: Path) -> None:
-    """Remove the copies of processes that were killed."""
+    """Remove the copies of processes that were killed: those whose lock is free, and without one what is old."""
     for entry in kept.glob(".new-*"):
-        number = entry.name.split("-")[1]
-        if number.isdigit() and not os.path.exists(f"/proc/{number}") and os.path.isdir("/proc/self"):
+        if _is_left(entry):
             disk.remove(entry)
+
+
+def _is_left(folder: Path) -> bool:
+    import fcntl
+
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        with suppress(OSError):
+            return time.time() - folder.lstat().st_mtime > OLD
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
 
 
 def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
@@ -253,12 +338,12 @@ def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
         return False
 
 
-def copy(source: Path, target: Path, most: int, spec: str) -> int:
-    """Copy a plain file, never through a link in its place, and keep whether it can be executed; bytes copied.
+def copy(below: Below, name: str, target: Path, most: int, spec: str) -> int:
+    """Copy a plain file, never through a link, and keep whether it can be executed; bytes copied.
 
     Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
     """
-    descriptor = os.open(source, READ)
+    descriptor = below.file(name)
     with open(descriptor, "rb", buffering=0) as read:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -42,7 +42,9 @@ def take(receive: Callable[[], Message], inside: HandIn) -> Message:
     message = receive()
     while message[0] in ("file", "link"):
         if message[0] == "link":
-            links[_text(message[1])] = _text(message[2])
+            name, target = _text(message[1]), _text(message[2])
+            inside.check_link(name, target, links)
+            links[name] = target
             message = receive()
             continue
         pieces = _Pieces(receive)

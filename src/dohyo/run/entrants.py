@@ -14,6 +14,7 @@ from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED
 from dohyo.bots.languages import by_ending
+from dohyo.bots.links import real
 from dohyo.bots.packed import is_packed
 from dohyo.box import Box
 from dohyo.core import clean
@@ -22,6 +23,9 @@ from dohyo.run.housing import Workshop, box_of
 
 # Why an entry is no hand-in.
 HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
+# What is wrong with the machine, our cache or where results go: no bot's fault, and the same for every bot. Whatever
+# else goes wrong with one bot is told in its row, and ends nothing for the others.
+OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 
@@ -52,8 +56,8 @@ def find(
     `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
     `building` is told how many there are, before they are built.
 
-    Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; and when there
-    is no interpreter `python`.
+    Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; when there is
+    no interpreter `python`; and for what is wrong with the machine.
     """
     if python is not None:
         Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
@@ -72,6 +76,11 @@ def find(
     return Found(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
 
 
+def is_of_machine(error: OperatorError) -> bool:
+    """Whether an error about one bot is none of its own, and would come for every other one too."""
+    return error.key.startswith(OF_MACHINE)
+
+
 def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
     """The names of entries that can be bots; of the others, with why they are none."""
     try:
@@ -81,7 +90,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
     names: list[str] = []
     skipped: dict[str, str] = {}
     for entry in entries:
-        path = os.path.realpath(entry.path)
+        path = real(entry.path)
         if path == results:
             continue
         if entry.name.startswith(".") or entry.name in IGNORED:
@@ -142,6 +151,8 @@ def _built(
             try:
                 (bot,) = bots.resolve([spec], python=python, workshop=workshop, entries=True)
             except OperatorError as error:
+                if is_of_machine(error):
+                    raise
                 refused[name] = error
             else:
                 yield name, bot

@@ -13,12 +13,11 @@ from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
+from dohyo.run.entrants import is_of_machine
 from dohyo.run.examine import MATCHES, Keep, check_words, examine, forget
 from dohyo.run.findings import Examination, wrong
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
-# What is wrong with the machine or our cache is no bot's fault, and the same for every bot.
-OURS = ("bot-cache",)
 
 
 def hand_ins(folder: Path) -> list[Path]:
@@ -76,7 +75,7 @@ def examine_all(
             asked |= {"python": python, "sandbox": sandbox, "keep": keep}
             found = examine(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
-            if not error.key.startswith("bot-") or error.key.startswith(OURS):
+            if is_of_machine(error):
                 raise
             found = _unusable(game, path, error)
         found.name = path.name
