@@ -16,6 +16,7 @@ import pytest
 
 from dohyo.bots import building, resolve
 from dohyo.core.errors import BuildError
+from dohyo.core.house import BoxError
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
 
@@ -155,3 +156,15 @@ def test_a_house_that_fails_when_the_command_runs(tmp_path: Path) -> None:
         building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
     with pytest.raises(ProcessLookupError):
         os.kill(house.pid, 0)
+
+
+def test_a_house_that_cannot_be_made(tmp_path: Path) -> None:
+    """A command whose sandbox could not be made is a command that fails, with a line that says so."""
+
+    def verdict(_: object) -> None:
+        raise BoxError("the box could not be made: exit status 1")
+
+    house = SimpleNamespace(command=("false",), folder=str(tmp_path), environment=None, verdict=verdict)
+    house.started = lambda _: None
+    said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
+    assert (said, status) == ("[dohyo] the box could not be made: exit status 1\n", 1)
