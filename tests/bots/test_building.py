@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -168,3 +169,22 @@ def test_a_house_that_cannot_be_made(tmp_path: Path) -> None:
     house.started = lambda _: None
     said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
     assert (said, status) == ("[dohyo] the box could not be made: exit status 1\n", 1)
+
+
+@pytest.mark.parametrize("mode", ["645", "654", "011"])
+def test_a_program_that_its_owner_may_not_execute(
+    write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """A program that its build closes to its owner, which the kernel minds for all but root, is started all the same.
+
+    It was said of the cache that nothing could be started from it, which ended the whole class.
+    """
+    access = os.access
+
+    def as_an_ordinary_user(path: str, asked: int) -> bool:
+        return access(path, asked) and (asked != os.X_OK or bool(os.stat(path).st_mode & stat.S_IXUSR))
+
+    monkeypatch.setattr(os, "access", as_an_ordinary_user)
+    folder = write({"bot.toml": f'build = "cp bot.sh bot; chmod {mode} bot"\nrun = "./bot"', "bot.sh": "#!/bin/sh\n"})
+    (bot,) = resolve([str(folder)], cache=empty)
+    assert os.stat(bot.command[0]).st_mode & stat.S_IXUSR

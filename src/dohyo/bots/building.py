@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -143,7 +144,7 @@ def _check_made(recipe: Recipe, folder: Path, log: str) -> None:
     first = recipe.command[0].replace(BUILD, str(folder))
     if os.path.isfile(first) and not os.access(first, os.X_OK):
         name = printable(os.path.relpath(first, folder))
-        if os.stat(first).st_mode & 0o111:
+        if os.stat(first).st_mode & stat.S_IXUSR:
             raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
         raise BuildError("bot-run-not-executable", log, bot=recipe.spec, program=name)
 
