@@ -104,6 +104,14 @@ def test_the_kernels_settings_are_out_of_reach(made: box.Box, tmp_path: Path) ->
     assert run.ended.status == 1
 
 
+def test_no_terminals_can_be_made(made: box.Box, tmp_path: Path) -> None:
+    """A bot can take none of the kernel's terminals, of which it has few for the whole machine."""
+    script = "import os\nfor _ in range(3): os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)\nprint('got')"
+    run = Run(made, tmp_path, script)
+    assert run.said == ""
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+
+
 def test_the_environment_holds_no_secret(made: box.Box, tmp_path: Path) -> None:
     """Neither a program's own environment nor that of process 1 holds what was ours alone."""
     script = "import os; print(sorted(os.environ)); print('TOKEN' in str(open('/proc/1/environ', 'rb').read()))"

@@ -104,6 +104,7 @@ def namespaces() -> list[str]:
 def disk(view: View, limits: Limits) -> list[str]:
     """A root that is read-only and holds what is in the view, with a small /tmp and /dev/shm.
 
+    There are no terminals to be made: the kernel has few of them for all, and counts none for a cgroup.
     /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
     """
     words = [
@@ -116,6 +117,7 @@ def disk(view: View, limits: Limits) -> list[str]:
         str(SHARED_MEMORY),
         "--tmpfs",
         "/dev/shm",
+        *("--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"),
     ]
     words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for path, target in view.links.items():
