@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -110,6 +111,15 @@ def test_no_terminals_can_be_made(made: box.Box, tmp_path: Path) -> None:
     run = Run(made, tmp_path, script)
     assert run.said == ""
     assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+
+
+def test_nobody_runs_before_others(made: box.Box, tmp_path: Path) -> None:
+    """A bot's limits leave it no way to more of the processor, whatever the operator himself may do."""
+    script = (
+        "import os, resource\nprint(resource.getrlimit(resource.RLIMIT_RTPRIO))\n"
+        "try: os.setpriority(os.PRIO_PROCESS, 0, -5)\nexcept PermissionError as error: print(error.errno)"
+    )
+    assert Run(made, tmp_path, script).said == f"(0, 0)\n{errno.EPERM}\n"
 
 
 def test_the_environment_holds_no_secret(made: box.Box, tmp_path: Path) -> None:
