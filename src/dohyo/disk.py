@@ -176,7 +176,7 @@ def put(folder: str | os.PathLike[str], name: str, content: bytes) -> None:
 
 def tidy(folder: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
     """Make a folder that strangers' commands have left usable: everything in it can be read and written by its owner,
-    and what is no file, folder or link (a pipe, a socket, a device) is removed.
+    and executed where anybody may, and what is no file, folder or link (a pipe, a socket, a device) is removed.
 
     Raises `UnfitError` where it goes beyond `bounds`, by default `BOUNDS`.
     """
@@ -243,7 +243,8 @@ def _tidy(folder: int, inside: str, left: _Left) -> None:
                 _tidy(inner, path, left)
         elif stat.S_ISREG(found.st_mode):
             left.take(path, found.st_size)
-            wanted = stat.S_IRUSR | stat.S_IWUSR
+            # What others may execute its owner may too: otherwise it would start for root alone, and in no copy.
+            wanted = stat.S_IRUSR | stat.S_IWUSR | (stat.S_IXUSR if found.st_mode & 0o111 else 0)
             if found.st_mode & wanted != wanted:
                 _grant(name, folder, wanted)
         elif not stat.S_ISLNK(found.st_mode):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ import pytest
 
 from dohyo.bots import building, resolve
 from dohyo.core.errors import BuildError
+from dohyo.core.house import BoxError
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
 
@@ -155,3 +157,34 @@ def test_a_house_that_fails_when_the_command_runs(tmp_path: Path) -> None:
         building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
     with pytest.raises(ProcessLookupError):
         os.kill(house.pid, 0)
+
+
+def test_a_house_that_cannot_be_made(tmp_path: Path) -> None:
+    """A command whose sandbox could not be made is a command that fails, with a line that says so."""
+
+    def verdict(_: object) -> None:
+        raise BoxError("the box could not be made: exit status 1")
+
+    house = SimpleNamespace(command=("false",), folder=str(tmp_path), environment=None, verdict=verdict)
+    house.started = lambda _: None
+    said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
+    assert (said, status) == ("[dohyo] the box could not be made: exit status 1\n", 1)
+
+
+@pytest.mark.parametrize("mode", ["645", "654", "011"])
+def test_a_program_that_its_owner_may_not_execute(
+    write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """A program that its build closes to its owner, which the kernel minds for all but root, is started all the same.
+
+    It was said of the cache that nothing could be started from it, which ended the whole class.
+    """
+    access = os.access
+
+    def as_an_ordinary_user(path: str, asked: int) -> bool:
+        return access(path, asked) and (asked != os.X_OK or bool(os.stat(path).st_mode & stat.S_IXUSR))
+
+    monkeypatch.setattr(os, "access", as_an_ordinary_user)
+    folder = write({"bot.toml": f'build = "cp bot.sh bot; chmod {mode} bot"\nrun = "./bot"', "bot.sh": "#!/bin/sh\n"})
+    (bot,) = resolve([str(folder)], cache=empty)
+    assert os.stat(bot.command[0]).st_mode & stat.S_IXUSR

@@ -218,3 +218,19 @@ def test_a_build_with_dohyos_own_python_depends_on_dohyo(
     assert one(folder).folder == first
     monkeypatch.setattr(declared, "_version", lambda library: "another")
     assert one(folder).folder != first
+
+
+@pytest.mark.parametrize("words", [["a"] * 1000, ["b" * 100] * 700], ids=["words", "bytes"])
+@pytest.mark.parametrize("file", ["bot.toml", "command.txt"])
+def test_a_command_that_no_sandbox_could_start(file: str, words: list[str], write: Write, one: Resolve) -> None:
+    """A command with more words, or longer ones, than a sandbox takes is refused when it is read."""
+    line = ["python3", "x.py", *words]
+    text = f"run = {line}" if file == "bot.toml" else " ".join(line)
+    with pytest.raises(OperatorError) as caught:
+        one(write({file: text, "x.py": PYTHON}))
+    assert caught.value.key == "bot-long-command"
+
+
+def test_a_command_with_many_words_is_started(write: Write, one: Resolve) -> None:
+    """A command with as many words as a person would write is none of those."""
+    assert run(one(write({"bot.toml": f"run = {['python3', 'x.py', *['a'] * 900]}", "x.py": PYTHON}))) == "seen hello"

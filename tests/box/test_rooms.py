@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -12,9 +13,9 @@ import pytest
 from dohyo import box
 from dohyo.box import cgroups
 from dohyo.box.limits import MIB, Limits
-from dohyo.box.rooms import BoxError, Room
+from dohyo.box.rooms import Room
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import Mount, Shown
+from dohyo.core.house import BoxError, Mount, Shown
 from dohyo.play.program import Program
 from tests.skips import Reason, skip_for
 
@@ -102,6 +103,23 @@ def test_the_kernels_settings_are_out_of_reach(made: box.Box, tmp_path: Path) ->
     run = Run(made, tmp_path, script)
     assert run.ended is not None
     assert run.ended.status == 1
+
+
+def test_no_terminals_can_be_made(made: box.Box, tmp_path: Path) -> None:
+    """A bot can take none of the kernel's terminals, of which it has few for the whole machine."""
+    script = "import os\nfor _ in range(3): os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)\nprint('got')"
+    run = Run(made, tmp_path, script)
+    assert run.said == ""
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+
+
+def test_nobody_runs_before_others(made: box.Box, tmp_path: Path) -> None:
+    """A bot's limits leave it no way to more of the processor, whatever the operator himself may do."""
+    script = (
+        "import os, resource\nprint(resource.getrlimit(resource.RLIMIT_RTPRIO))\n"
+        "try: os.setpriority(os.PRIO_PROCESS, 0, -5)\nexcept PermissionError as error: print(error.errno)"
+    )
+    assert Run(made, tmp_path, script).said == f"(0, 0)\n{errno.EPERM}\n"
 
 
 def test_the_environment_holds_no_secret(made: box.Box, tmp_path: Path) -> None:
@@ -209,3 +227,28 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
     assert room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1)).kind is FaultKind.EXITED
     room.close()
     assert room.verdict(Fault(FaultKind.ILLEGAL)).kind is FaultKind.ILLEGAL
+
+
+def test_words_that_no_box_takes_are_the_bots_fault(made: box.Box, tmp_path: Path) -> None:
+    """Where a box can be made, but not for the bot's own words, the match goes on, and that is the bot's fault."""
+    build = made.builder(in_place(tmp_path), {}, SMALL)
+    program = Program(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, house=build)
+    try:
+        os.waitid(os.P_PID, program.process.pid, os.WEXITED | os.WNOWAIT)
+        ended = program.how_it_ended()
+        assert ended is not None
+        assert ended == program.how_it_ended()
+    finally:
+        program.stop()
+    assert ended.kind is FaultKind.EXITED
+    assert ("cannot be started" in ended.detail) == (made.layer < 3)
+
+
+@pytest.mark.parametrize(("with_them", "without"), [(True, True), (False, False)])
+def test_what_goes_wrong_once_or_for_all_is_no_bots_fault(memory_file: int, with_them: bool, without: bool) -> None:
+    """Where a second box can be made for the same words, or none at all, nobody is blamed: it is a defect of ours."""
+    tries = {True: with_them, False: without}
+    room = Room(("x",), {}, "/", SMALL, files=[memory_file], group=None, try_with=tries.__getitem__)
+    with pytest.raises(BoxError):
+        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
+    room.close()

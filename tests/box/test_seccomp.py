@@ -38,6 +38,7 @@ LOOKED_AT = {
     "setsockopt": calls.SETSOCKOPT,
     "fcntl": calls.FCNTL,
     "prctl": calls.PRCTL,
+    "setpriority": calls.SETPRIORITY,
     "prlimit64": calls.PRLIMIT,
     "kill": calls.SIGNAL,
     "personality": calls.PERSONALITY,
@@ -259,6 +260,8 @@ def test_where_others_can_be_seen_nobody_changes_how_they_run(kind: Kind) -> Non
         assert kind.say(calls.SIGNAL, to % (1 << 64), 9) == (wanted if everybody else seccomp.ALLOW)
     for call in calls.SCHEDULING.keys() - calls.STRAYING.keys():
         assert kind.say(calls.SCHEDULING[call]) == wanted
+    assert kind.say(calls.SETPRIORITY, 0, 0, 5) == wanted
+    assert kind.say(calls.SETPRIORITY, 0, 0, -5 % (1 << 32)) == EPERM
 
 
 @every_kind

@@ -258,6 +258,17 @@ def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: st
     assert typed("replay", str(texts["a-b.sh.replay.zst"])).status == 0
 
 
+def test_a_text_for_the_author_of_a_long_name(typed: Type, folder: Path) -> None:
+    """A folder whose name leaves no room for an ending, 63 letters of four bytes each, ends no class."""
+    home = folder / "hand" / (chr(0x20000) * 63)
+    home.mkdir(parents=True)
+    (home / "bot.toml").write_text('run = "sh bot.sh"\n')
+    (home / "bot.sh").write_text((folder / "still").read_text())
+    done = typed("check", "drop-block", "hand", "--csv", "--feedback", "texts", *FORTY)
+    assert "too long" not in done.err
+    assert [path.suffix for path in (folder / "texts").iterdir()] == [".txt"]
+
+
 def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> None:
     """Its seed and the command are told, and the command shows the same fault; its replay is saved.
 

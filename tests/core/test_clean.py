@@ -187,3 +187,12 @@ def test_what_can_be_kept(text: str) -> None:
     kept.encode()
     changed = [old for old, new in zip(text, kept, strict=True) if old != new]
     assert [letter for letter in changed if letter != "\0" and unicodedata.category(letter) != "Cs"] == []
+
+
+@pytest.mark.parametrize("letter", ["a", "\u00e9", "\u5c71", "\U00020000"])
+def test_a_files_name_is_counted_in_bytes(letter: str) -> None:
+    """What a file is called after a bot fits every disk, in any writing, and is cut between letters."""
+    name = clean.file_name(letter * 200)
+    assert name == letter * (clean.LONGEST_FILE // len(letter.encode()))
+    assert clean.file_name("../x y") == "x-y"
+    assert clean.file_name("../!") == ""

@@ -130,6 +130,15 @@ def test_a_folder_is_tidied(folder: Path) -> None:
     assert os.readlink(folder / "link") == "closed"
 
 
+@pytest.mark.parametrize(("before", "after"), [(0o645, 0o745), (0o654, 0o754), (0o011, 0o711), (0o644, 0o644)])
+def test_what_anybody_may_execute_its_owner_may(folder: Path, before: int, after: int) -> None:
+    """A program that its build has closed to its owner alone starts for every operator, root or not."""
+    (folder / "program").touch()
+    (folder / "program").chmod(before)
+    disk.tidy(folder)
+    assert stat.S_IMODE((folder / "program").stat().st_mode) == after
+
+
 def test_rights_are_never_given_through_a_link(folder: Path, tmp_path: Path) -> None:
     """What a link in a stranger's folder leads to keeps its rights."""
     outside = tmp_path / "outside"

@@ -206,13 +206,28 @@ def ignored_code(home: Path, scene: Scene) -> Path:
     return home
 
 
+def many_words(home: Path, scene: Scene) -> Path:
+    """A command of so many words that no box can be made for it, which was taken for a defect of ours."""
+    (home / "bot.py").write_text(PYTHON)
+    (home / "bot.toml").write_text(f"run = {['python', 'bot.py', *['a'] * 9500]}\n")
+    return home
+
+
+def many_sources(home: Path, scene: Scene) -> Path:
+    """So many sources that no box can be made for their compiler."""
+    for number in range(9100):
+        (home / f"C{number}.java").touch()
+    (home / "Main.java").write_text("public class Main { public static void main(String[] a) {} }\n")
+    return home
+
+
 HAND_INS: dict[str, Make] = {
     make.__name__: make
     for make in (
         *(first_line, bin_folder, colon_path, equals_path, include_above, source_link, folder_link),
         *(reads_beside, command_beside),
         *(toml_deep, toml_number, toml_link, toml_huge, json_deep, cargo_type, include_chain, include_itself),
-        *(java_quotes, blank_lines, ignored_code),
+        *(java_quotes, blank_lines, ignored_code, many_words, many_sources),
     )
 }
 
@@ -256,7 +271,10 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
 
 @pytest.mark.parametrize(
     "forged",
-    [{"shown": ["/etc"]}, {"folder": "/etc"}, {"lifetime": "ever"}, {"files": ["../x"]}, {"links": {"/x": "y"}}],
+    [
+        *({"shown": ["/etc"]}, {"folder": "/etc"}, {"lifetime": "ever"}, {"files": ["../x"]}, {"links": {"/x": "y"}}),
+        *({"command": ["x"] * 2000}, {"steps": [{"ways": [["x"] * 9000]}]}),
+    ],
 )
 def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, object]) -> None:
     """A reader that a hand-in has broken into can tell no path to be shown, and nothing that leads out."""
@@ -266,5 +284,5 @@ def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, obje
     if "shown" in forged:
         assert from_message(message, taken).shown == ()
         return
-    with pytest.raises(Exception, match=r"unknown answer|leads out|not there"):
+    with pytest.raises(Exception, match=r"unknown answer|leads out|not there|has more than"):
         from_message(message, taken)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from dohyo import bots
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.run.quarters import Quarters
 from dohyo.run.table import play_match
@@ -109,3 +110,25 @@ def test_one_process_a_match_has_the_matchs_clock(tmp_path: Path) -> None:
     replay = play_match("abotcalypse", ["rest", "random"], setup={"turns": 3}, seed=5)
     assert replay.header.clock is not None
     assert replay.header.clock.preset == "match"
+
+
+def test_a_long_name_in_large_letters_has_quarters(tmp_path: Path) -> None:
+    """A name of 64 letters of four bytes each, which no disk takes for a folder's, is cut."""
+    folder = hand_in(tmp_path / "a", "")
+    (tmp_path / "a" / "bot.toml").write_text(f'name = "{chr(0x20000) * 64}"', encoding="utf-8")
+    with Quarters(tmp_path / "quarters") as quarters:
+        places = [bot.folder for bot in quarters.settle(bots.resolve([folder, folder]))]
+    assert len(set(places)) == 2
+
+
+def test_a_name_that_the_disk_does_not_take_is_the_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a name of the bot's own is too long for the disk of the copies, it is that bot that cannot play."""
+    folder = hand_in(tmp_path / "a", "")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENAMETOOLONG, "File name too long", "x" * 200)
+
+    monkeypatch.setattr("dohyo.disk.copy", refuse)
+    with Quarters(tmp_path / "quarters") as quarters, pytest.raises(BuildError) as caught:
+        quarters.settle(bots.resolve([folder]))
+    assert caught.value.key == "bot-left-deep"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -21,13 +22,12 @@ from dohyo.bots.content import printable
 from dohyo.bots.recipe import BUILD, Recipe, Words
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import BUILT, HAND_IN, House, Mount, Shown
+from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
 
 SECONDS = 60.0  # for all steps of one bot
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
-LIMITS = frozenset({FaultKind.MEMORY, FaultKind.TASKS, FaultKind.DISK})
 SHOWN = 80  # characters of a path
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
@@ -144,7 +144,7 @@ def _check_made(recipe: Recipe, folder: Path, log: str) -> None:
     first = recipe.command[0].replace(BUILD, str(folder))
     if os.path.isfile(first) and not os.access(first, os.X_OK):
         name = printable(os.path.relpath(first, folder))
-        if os.stat(first).st_mode & 0o111:
+        if os.stat(first).st_mode & stat.S_IXUSR:
             raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
         raise BuildError("bot-run-not-executable", log, bot=recipe.spec, program=name)
 
@@ -211,11 +211,18 @@ def _run(
 
 
 def _ran_out(house: House | None, status: int | None) -> str:
-    """A line for the log, where a command failed because it ran into a limit of its house."""
+    """A line for the log, where a command failed because it ran into a limit of its house, or was never started.
+
+    The latter ends no whole class: it is a build that fails, and its log tells why.
+    """
     if house is None or not status:
         return ""
-    fault = house.verdict(Fault(FaultKind.EXITED, f"exit status {status}", status))
-    return f"[dohyo] {fault.kind.value}: {fault.detail}\n" if fault.kind in LIMITS else ""
+    fault = Fault(FaultKind.EXITED, f"exit status {status}", status)
+    try:
+        found = house.verdict(fault)
+    except BoxError as error:
+        return f"[dohyo] {error}\n"
+    return "" if found == fault or found.kind is FaultKind.KILLED else f"[dohyo] {found.kind.value}: {found.detail}\n"
 
 
 class _Log:

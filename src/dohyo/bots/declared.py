@@ -27,7 +27,7 @@ from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
 from dohyo.bots.python2 import unbuffered, which_python
-from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words
+from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words, check_words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
@@ -72,6 +72,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
         tools = _with_python(said.python, content, BUILD if said.run else BOT, tools)
     if not said.run:
         return _found_in_folder(spec, folder, said, tools)
+    check_words(spec, said.run)
     _stays_inside(spec, said)
     tools = which_python(spec, said.run, content.files, tools)
     return Recipe(

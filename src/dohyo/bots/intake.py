@@ -36,7 +36,7 @@ from dohyo.bots.content import IGNORED, printable
 from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, PACKED, pack
 from dohyo.bots.languages import SOURCE_ENDINGS, by_name
 from dohyo.bots.links import real
-from dohyo.bots.recipe import Recipe, Step, Words
+from dohyo.bots.recipe import Recipe, Step, Words, check_words
 from dohyo.bots.staging import Area, HandIn
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.bots.unpacking import take
@@ -58,6 +58,9 @@ STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.intake_process 
 
 class _FailedError(Exception):
     """The child is of no more use; why."""
+
+
+BROKEN = (_FailedError, OSError, ValueError, TypeError, LookupError, RecursionError, msgspec.DecodeError)
 
 
 class Intake:
@@ -130,10 +133,7 @@ class Intake:
         """End the child where a talk with it does not come to its end; what it fails at is a word about `spec`."""
         try:
             yield
-        except (
-            *(_FailedError, OSError, ValueError, TypeError),
-            *(LookupError, RecursionError, msgspec.DecodeError),
-        ) as problem:
+        except BROKEN as problem:
             self._end()
             reason = printable(str(problem))[:200]
             raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
@@ -264,6 +264,7 @@ def from_message(message: object, taken: HandIn) -> Recipe:
         raise _FailedError("a file that is not there")
     if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
         raise _FailedError("an unknown answer")
+    check_words(taken.spec, told.command, told.steps)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
     return Recipe(**{**fields, "placed": placed})
 

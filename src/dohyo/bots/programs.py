@@ -13,7 +13,7 @@ from pathlib import Path
 from dohyo.bots.content import digest_of, printable
 from dohyo.bots.languages import TOOLS, by_ending
 from dohyo.bots.making import inside
-from dohyo.bots.recipe import Recipe, Words
+from dohyo.bots.recipe import Recipe, Words, check_words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 
@@ -118,6 +118,7 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
         return None
     if _SHELL_WORDS & set(words):
         raise OperatorError("bot-command-shell", bot=spec)
+    check_words(cut_name(spec), tuple(words))
     sources = [word for word in words if by_ending(word) is not None]
     language = by_ending(sources[0]) if sources else None
     return Recipe(

@@ -11,10 +11,16 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots.bot import BOT, BUILD
+from dohyo.core.errors import OperatorError
 
-__all__ = ["BOT", "BUILD", "Recipe", "Step", "Words"]
+__all__ = ["BOT", "BUILD", "Recipe", "Step", "Words", "check_words"]
 
 Words = tuple[str, ...]
+
+# What a sandbox can start: bubblewrap takes 9000 words, its own among them, and the kernel takes words of 2 MiB
+# together, the environment among them.
+MOST_WORDS, LONGEST_COMMAND = 1000, 64 << 10  # of a command that starts a bot; the second in bytes
+MOST_BUILDING, LONGEST_BUILDING = 8000, 1 << 20  # of a command of a build, where every source is a word
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -61,3 +67,18 @@ class Recipe(msgspec.Struct, frozen=True):
     def builds(self) -> bool:
         """Whether anything has to be made or copied before the bot can start."""
         return bool(self.placed or self.steps)
+
+
+def check_words(spec: str, command: Words, steps: tuple[Step, ...] = ()) -> None:
+    """Refuse a bot whose command, or a command of whose build, is more than a sandbox can start.
+
+    Raises `OperatorError`.
+    """
+    if _is_more(command, MOST_WORDS, LONGEST_COMMAND):
+        raise OperatorError("bot-long-command", bot=spec, words=MOST_WORDS, kibibytes=LONGEST_COMMAND >> 10)
+    if any(_is_more(way, MOST_BUILDING, LONGEST_BUILDING) for step in steps for way in step.ways):
+        raise OperatorError("bot-long-build", bot=spec, words=MOST_BUILDING, kibibytes=LONGEST_BUILDING >> 10)
+
+
+def _is_more(words: Words, most: int, longest: int) -> bool:
+    return len(words) > most or sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > longest

@@ -36,9 +36,11 @@ while [ "$doors" -gt 0 ]; do echo 0 >"$1" || exit 125; shift; doors=$((doors-1))
 exec "$@" 6>"$entered" 7<&0 8>&1 9<"$filter" </dev/null >/dev/null
 """
 # Shells disagree over the letter for processes. What cannot be limited here is limited by another means, or not at
-# all: the layer says which.
+# all: the layer says which. The operator's own rights to more of the processor (-r, -e) are not the bot's; Debian's
+# shell does not know the second, which the filter of calls holds too.
 INNER = """
 ulimit -c 0; ulimit -f {blocks}; ulimit -n {files}
+ulimit -r 0 2>&-; ulimit -e 0 2>&-
 {more}echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
 exec "$@"
 """
@@ -104,6 +106,7 @@ def namespaces() -> list[str]:
 def disk(view: View, limits: Limits) -> list[str]:
     """A root that is read-only and holds what is in the view, with a small /tmp and /dev/shm.
 
+    There are no terminals to be made: the kernel has few of them for all, and counts none for a cgroup.
     /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
     """
     words = [
@@ -116,6 +119,7 @@ def disk(view: View, limits: Limits) -> list[str]:
         str(SHARED_MEMORY),
         "--tmpfs",
         "/dev/shm",
+        *("--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"),
     ]
     words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for path, target in view.links.items():

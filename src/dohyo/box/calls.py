@@ -127,7 +127,7 @@ ATTRIBUTES: Table = _table("""
 # What changes how another process of the same user is scheduled: Landlock knows of signals and tracing alone. Where
 # no process tree of its own hides the others, these are refused; a program cannot do it to itself then either.
 SCHEDULING: Table = _table("""
-    setpriority 141 140, ioprio_set 251 30, sched_setscheduler 144 119, sched_setparam 142 118,
+    ioprio_set 251 30, sched_setscheduler 144 119, sched_setparam 142 118,
     sched_setattr 314 274, sched_setaffinity 203 122
 """)
 
@@ -136,6 +136,7 @@ SCHEDULING: Table = _table("""
 NAMING: Table = _table("connect 42 203, accept 43 202, bind 49 200, listen 50 201, accept4 288 242")
 
 # Looked at by their arguments.
+SETPRIORITY = (141, 140)
 SOCKET = (41, 198)
 SOCKETPAIR = (53, 199)
 CLONE = (56, 220)

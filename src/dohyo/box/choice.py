@@ -10,7 +10,8 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 
 import msgspec
@@ -23,11 +24,12 @@ from dohyo.box.limits import Limits
 from dohyo.box.rooms import Room
 from dohyo.box.runtimes import told
 from dohyo.core.errors import OperatorError
-from dohyo.core.house import Builder, Mount, Shown
+from dohyo.core.house import Builder, House, Mount, Shown
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
 PROBE_SECONDS = 10.0
+NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever the words behind it are
 NONE = "none"
 
 
@@ -88,7 +90,7 @@ class Box:
         limits: Limits,
         rules: bytes,
     ) -> Room:
-        files = [in_memory("entered"), in_memory("filter", rules)]
+        files, before = [in_memory("entered"), in_memory("filter", rules)], seen
         group, tmp = None, ""
         try:
             if not self._bubblewrap:
@@ -119,7 +121,37 @@ class Box:
         outside = places.kept(environment, tmp or places.TEMPORARY)
         only_read = [mount for mount in seen.mounts if not mount.writable]
         more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
-        return Room(line, outside, "/", limits, **more)  # type: ignore[arg-type]
+
+        def try_with(own_words: bool) -> bool:
+            words = (*NOTHING, *(own if own_words else ()))
+            return _is_entered(lambda: self._room(words, environment, before, limits, rules))
+
+        return Room(line, outside, "/", limits, try_with=try_with, **more)  # type: ignore[arg-type]
+
+
+def _is_entered(make: Callable[[], Room]) -> bool:
+    """Whether a house can be made, and the program of it is started."""
+    with suppress(OperatorError, OSError, subprocess.TimeoutExpired):
+        room = make()
+        try:
+            _run(room)
+            return room.was_entered()
+        finally:
+            room.close()
+    return False
+
+
+def _run(room: House) -> subprocess.CompletedProcess[bytes]:
+    """Run what a house starts to its end. Raises `OSError` and `TimeoutExpired` as `subprocess.run` does."""
+    return subprocess.run(
+        room.command,
+        cwd=room.folder,
+        env=dict(room.environment or {}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PROBE_SECONDS,
+        check=False,
+    )
 
 
 @cache
@@ -226,15 +258,7 @@ def _try(box: Box) -> str:
     except (OSError, OperatorError) as error:
         return (error.strerror if isinstance(error, OSError) else str(error.details["reason"])) or str(error)
     try:
-        done = subprocess.run(
-            house.command,
-            cwd=house.folder,
-            env=dict(house.environment or {}),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PROBE_SECONDS,
-            check=False,
-        )
+        done = _run(house)
     except subprocess.TimeoutExpired:
         return f"no answer within {PROBE_SECONDS:g} s"
     except OSError as error:

@@ -45,7 +45,8 @@ def command(
     grouped: bool,
 ) -> tuple[str, ...]:
     """The command line that starts `words` confined."""
-    own = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": limits.disk, "RLIMIT_NOFILE": limits.files}
+    none = {"RLIMIT_CORE": 0, "RLIMIT_RTPRIO": 0, "RLIMIT_NICE": 0}
+    own = {**none, "RLIMIT_FSIZE": limits.disk, "RLIMIT_NOFILE": limits.files}
     links = [os.path.realpath(path) for path in view.links]
     plan = {
         "version": version(),

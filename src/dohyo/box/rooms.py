@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from dohyo import disk
 from dohyo.box.cgroups import Group
 from dohyo.box.limits import Limits
 from dohyo.box.watch import Watch, watch_over
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import Mount
+from dohyo.core.house import BoxError, Mount
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
 SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
@@ -22,16 +22,14 @@ CONSEQUENCES = frozenset(
 )
 
 
-class BoxError(RuntimeError):
-    """A box could not be made for a program, though the probe could make one."""
-
-
 class Room:
     """The house of one process. See `dohyo.core.house.House`.
 
     `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
     own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
     folder for temporary files on the machine's own disk, to be removed; without it the box has one inside.
+    `try_with` says whether another box like this one can be entered: by a command that does nothing, with the
+    program's own words behind it (True) or without them.
     """
 
     def __init__(
@@ -46,6 +44,7 @@ class Room:
         writable: Sequence[Mount] = (),
         shown: Sequence[Mount] = (),
         tmp: str = "",
+        try_with: Callable[[bool], bool] | None = None,
     ) -> None:
         self.command = command
         self.environment: Mapping[str, str] | None = environment
@@ -60,8 +59,10 @@ class Room:
         self._shown = (*own, *(mount.source for mount in shown if mount.target.startswith(within)))
         self._own = own
         self._tmp = tmp
+        self._try_with = try_with
         self._watch: Watch | None = None
         self._known_entered = False
+        self._words_at_fault: bool | None = None
 
     def started(self, pid: int) -> None:
         """Watch over what no limit of the kernel's holds, and keep an eye on the private disk."""
@@ -72,9 +73,11 @@ class Room:
         """What the program ran out of, where its failing may come of that; else how it really ended."""
         if fault.kind not in CONSEQUENCES:
             return fault
-        if fault.kind is FaultKind.EXITED and fault.status is not None and not self._was_entered():
+        if fault.kind is FaultKind.EXITED and fault.status is not None and not self.was_entered():
             if trouble := self._spoilt():
                 return Fault(FaultKind.FILES, f"{trouble}; {fault.detail}")
+            if self._are_words_at_fault():
+                return Fault(fault.kind, f"its command cannot be started in a sandbox; {fault.detail}", fault.status)
             raise BoxError(f"the box could not be made: {fault.detail}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
@@ -91,7 +94,19 @@ class Room:
                 return "its folder is closed, or is none any more"
         return ""
 
-    def _was_entered(self) -> bool:
+    def _are_words_at_fault(self) -> bool:
+        """Whether no box can be made for the program's own words, though one can be made without them.
+
+        Both are tried, so that a bot is not blamed for what went wrong once, while another one took the machine's
+        memory, say.
+        """
+        if self._words_at_fault is None:
+            tried = self._try_with
+            self._words_at_fault = tried is not None and not tried(True) and tried(False)
+        return self._words_at_fault
+
+    def was_entered(self) -> bool:
+        """Whether the program's own command was started."""
         if not self._known_entered and self._files:
             self._known_entered = os.fstat(self._files[0]).st_size > 0
         return self._known_entered
@@ -137,7 +152,7 @@ class Room:
             self._watch.close()
         if self._group is not None:
             self._group.remove()
-        self._was_entered()
+        self.was_entered()
         while self._files:
             os.close(self._files.pop())
         if self._tmp:

@@ -129,6 +129,8 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
         calls.PRLIMIT: (_return(ALLOW),),
         calls.SIGNAL: (_return(ALLOW),),
     }
+    no_more = _but(THIRD, [(AT_LEAST, 0, 1, NEGATIVE)], errno.EPERM)
+    found[calls.SETPRIORITY] = no_more if sockets else (_error(errno.EPERM),)  # of others too, where they can be seen
     if not sockets:
         found[calls.PRLIMIT] = _only(FIRST, [0], errno.EPERM)  # of nobody but itself
         # A Landlock that knows nothing of signals would let it end all that the user runs by one call.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input
-LONGEST_NAME = 100  # characters of a file's name
 
 
 def tell(found: Examination, game: Game, out: Console, language: str) -> None:
@@ -165,7 +163,7 @@ class Records:
 
     def _name_for(self, bot: str) -> str:
         """A file's name for a bot of this name, which no other has: a hand-in may be called anything."""
-        plain = re.sub(r"[^\w.+-]+", "-", clean.line(bot)).strip(".-")[:LONGEST_NAME] or "bot"
+        plain = clean.file_name(clean.line(bot)) or "bot"
         name, number = plain, 1
         while name.casefold() in self._names:
             number += 1

@@ -11,6 +11,7 @@ in replays and stores, and cleaned where it leaves us:
     document(value)  a JSON document, which stays what it says and shows nothing raw
     controls(text)   the last net, below tables and pictures that were made of cleaned text already
     storable(text)   not for showing: text that a file in UTF-8 and every database can hold
+    file_name(text)  not for showing: what a file or folder of ours can be called after a bot
 
 `words.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable,
 also where it needs characters that cannot be seen alone: joined emoji, Persian, scripts of India, variants of kanji.
@@ -30,6 +31,7 @@ from typing import Any
 SIGN = "\ufffd"  # stands for what is not shown
 CUT = "…"  # stands for the rest
 LONGEST = 4096  # characters of a line: a path of the system is never cut
+LONGEST_FILE = 120  # bytes: a name has 255, on an encrypted disk 143, and ours get a number and an ending
 LONGEST_BLOCK = 1 << 17  # characters of several lines: twice what is kept of a build
 MOST_MARKS = 4  # accents and the like on one character
 TAB = 8  # columns
@@ -49,6 +51,7 @@ BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164
 EMOJI = range(0x1F000, 0x1FB00)  # where new ones come: this Python may not know the latest
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are as wide as kanji
 QUOTED = re.compile('[",;\t]')  # a semicolon parts cells where a comma stands in numbers
+NO_NAME = re.compile(r"[^\w.+-]+")
 UNSEEN = re.compile(r"[^\x20-\x7e\n]")
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
@@ -81,6 +84,15 @@ def storable(text: str) -> str:
     Those stand for bytes of a file's name that are no UTF-8.
     """
     return UNSTORABLE.sub(SIGN, text)
+
+
+def file_name(text: str) -> str:
+    """`text` as the beginning of a file's name: letters, digits, `_.+-`, in at most `LONGEST_FILE` bytes.
+
+    Two texts may have the same one; it is empty where `text` holds none of these, and begins with no dot.
+    """
+    plain = NO_NAME.sub("-", text).strip(".-")
+    return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore")
 
 
 def cell(value: object) -> str:

@@ -65,6 +65,10 @@ class Shown(msgspec.Struct, frozen=True):
     programs: tuple[str, ...] = ()
 
 
+class BoxError(RuntimeError):
+    """A house could not be made for a program, though the probe could make one: a defect of ours."""
+
+
 class House(Protocol):
     """The house of one process and of all that it starts, made for one start.
 
@@ -79,7 +83,10 @@ class House(Protocol):
         """The command runs, as process `pid`."""
 
     def verdict(self, fault: Fault) -> Fault:
-        """What `fault` really was: the memory, tasks or disk that had run out, or the fault itself."""
+        """What `fault` really was: the memory, tasks or disk that had run out, or the fault itself.
+
+        Raises `BoxError` where the program was never started, and it is not to blame for that.
+        """
 
     def processor_seconds(self) -> float | None:
         """What all that ran in it has computed so far, in seconds of one processor; none where nobody counts that."""

@@ -197,6 +197,16 @@ TABLE: dict[str, tuple[str, str]] = {
         " must be one.",
         "ボット「{bot}」に実行コマンドがありません。command.txt の最終行か bot.toml の run に書いてください。",
     ),
+    "bot-long-command": (
+        "The command of the bot '{bot}' has more than {words} words or {kibibytes} KiB; put what it needs into a file.",
+        "ボット「{bot}」のコマンドが {words} 語または {kibibytes} KiB を超えています。"
+        "必要な内容はファイルに入れてください。",
+    ),
+    "bot-long-build": (
+        "A command of the build of '{bot}' has more than {words} words or {kibibytes} KiB; hand in fewer sources.",
+        "「{bot}」のビルドのコマンドが {words} 語または {kibibytes} KiB を超えています。"
+        "ソースファイルを減らしてください。",
+    ),
     "bot-quotes": (
         "{file} of '{bot}' has a quote or backslash without its end in '{line}'; close it.",
         "「{bot}」の {file} の「{line}」で引用符かバックスラッシュが閉じていません。閉じてください。",

@@ -6,7 +6,8 @@ contest. The author's folder and the copy in the cache stay as they were.
 
 from __future__ import annotations
 
-import re
+import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -14,9 +15,8 @@ from types import TracebackType
 from dohyo import disk, temporary
 from dohyo.bots import Bot
 from dohyo.bots.building import unfit
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-
-LONGEST_NAME = 64  # characters of a folder's name
 
 
 class Quarters:
@@ -51,6 +51,8 @@ class Quarters:
         except disk.UnfitError as error:  # a process that its build left running, without a box, has done that
             raise unfit(bot.name, error) from error
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # a name of the bot's, which this disk does not take
+                raise unfit(bot.name, disk.UnfitError(os.fspath(error.filename or "."), "deep")) from error
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         return bot.moved(str(place))
 
@@ -59,7 +61,7 @@ class Quarters:
         if self._folder is None:
             self._folder = Path(temporary.make("quarters"))
         self._folder.mkdir(parents=True, exist_ok=True)
-        plain = re.sub(r"[^\w.+-]+", "-", name).strip(".-")[:LONGEST_NAME] or "bot"
+        plain = clean.file_name(name) or "bot"
         number, place = 1, self._folder / plain
         while place.exists() or place.is_symlink():
             number += 1

@@ -21,7 +21,7 @@ from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
 
 FOLDER = Path(__file__).parent
-STYLES = (VIEWER / "base.css", FOLDER / "report.css", FOLDER / "standings.css", FOLDER / "drawings.css")
+STYLES = (VIEWER / "base.css", *(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "drawings")))
 
 # Filled with the digest of the page's own style. There is no script to be allowed.
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
