@@ -181,8 +181,9 @@ def test_a_program_that_its_owner_may_not_execute(
     """
     access = os.access
 
-    def as_an_ordinary_user(path: str, asked: int) -> bool:
-        return access(path, asked) and (asked != os.X_OK or bool(os.stat(path).st_mode & stat.S_IXUSR))
+    def as_an_ordinary_user(path: str, asked: int, *, dir_fd: int | None = None) -> bool:
+        may = asked != os.X_OK or bool(os.stat(path, dir_fd=dir_fd).st_mode & stat.S_IXUSR)
+        return access(path, asked, dir_fd=dir_fd) and may
 
     monkeypatch.setattr(os, "access", as_an_ordinary_user)
     folder = write({"bot.toml": f'build = "cp bot.sh bot; chmod {mode} bot"\nrun = "./bot"', "bot.sh": "#!/bin/sh\n"})

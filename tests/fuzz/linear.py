@@ -10,7 +10,7 @@ Given = TypeVar("Given")
 
 STEP = 8  # the larger input has so many times the size of the smaller
 MOST = 3 * STEP  # times as long: a reader in proportion takes 8, one that is quadratic 64
-ENOUGH = 0.02  # seconds of processor time above which a ratio can be told from noise
+ENOUGH = 0.05  # seconds of processor time above which a ratio can be told from noise
 TRIES = 3
 
 

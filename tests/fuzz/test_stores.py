@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from dohyo.cli import contest_looks
 from dohyo.core import replay as replays
+from dohyo.core.errors import OperatorError
 from dohyo.run.contest import opening
 from dohyo.run.contest.export import FORMATS, lines
 from dohyo.run.contest.field import as_entrants
@@ -165,6 +166,17 @@ def test_any_value_in_any_column(full: bool, good: list[Good], place: Path) -> N
             read(path, way)
 
     hold(law, full, which=STORES, changes=CHANGES, way=WAYS)
+
+
+def test_tables_that_are_no_text(good: list[Good], place: Path) -> None:
+    """A file whose description of its tables holds bytes that are no text is refused."""
+    with laid(place, good[0].content) as path:
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            database.execute("PRAGMA writable_schema = ON")
+            database.execute("UPDATE sqlite_master SET name = CAST(X'80' AS TEXT), sql = 'x' WHERE name = 'contests'")
+            database.commit()
+        with pytest.raises(OperatorError, match="damaged"):
+            contest_looks.show(str(path))
 
 
 def test_any_terms(full: bool, good: list[Good], place: Path) -> None:

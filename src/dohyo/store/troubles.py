@@ -35,7 +35,7 @@ SQLITE = (
 )
 
 # What reading a store raises beside the database's own errors.
-DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound)
+DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound, UnicodeDecodeError)
 
 OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: what we write is not whole
 

@@ -11,6 +11,7 @@ import msgspec
 from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
+from dohyo.run.contest.damage import reporting_damage
 from dohyo.run.contest.looking import Seen
 from dohyo.store.records import Match, Result
 
@@ -52,6 +53,11 @@ def lines(seen: Seen, bot: str | None = None, faulty: bool = False, last: int = 
         raise OperatorError(
             "contest-no-entrant", bot=bot, name=seen.contest.name, nearest=nearest(bot, names), known=known
         )
+    with reporting_damage(seen.store):
+        yield from _lines(seen, names, bot, faulty, last)
+
+
+def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
     for match, result in _found(seen, names, bot, faulty, last):
         if (bot is not None and bot not in (names[number] for number in match.seats)) or (
             faulty and not any(result.faults)
