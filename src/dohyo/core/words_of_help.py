@@ -38,6 +38,7 @@ JAPANESE: dict[str, str] = {
     "調べます。以前の版やほかのボットと、差が分かるまで対戦します。",
     "Hold contests between bots, go on where one was stopped, look at the results.": "ボットの大会を開き、中断した大会を続け、"
     "結果を見ます。",
+    "A bot with a fault has the last place in that match.": "違反したボットは、その試合で最下位になります。",
     "Begin a contest, or go on with it.": "大会を始めるか、続きを行います。",
     "What is played, how far it is, who takes part, what went wrong.": "大会の内容、進み具合、参加しているボット、問題を表示します。",
     "The table: places, ratings with 95 % intervals, results, faults.": "順位表を表示します。順位、95 % 区間つきの"
