@@ -72,7 +72,7 @@ def shown(replay: Replay) -> None:
         look_at(replay, "m", Outputs(None, None, "en"), verify=False, watch=False, faults=False, as_json=False)
         summary = summarise(replay, with_inputs=True)
         print_closing(summary, game, screen.console(), "en")
-        print_faults(summary, screen.console(), "en")
+        print_faults(summary, game, screen.console(), "en")
     json.dumps(content(game, replay), allow_nan=False).encode("utf-8")
     playback.state_at(GAME, replay, replay.header.first)
     playback.verify(GAME, replay)

@@ -32,6 +32,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "{lines} lines and more that nobody asked for",
         "求められていない行が {lines} 行以上",
     ),
+    "detail.no-start": ("its command cannot be started in a sandbox", "コマンドがサンドボックスで起動しない"),
     "detail.long-line": ("a line that is too long", "行が長すぎる"),
     "detail.strike": (
         "strike {strike} of {strikes}: the answer came {seconds} s late",
