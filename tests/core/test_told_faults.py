@@ -45,7 +45,7 @@ def made() -> Iterator[tuple[str, str, str]]:
                 continue
             given = node.args[1]
             for text in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
-                detail = filled(text).removesuffix(f"; {GIVEN}")
+                detail = (filled(text) or "").removesuffix(f"; {GIVEN}")
                 if detail and not detail.startswith(GIVEN + "; "):  # of other details
                     yield str(path.relative_to(SOURCE)), game.replace("_", "-"), detail
 
