@@ -46,7 +46,7 @@ def made() -> Iterator[tuple[str, str, str]]:
             given = node.args[1]
             for text in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
                 detail = (filled(text) or "").removesuffix(f"; {GIVEN}")
-                if detail and not detail.startswith(GIVEN + "; "):  # of other details
+                if detail and not f"{detail}; ".startswith(GIVEN + "; "):  # of other details
                     yield str(path.relative_to(SOURCE)), game.replace("_", "-"), detail
 
 
