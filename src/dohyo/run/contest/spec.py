@@ -151,7 +151,9 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first thing in which they differ, as an operator types it; none when they are the same."""
     if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
         usual = {option.name: option.default for option in find(stored.format).options}
-        stored = of_stored(as_stored(replace(stored, options={**usual, **stored.options})))
+        stored, given = (
+            of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
+        )
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
         if before == after or field in ("bots", "left_out", "alike"):
