@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -251,9 +252,11 @@ PLACES = ("folder", "html", "name", "out", "output", "save", "store")  # options
 def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command and its way: those of the table, the games' own, and those below others."""
     group = group or command_of(main.app)
-    names = [*group.list_commands(None), *(main._mounted() if not path else ())]
+    context = typer.Context(group)
+    context.obj = "en"
+    names = [*group.list_commands(context), *(main._mounted() if not path else ())]
     for name in names:
-        command = group.get_command(None, name)
+        command = group.get_command(context, name)
         if hasattr(command, "list_commands"):
             yield from commands(command, (*path, name))
         elif name != "demo":  # it plays with bots of its own

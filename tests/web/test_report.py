@@ -161,7 +161,7 @@ def test_how_sure_it_is(duels: Path, swiss: Path, tables: Path) -> None:
     assert re.fullmatch(apart, told[1])
     assert "Most faults: lazy, 33 in 84 matches." in told
     told = sentences(known_of(swiss), "en")
-    assert told[0].endswith(" and 19 more.")
+    assert re.search(r" and \d+ more\.$", told[0])
     assert "The contest is not over; 120 matches were played so far." in told
     assert not any("faults" in sentence for sentence in sentences(known_of(tables), "en"))
     known = content_of(tables)

@@ -42,7 +42,7 @@ def main() -> None:
             follow(int(parent))
             interpreter.enter(here)
             os.mkdir(folder, 0o700)
-            tempfile.tempdir = folder
+            os.environ["TMPDIR"] = tempfile.tempdir = folder  # for what plays here as well: it goes with all the rest
             logging.disable(logging.ERROR)  # a worker that comes or goes is nothing to tell of
             dask.config.set({f"distributed.{role}.http.routes": []})  # pages, which ask nobody for a key
             asyncio.run(_until_told(scheduler(*words) if role == "scheduler" else worker(*words)))
