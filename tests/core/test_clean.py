@@ -83,6 +83,14 @@ def test_the_last_net(text: str) -> None:
     assert clean.controls(clean.block(text)) == clean.block(text)
 
 
+def test_a_tab_is_no_sign() -> None:
+    """A trace of Java's begins its lines with tabs: nowhere does one come out as a box."""
+    trace = "Exception: a\tb\n\tat Main.main(Main.java:9)"
+    for made in (clean.line(trace.splitlines()[1]), clean.block(trace), clean.controls(trace), clean.cell(trace[10:14])):
+        assert clean.SIGN not in made
+        assert "\t" not in made
+
+
 @pytest.mark.parametrize(
     ("text", "line", "block"),
     [
@@ -94,7 +102,7 @@ def test_the_last_net(text: str) -> None:
         ("a\x1b(0b\x1bcd", "a�b�d", "abd"),
         ("a\x1b]0;no end\nb", "a��b", "a\nb"),
         ("one\r\ntwo\rthree", "one��two�three", "one\ntwo\nthree"),
-        ("a\tb", "a�b", "a       b"),
+        ("a\tb", "a b", "a       b"),
         ("a\u2028b\x85c\x0bd", "a�b�c�d", "a�b�c�d"),
         ("\u202eevil\u202c", "�evil�", "�evil�"),
         ("bot\ufe0f \u3164 x\u034f \u0301", "bot� � x� ́", "bot� � x� ́"),

@@ -5,7 +5,7 @@ handed in: all of it may hold what a terminal obeys (ESC sequences), what makes 
 turns the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came,
 in replays and stores, and cleaned where it leaves us:
 
-    line(text)       one line: of a sentence, a table, a file
+    line(text)       one line: of a sentence, a table, a file; a tab is a space
     block(text)      several lines: a compiler's words, standard error
     cell(value)      a cell of a CSV file; csv_row(values) is a whole row
     document(value)  a JSON document, which stays what it says and shows nothing raw
@@ -57,10 +57,10 @@ UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def line(text: str, most: int = LONGEST) -> str:
-    """`text` as one line of at most `most` characters, in which whatever is not shown leaves a sign."""
+    """`text` as one line of at most `most` characters: a tab becomes a space, what is not shown leaves a sign."""
     if len(text) <= most and text.isascii() and text.isprintable():
         return text
-    shown = _shown(SEQUENCE.sub(SIGN, text[: 4 * most]), "")
+    shown = _shown(SEQUENCE.sub(SIGN, text[: 4 * most]).replace("\t", " "), "")
     return _cut(shown, most, len(text) > 4 * most)
 
 
@@ -75,7 +75,7 @@ def block(text: str, most: int = LONGEST_BLOCK) -> str:
 
 def controls(text: str) -> str:
     """`text` without what terminals obey; its line ends and its width stay, unless it holds such a thing."""
-    return text if text.isprintable() else CONTROLS.sub(SIGN, text)
+    return text if text.isprintable() else CONTROLS.sub(SIGN, text.replace("\t", " "))
 
 
 def storable(text: str) -> str:
