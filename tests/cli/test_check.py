@@ -258,6 +258,27 @@ def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: st
     assert typed("replay", str(texts["a-b.sh.replay.zst"])).status == 0
 
 
+@pytest.mark.parametrize("form", [(), ("--json",), ("--csv",)], ids=["words", "json", "csv"])
+def test_a_text_for_the_author_of_the_one_bot_that_does_not_build(typed: Type, folder: Path, form: list[str]) -> None:
+    """One bot alone that does not build has its text as well, with the compiler's lines; where is told apart."""
+    (folder / "carol.cpp").write_text(BROKEN)
+    done = typed("check", "drop-block", "carol.cpp", "--feedback", "texts", *form, *FORTY)
+    assert (done.status, done.out) == (2, "")
+    assert "For its author: texts/carol.cpp.txt" in done.err
+    text = (folder / "texts" / "carol.cpp.txt").read_text()
+    assert "mend what the compiler says" in text
+    assert "carol.cpp:1:" in text
+    assert str(folder) not in text
+    assert "--setup turns=40" in text
+
+
+def test_no_text_for_a_mistake_of_the_operator(typed: Type, folder: Path) -> None:
+    """A wrong option, or a bot that is not there, is no fault of a bot's author."""
+    for words in (("still", "--setup", "turns=x"), ("nobody.py",)):
+        assert typed("check", "drop-block", *words, "--feedback", "texts").status == 2
+        assert list((folder / "texts").iterdir()) == []
+
+
 def test_a_text_for_the_author_of_a_long_name(typed: Type, folder: Path) -> None:
     """A folder whose name leaves no room for an ending, 63 letters of four bytes each, ends no class."""
     home = folder / "hand" / (chr(0x20000) * 63)

@@ -110,7 +110,7 @@ def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, la
     records = Records(chosen, _again(chosen, options), language, feedback, save, above)
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
-        found = _examine_one(chosen, bot, {**options, "keep": records.keep}, language)
+        found = _examine_one(chosen, bot, {**options, "keep": records.keep}, language, records)
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
@@ -143,16 +143,25 @@ def _recorded(rows: Iterator[Examination], records: Records) -> Iterator[Examina
         yield found
 
 
-def _examine_one(game: Game, bot: str, options: dict[str, Any], language: str) -> Examination | None:
-    """The examination of a bot; none if it is a folder of several."""
-    from dohyo.run.examine import examine
+def _examine_one(
+    game: Game, bot: str, options: dict[str, Any], language: str, records: Records
+) -> Examination | None:
+    """The examination of a bot; none if it is a folder of several.
 
+    Where it cannot be examined, its author still has a text, and the error goes on.
+    """
+    from dohyo.run.examine import check_words, examine
+    from dohyo.run.hand_ins import unusable
+
+    check_words(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
     try:
         with Progress(language):
             return examine(game, bot, **options)
     except OperatorError as error:
         if error.key in SEVERAL and os.path.isdir(bot):
             return None
+        if os.path.lexists(bot) and (found := unusable(game, Path(bot), error)):
+            typer.echo("\n".join(records.write_text(found)), err=True)
         raise
 
 

@@ -132,9 +132,8 @@ class Records:
         """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
         from dohyo.run.files import save
 
-        told, replay, self._replay = [], self._replay, None
-        if self._folder is not None:
-            told.append(self._write_text(found, self._folder, replay))
+        replay, self._replay = self._replay, None
+        told = self.write_text(found, replay)
         if self._path is not None:
             if replay is not None:
                 save(replay, self._path)
@@ -143,9 +142,12 @@ class Records:
                 told.append(say("check.nothing-saved", self._language))
         return told
 
-    def _write_text(self, found: Examination, folder: Path, replay: Replay | None) -> str:
+    def write_text(self, found: Examination, replay: Replay | None = None) -> list[str]:
+        """Write the text for a bot's author, if texts are wanted, and the replay beside it; a sentence tells where."""
         from dohyo.run.files import save, write_whole
 
+        if (folder := self._folder) is None:
+            return []
         name, text = self._name_for(found.name), io.StringIO()
         tell(found, self._game, console_to(text), self._language)
         if replay is not None:
@@ -155,7 +157,7 @@ class Records:
         text.write(say("check.examine-again", self._language, command=again) + "\n")
         content = text.getvalue().replace(self._above, "")  # where the teacher keeps them is nobody's business
         path = write_whole(folder / f"{name}.txt", content.encode())
-        return say("check.feedback", self._language, path=path)
+        return [say("check.feedback", self._language, path=path)]
 
     def _saved(self, found: Examination, path: str) -> str:
         number = found.failed[0].match if found.failed else 1

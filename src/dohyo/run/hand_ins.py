@@ -75,15 +75,18 @@ def examine_all(
             asked |= {"python": python, "sandbox": sandbox, "keep": keep}
             found = examine(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
-            if is_of_machine(error):
+            refused = unusable(game, path, error)
+            if refused is None:
                 raise
-            found = _unusable(game, path, error)
+            found = refused
         found.name = path.name
         yield found
 
 
-def _unusable(game: Game, path: Path, error: OperatorError) -> Examination:
-    """The examination of a bot that is not there or does not build."""
+def unusable(game: Game, path: Path, error: OperatorError) -> Examination | None:
+    """The examination of a bot that is not there or does not build; none if the bot is not to blame."""
+    if is_of_machine(error):
+        return None
     finding = wrong("check.unusable", error=error)
     finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
     known = by_ending(path.name)
