@@ -86,7 +86,8 @@ def test_the_last_net(text: str) -> None:
 def test_a_tab_is_no_sign() -> None:
     """A trace of Java's begins its lines with tabs: nowhere does one come out as a box."""
     trace = "Exception: a\tb\n\tat Main.main(Main.java:9)"
-    for made in (clean.line(trace.splitlines()[1]), clean.block(trace), clean.controls(trace), clean.cell(trace[10:14])):
+    (first, second) = trace.splitlines()
+    for made in (clean.line(second), clean.cell(first), clean.block(trace), clean.controls(trace)):
         assert clean.SIGN not in made
         assert "\t" not in made
 

@@ -131,10 +131,35 @@ def test_nothing_is_fetched(repository: Path, tmp_path: Path, monkeypatch: pytes
     assert not mark.exists()
 
 
+@pytest.mark.parametrize("word", ["git:HEAD:bot.py", "git:HEAD:alice", "git:HEAD"])
+def test_what_git_lfs_keeps_is_refused(
+    word: str, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where git has only a pointer, no bot plays that is none: one sentence names the file and what to do.
+
+    The operator's program of git LFS, which would ask the address that a tree names, is not started.
+    """
+    (repository / ".gitattributes").write_text("*.py filter=lfs\n")
+    (repository / "alice").mkdir()
+    for name in ("bot.py", "alice/main.py"):
+        (repository / name).write_text("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+    git(repository, "add", "--all")
+    git(repository, "commit", "--quiet", "--message", "large")
+    mark = tmp_path / "fetched"
+    asked = script(tmp_path / "lfs", mark, "exit 1")
+    (tmp_path / "own").write_text(f'[filter "lfs"]\nsmudge = {asked}\nprocess = {asked}\nrequired = true\n')
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))
+    monkeypatch.chdir(repository)
+    with pytest.raises(OperatorError, match=r"'(bot|alice/main)\.py' of revision 'HEAD' is kept by git LFS"):
+        find_revision(word, str(repository / "bot.py"))
+    assert not mark.exists()
+
+
+
 def test_the_operators_own_filters_are_used(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the person who types configured for all repositories holds: large files come through their filter."""
+    """What the person who types configured for all repositories holds: files come through their filter."""
     mark = tmp_path / "mark"
     (tmp_path / "own").write_text(f'[filter "trap"]\nsmudge = {script(tmp_path / "smudge", mark, "tr a-z A-Z")}\n')
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "own"))

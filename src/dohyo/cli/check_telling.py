@@ -143,7 +143,7 @@ class Records:
         return told
 
     def write_text(self, found: Examination, replay: Replay | None = None) -> list[str]:
-        """Write the text for a bot's author, if texts are wanted, and the replay beside it; a sentence tells where."""
+        """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
         from dohyo.run.files import save, write_whole
 
         if (folder := self._folder) is None:

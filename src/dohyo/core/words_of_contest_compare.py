@@ -28,6 +28,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "「{spec}」にパスがなく、「{candidate}」はリポジトリ内のファイルではありません。"
         "ボットを指定してください: {spec}:PATH",
     ),
+    "revision-lfs": (
+        "'{path}' of revision '{revision}' is kept by git LFS, and 'git:' reads only what git itself holds;"
+        " 'git worktree add FOLDER {revision}' writes it out: name the bot in that folder.",
+        "リビジョン「{revision}」の「{path}」は git LFS に保存されています。「git:」で読めるのは git 本体にあるファイルだけです。"
+        "「git worktree add フォルダー {revision}」で書き出し、そのフォルダーのボットを指定してください。",
+    ),
     "revision-not-read": (
         "git cannot write out revision '{revision}' ({reason}); mend the repository, or name the bot by its path.",
         "git がリビジョン「{revision}」を書き出せません({reason})。"

@@ -8,7 +8,9 @@ The repository may be a stranger's, and git starts what a repository's configura
 which files are written, hooks after an index was written, programs that watch files or bring missing objects. So a
 stranger's repository is asked for two places and the names of objects alone, which starts nothing. The tree is
 written out in a git folder of our own, which has neither configuration nor hooks and borrows the objects. What the
-operator configured for all repositories (large files, say) still holds.
+operator configured for all repositories still holds. But git LFS would look for its files in our git folder, where
+they are not, and then at an address that the tree may name: it is not started, and a bot of which only its pointer is
+there is refused.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from dohyo.core.errors import OperatorError
 PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
 SHORT = 10  # letters of a commit that people are shown
+POINTER = b"version https://git-lfs.github.com/spec/"  # how a file begins that stands for one in git LFS
 SHA256 = 64  # letters of a name in a repository of that hash
 # Variables that would lead git to another repository than our own, where we name it.
 ELSEWHERE = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX")
@@ -43,6 +46,7 @@ QUIET = {
 }
 # None of the commands below starts these today; a later git might.
 UNUSED = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.pager=cat", "submodule.recurse=false")
+NO_LFS = ("filter.lfs.smudge=", "filter.lfs.process=", "filter.lfs.required=false")
 
 
 class Revision(msgspec.Struct, frozen=True):
@@ -64,7 +68,7 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
     PATH is told from the repository's root; without it, the candidate's own place in it is meant. The repository is
     that of the folder `where` (the current one), else the candidate's; without PATH the other way round.
 
-    Raises `OperatorError`: no git, no repository, no such revision, no such path in it.
+    Raises `OperatorError`: no git, no repository, no such revision, no such path in it, a bot that git LFS keeps.
     """
     name, _, path = spec.removeprefix(PREFIX).partition(":")
     own = _is_file_of(candidate)
@@ -76,7 +80,22 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
         path = ""
     if path and _git(root, "cat-file", "-e", f"{commit}:{path}")[0]:
         raise OperatorError("revision-no-path", revision=printable(name), path=printable(path))
-    return Revision(os.path.join(_checked_out(root, commit), path), _label(name, commit), commit)
+    place = os.path.join(_checked_out(root, commit), path)
+    if missing := _pointer(place):
+        kept = os.path.join(path, os.path.relpath(missing, place)) if missing != place else path
+        raise OperatorError("revision-lfs", revision=printable(name), path=printable(kept))
+    return Revision(place, _label(name, commit), commit)
+
+
+def _pointer(place: str) -> str:
+    """The first file of a bot that is kept by git LFS, and of which there is only the pointer; empty if none is."""
+    below = [os.path.join(folder, name) for folder, _, names in os.walk(place) for name in sorted(names)]
+    for path in below or [place]:
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as file:
+                if file.read(len(POINTER)) == POINTER:
+                    return path
+    return ""
 
 
 def _is_file_of(candidate: str) -> str:
@@ -168,7 +187,7 @@ def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[
     git = shutil.which("git")
     if git is None:
         raise OperatorError("revision-no-git")
-    settings = [word for setting in UNUSED for word in ("-c", setting)]
+    settings = [word for setting in (*UNUSED, *NO_LFS) for word in ("-c", setting)]
     usual = {name: value for name, value in os.environ.items() if not more or name not in ELSEWHERE}
     done = subprocess.run(
         [git, "-C", folder, *settings, *words],
