@@ -161,7 +161,8 @@ def _examine_one(
         if error.key in SEVERAL and os.path.isdir(bot):
             return None
         if os.path.lexists(bot) and (found := unusable(game, Path(bot), error)):
-            typer.echo("\n".join(records.write_text(found)), err=True)
+            for sentence in records.write_text(found):
+                typer.echo(sentence, err=True)
         raise
 
 
