@@ -270,7 +270,9 @@ def test_a_text_for_the_author_of_the_one_bot_that_does_not_build(typed: Type, f
     assert "carol.cpp:1:" in text
     assert str(folder) not in text
     assert "--setup turns=40" in text
-    assert typed("check", "drop-block", "carol.cpp", *form, *FORTY).err.startswith("The bot 'carol.cpp' does not build")
+    assert typed("check", "drop-block", "carol.cpp", *form, *FORTY).err.startswith(
+        "The bot 'carol.cpp' does not build"
+    )
 
 
 def test_no_text_for_a_mistake_of_the_operator(typed: Type, folder: Path) -> None:

@@ -155,7 +155,6 @@ def test_what_git_lfs_keeps_is_refused(
     assert not mark.exists()
 
 
-
 def test_the_operators_own_filters_are_used(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

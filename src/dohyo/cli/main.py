@@ -17,6 +17,7 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -46,6 +47,11 @@ COMMANDS = {
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
 }
+
+# Typer's words for a value that is no number, or lies outside.
+_VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
+NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
+OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -216,6 +222,12 @@ def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
             key, details = "usage-no-value", {"option": error.option_name}
         case "UsageError" if "unexpected extra argument" in said:
             key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
+        case "BadParameter" if found := NO_NUMBER.fullmatch(said):
+            takes = "a number" if found["kind"] == "float" else "a whole number"
+            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
+        case "BadParameter" if found := OUTSIDE.fullmatch(said):
+            takes = f"a whole number, {found['low']} - {found['high']}"
+            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
         case _:
             key, details = "usage-wrong", {"reason": said}
     return say(key, language, command=command, **details)

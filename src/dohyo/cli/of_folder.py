@@ -21,6 +21,7 @@ from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.told_games import about_in, option_in
 from dohyo.core.words import say
+from dohyo.core.words_of_values import takes_of
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
@@ -101,7 +102,10 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
             values[option.name] = option.default if word is None else option.read(word)
         except (ValueError, TypeError) as error:
             raise OperatorError(
-                "bad-option-value", option=dashed(option.name), value=word, takes=option.takes
+                "bad-option-value",
+                option=dashed(option.name),
+                value=word,
+                takes=takes_of(option.name, option.takes, command.words),
             ) from error
     return values
 

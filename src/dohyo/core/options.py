@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.words_of_values import takes_of
 
 LONGEST_SHOWN = 200  # characters of a value that a sentence tells
 LONGEST_WORD = 100  # characters; what is longer was not meant to be a known word
@@ -76,8 +77,10 @@ def yes_no(value: Value) -> bool:
     return words[word]
 
 
-def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, Value]:
-    """The whole setup: what is given, defaults for the rest.
+def resolve(
+    options: Sequence[Option], given: Mapping[str, Value], own: Mapping[str, tuple[str, str]] | None = None
+) -> dict[str, Value]:
+    """The whole setup: what is given, defaults for the rest; `own` are the game's words.
 
     Raises `OperatorError` for an unknown key or a value that its option does not take.
     """
@@ -100,7 +103,7 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, 
                     key=option.name,
                     value=shown(given[option.name]),
                     nearest=close,
-                    takes=option.takes,
+                    takes=takes_of(option.name, option.takes, own),
                 ) from error
     return setup
 

@@ -27,6 +27,7 @@ from dohyo.core import (
     words_of_rl,
     words_of_sim,
     words_of_store,
+    words_of_values,
 )
 
 LANGUAGES = ("en", "ja")
@@ -296,6 +297,8 @@ def say(
     """
     sentences = own[sentence_key] if own and sentence_key in own else TABLE[sentence_key]
     sentence = sentences[LANGUAGES.index(language)] if language in LANGUAGES else sentences[0]
+    if language == "ja":
+        details = {name: words_of_values.in_japanese(name, value) for name, value in details.items()}
     return sentence.format(**{name: _detail(value) for name, value in details.items()}) if details else sentence
 
 

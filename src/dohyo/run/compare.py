@@ -169,7 +169,7 @@ class Trial:
             raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
         if terms.rounds is not None and terms.rounds < 1:
             raise OperatorError("compare-rounds", given=terms.rounds)
-        resolve(game.options, terms.setup)
+        resolve(game.options, terms.setup, game.words)
 
     @property
     def known(self) -> Known:

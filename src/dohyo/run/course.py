@@ -16,7 +16,7 @@ class Course:
     def __init__(self, game: Game, seed: int, setup: Mapping[str, object], seats: int, seat: int = 0) -> None:
         self.game = game
         self.seat = seat
-        self._referee = Referee(game, resolve(game.options, setup), seats, seed)
+        self._referee = Referee(game, resolve(game.options, setup, game.words), seats, seed)
         self._chance = random.Random(seed)
         self._play_others()
 

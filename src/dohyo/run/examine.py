@@ -199,7 +199,7 @@ def check_words(game: Game, seed: int, setup: Mapping[str, object] | None, clock
     """Raise the `OperatorError` for a wrong seed, setup or clock, before anything is built."""
     if not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
-    resolve(game.options, setup or {})
+    resolve(game.options, setup or {}, game.words)
     read_clock(game, clock)
 
 

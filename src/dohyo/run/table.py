@@ -188,7 +188,7 @@ def _begin(
         wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=seats)
     if resume is None:
-        full = resolve(game.options, setup)
+        full = resolve(game.options, setup, game.words)
         return game.new_state(full, seats), full
     replay, turn = resume
     if setup:

@@ -92,7 +92,7 @@ def begin(
 def look_at(asked: Asked) -> tuple[Game, dict[str, Any], Clock | None]:
     """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
     game = games.find(asked.game)
-    setup = resolve(game.options, asked.setup)
+    setup = resolve(game.options, asked.setup, game.words)
     clock = None if asked.clock is None else read_clock(game, asked.clock, mode=fair_mode())
     formats.find(asked.format)
     if asked.seed is not None and not 0 <= asked.seed <= MOST_SEED:

@@ -128,7 +128,7 @@ def terms_of(contest: Contest) -> tuple[Spec, Game]:
     clock = None if spec.clock is None else read_clock(game, spec.clock)
     if clock is None and spec.mode is not None:
         check_measured(spec.mode)
-    return replace(spec, setup=resolve(game.options, spec.setup), clock=clock), game
+    return replace(spec, setup=resolve(game.options, spec.setup, game.words), clock=clock), game
 
 
 def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:
