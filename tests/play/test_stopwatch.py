@@ -188,6 +188,32 @@ def test_what_the_referee_slept_is_not_charged(machine: Machine) -> None:
     assert not watch.is_late(machine.now, is_done=True)
 
 
+def test_what_the_referee_waits_is_no_gift_to_who_hangs(machine: Machine) -> None:
+    """Who has not answered when the pipes are looked into again did not answer while the referee waited before."""
+    watch = machine.stopwatch("fair")
+    machine.answer_seen(20)  # before the input was sent
+    watch.asked(is_whole=True)
+    machine.sleep(80)
+    machine.answer_seen(60)
+    assert not watch.is_late(machine.now, is_done=False)  # an answer may have come that is not seen yet
+    assert watch.next_look == machine.now
+    assert watch.is_late(machine.now, is_done=False)
+    assert watch.charged == 140 * MILLI
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_an_answer_that_the_referee_did_not_see_is_in_time(machine: Machine, is_whole: bool) -> None:
+    """What came while the referee waited is in time, also when it looked before; and so is who has no input yet."""
+    watch = machine.stopwatch("fair")
+    watch.asked(is_whole)
+    machine.sleep(90)
+    machine.answer_seen(500)
+    assert not watch.is_late(machine.now, is_done=False)
+    if not is_whole:
+        assert not watch.is_late(machine.now, is_done=False)
+    assert not watch.is_late(machine.now, is_done=True)
+
+
 def test_threads_that_wait_for_each_other_gain_nothing(machine: Machine) -> None:
     """A hundred threads on two processors wait 98 hundredths of their time, and are charged for both processors."""
     watch = machine.stopwatch("fair")

@@ -212,6 +212,8 @@ class Ring:
         for seat, prompt in prompts.items():
             start = monotonic_ns()
             self._send(self._program(seat), prompt)
+            if self._watches:
+                self._watches[seat].asked(not self._program(seat).has_unsent)
         return early, start
 
     def mark(self) -> None:
@@ -233,6 +235,8 @@ class Ring:
             self._lookout.take_in(0)
         if begun.unsent:
             self._send(program, begun.unsent)
+        if self._watches:
+            self._watches[begun.seat].asked(not program.has_unsent)
 
     @property
     def is_tidy(self) -> bool:

@@ -12,6 +12,11 @@ The ring tells the time by the watch since it asked; the stopwatch looks at what
             which all processors together would have been needed: threads that wait for each other would otherwise
             gain by being many; nor than any one thread ran: of what we waited, much is while the program computes
 
+What we ourselves waited matters only where it may hide an answer, or kept the input from the program. Who has still
+not answered when we look into the pipes a second time did not answer while we waited before the first: so before
+anybody is called late without an answer, it is looked at twice, and only our waits from the one look to the other
+count, and those from before the input was sent.
+
 When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
 may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
 is not written down yet. Who sleeps waits for no processor: for a program without a runnable thread the number is
@@ -89,6 +94,10 @@ class Stopwatch:
         self.by_watch = False  # whether it was late by the watch behind its own clock
         self._base, self._own_base = Used(0, 0), 0
         self._limit = self._behind = 0
+        # Nanoseconds that we had waited when all of the input was sent, and at the last look that saw no answer.
+        self._own_asked: int | None = None
+        self._own_seen: int | None = None
+        self._hiding = 0  # nanoseconds of our waits in which an answer may have come that was not seen yet
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
         self._ran_before = 0  # in a turn that was gone on with: what it ran until then, at most
         self._mark, self._own_mark, self._marked_at = Used(0, 0), 0, -MARKS
@@ -120,11 +129,17 @@ class Stopwatch:
         self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
         self.by_watch = False
         self._runnable = None
+        self._own_asked = self._own_seen = None
         if self._mode == "fair":
             self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
         if self._mode != "wall":
             self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
+
+    def asked(self, is_whole: bool) -> None:
+        """The input was sent; where all of it was, what we wait from now on keeps nothing from the program."""
+        if is_whole and self._mode == "fair":
+            self._own_asked = self._own_wait() - self._own_base
 
     def is_late(self, elapsed: int, is_done: bool) -> bool:
         """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
@@ -139,7 +154,8 @@ class Stopwatch:
         ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
         self.ran, self.elapsed = ran + self._ran_before, elapsed
         longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
-        self.charged = self._charge(elapsed, ran, waited, min(longest, ran))
+        own = self._own_waits(is_done) if self._mode == "fair" else 0
+        self.charged = self._charge(elapsed, ran, waited + own, min(longest, ran))
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
         over = self.charged >= self._limit
         if not over:
@@ -147,8 +163,21 @@ class Stopwatch:
         late = self.by_watch or (over and (is_done or self._is_sure(runnable)))
         if not late:
             rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
+            if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
+                rest = 0  # the pipes are looked into again at once
             self.next_look = min(elapsed + rest, self._behind)
         return late
+
+    def _own_waits(self, is_done: bool) -> int:
+        """Of what we ourselves waited in this turn, that for which the program is not charged."""
+        own = self._own_wait() - self._own_base
+        if is_done or self._own_asked is None:
+            self._hiding = 0
+            return own
+        seen = self._own_asked if self._own_seen is None else self._own_seen
+        self._own_seen = own
+        self._hiding = own - seen
+        return self._own_asked + self._hiding
 
     def _charge(self, elapsed: int, ran: int, waited: int, longest: int) -> int:
         if self._mode == "wall":
@@ -159,7 +188,7 @@ class Stopwatch:
                 return ran
             stolen = self._thefts.since(self._thefts_before, lambda stolen: ran - stolen < self._limit)
             return max(0, ran - stolen)
-        free = waited + self._own_wait() - self._own_base + self._thefts.slept - self._slept_before
+        free = waited + self._thefts.slept - self._slept_before
         least = min(elapsed, max(longest, ran // self._processors))
         charged = max(elapsed - free, least)
         if charged >= self._limit:
