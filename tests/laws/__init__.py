@@ -3,6 +3,7 @@
 A game may tell the laws more about itself in `tests/games/<game>/laws.py`:
 
     SETUPS                        setups to hold the laws under; without it, the default one alone
+    PLAYED                        setups that the sample bots play as programs; without it, SETUPS
     MARKS                         kinds of special events (a frame's marks), and how often the laws must have met them
     unseen(state, seat, random)   a changed copy of a state that looks the same to the seat, or none where nothing is
                                   hidden there; a game of imperfect information must have it

@@ -20,6 +20,13 @@ SETUPS: list[dict[str, Any]] = [
     {"turns": 60, "rules": "classic"},
     {"turns": 5, "columns": "99,0"},
 ]
+PLAYED: list[dict[str, Any]] = [  # what sample bots play
+    {"turns": 16},
+    {"turns": 16, "rules": "classic"},
+    {"turns": 5, "columns": "99,0"},
+    {"turns": 5, "columns": "41,40,42,39", "rules": "classic"},
+    {"turns": 1},
+]
 
 
 def unseen(s: Any, seat: int, chooser: random.Random) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import re
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -166,6 +168,32 @@ def test_hunter_finds_out_which_number_is_the_row() -> None:
     assert 0 < known_at < 3
     assert row[known_at + 1 :] == column[known_at + 1 :]
     assert len(set(row)) > 3
+
+
+def test_hunter_thinks_no_longer_where_blocks_fall_late() -> None:
+    """It looks as often at blocks that fall in 99 turns, as a setup may have them, as at those of an attack."""
+    spec = importlib.util.spec_from_file_location("hunter", FOLDER / "hunter.py")
+    assert spec is not None
+    assert spec.loader is not None
+    hunter = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hunter)
+    players = [(4, 4, "U", 0), (4, 13, "D", 0), (13, 4, "L", 0), (13, 13, "R", 0)]
+
+    class Counting(hunter.Board):  # type: ignore[misc, name-defined]
+        looks = 0
+
+        def block(self, *square: int) -> Any:
+            Counting.looks += 1
+            return super().block(*square)
+
+    def looks(falls: int) -> int:
+        Counting.looks = 0
+        board = Counting(0, 0, [[falls] * 6 for _ in range(6)], players)
+        for who in range(4):
+            hunter.survival(board, who, max)
+        return Counting.looks
+
+    assert looks(99) <= 1.5 * looks(23)
 
 
 @pytest.mark.parametrize("order", ORDERS)

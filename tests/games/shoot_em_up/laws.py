@@ -9,6 +9,13 @@ from dohyo.games.shoot_em_up.rules import ACTIONS, LAYOUT, LIVES, MOVES, WIDTH
 
 MARKS = {"shot": 400, "hit": 10, "left": 25}  # how often each must have happened in what the law of frames draws
 SETUPS: list[dict[str, Any]] = [{}, {"pairs": 8}, {"places": [2, 3, 2, 3]}]
+PLAYED: list[dict[str, Any]] = [  # what sample bots play
+    {"pairs": 60},
+    {"pairs": 60, "places": [2, 3, 2, 3]},
+    {"pairs": 60, "places": [0, 0, 9, 9]},
+    {"pairs": 1},
+    {"pairs": 0},
+]
 
 
 def unseen(state: Any, seat: int, chance: random.Random) -> Any:

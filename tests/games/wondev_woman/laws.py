@@ -23,6 +23,20 @@ SETUPS: list[dict[str, Any]] = [
     {"map": "diamond"},
     {"map": "random", "league": "wood1"},
 ]
+UNEVEN = "01230/12321/23432/12321/01230"
+LEVEL = "00000/00000/00000/00000/00000"
+PLAYED: list[dict[str, Any]] = [  # what sample bots play
+    {"map": "square"},
+    {"map": "random", "league": "wood1"},
+    {"map": "diamond", "league": "wood2"},
+    {"map": "square", "league": "wood3"},
+    {"grid": UNEVEN},
+    {"grid": UNEVEN, "league": "wood3"},
+    {"grid": "33333/33333/33333/33333/33333", "league": "wood2"},
+    {"grid": "0.0.0.0/.0.0.0./0.0.0.0/.0.0.0./0.0.0.0/.0.0.0./0.0.0.0"},
+    {"grid": LEVEL, "units": "0,0/1,1/3,3/4,4", "league": "wood1"},
+    {"grid": "03000/33000/00000/00000/00000", "units": "0,0/4,4", "league": "wood2"},
+]
 
 
 def unseen(state: Any, seat: int, chance: random.Random) -> Any:

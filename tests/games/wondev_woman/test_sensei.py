@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
-from dohyo.games.wondev_woman.board import slot_of
+from dohyo.games.wondev_woman.board import POINTS, REACH, slot_of
 from dohyo.search import Search
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
@@ -44,6 +45,7 @@ class Seat:
 
     def __init__(self, sensei: ModuleType, search: Search) -> None:
         self.sensei, self.search, self.match = sensei, search, None
+        self.goal = POINTS
 
     def action(self, s: Any) -> int:
         """What it does; on the way it is asked whether it holds possible what is true."""
@@ -57,6 +59,7 @@ class Seat:
         if not int(next(lines)):
             return int(rules.CONCESSIONS[0])
         now, worlds = match.see(rows, mine, theirs)
+        self.goal = now.goal
         assert match.me == s.mover
         assert now.fog == s.fog or len(match.fog.pairs) == 1
         assert tuple(s.at[slot_of(1 - s.mover, unit)] for unit in range(s.units)) in match.fog.pairs
@@ -80,3 +83,31 @@ def test_what_is_true_is_always_held_possible(sensei: ModuleType, league: str, s
         assert action in [*GAME.legal_actions(s, s.mover), *rules.CONCESSIONS]
         rules.step(s, [action, action], None)
     assert s.turn >= 4
+
+
+@pytest.mark.parametrize("league", ["wood3", "wood2", "wood1"])
+def test_one_unit_plays_to_be_first_on_a_top_until_the_match_goes_on(sensei: ModuleType, league: str) -> None:
+    """In wood3 that wins. In wood2, of which nothing else tells, it plays for points as soon as a round is over."""
+    s = dealt(league, 2)
+    search = sensei.make(False)
+    seats = [Seat(sensei, search) for _ in range(2)]
+    goals, goes_on = [], False
+    while s.turn < 60 and not rules.over(s):
+        seat, goes_on = seats[s.mover], any(s.points) if s.mover == 0 else goes_on
+        action = seat.action(s)
+        assert seat.goal == (REACH if s.units == 1 and not goes_on else POINTS)
+        goals.append(seat.goal)
+        rules.step(s, [action, action], None)
+    assert set(goals) == {"wood3": {REACH}, "wood2": {REACH, POINTS}, "wood1": {POINTS}}[league]
+
+
+def test_sensei_beats_climber_in_the_first_league(root: Path, full: bool) -> None:
+    """At full size it wins 120 of 200 matches in wood3, where others end without a winner."""
+    if not full:
+        return
+    words = ["wondev-woman", "sensei", "climber", "--matches", "200", "--setup", "league=wood3"]
+    done = subprocess.run(
+        [sys.executable, root / "benchmarks" / "strength.py", *words], capture_output=True, text=True, check=True
+    )
+    assert "faults: none" in done.stdout
+    assert int(done.stdout.rpartition("wins=")[2].split()[0]) >= 120, done.stdout

@@ -32,6 +32,8 @@ STEP = 0.002  # being one step nearer to a square to attack from
 NOW = 1 / 6  # in its next turn, if it faces me
 SOON = 0.03  # soon, if it has to turn or to recover first
 
+AHEAD = 23  # turns: no block that an attack loosens falls later, but one of a setup may
+
 
 class Board:
     """What one turn's input says. A player is (row, column, facing, stun); -1 -1 is where the fallen are."""
@@ -83,10 +85,11 @@ def blocks_ahead(row, column, facing):
 def survival(board, who, judge):
     """How likely `who` still stands when all blocks that are loose now have fallen, 0 to 1.
 
+    Blocks that fall later than an attack's do not count yet: to think of them takes longer than a turn may.
     `judge` makes one number of what its six letters lead to: `average` for a random walk, `max` for the best one.
     Everybody else is taken to stand still, and my own letter of this turn to be played already.
     """
-    last = max(map(max, board.blocks))
+    last = min(AHEAD, max(map(max, board.blocks)))
     known = {}  # so that a square that many walks lead to is worked out once
 
     def from_its_turn(row, column, stun, now):

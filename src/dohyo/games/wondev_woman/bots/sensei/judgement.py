@@ -12,6 +12,7 @@ STANDING = (0.0, 0.25, 0.6, 0.7, 0.7)  # by the level on which a unit stands
 NEAR = (0.05, 0.1, 0.2, 0.5)  # each cell that it can step to, by that cell's level
 FAR = (0.01, 0.02, 0.04, 0.08)  # each way on from there
 STUCK = 3.0  # a unit that can step nowhere
+ON_TOP = 4.0  # a step onto the top where that wins, until the round is over: the other one may step onto one too
 WIDE = 4.0  # points by which a lead is as good as half a win
 
 
@@ -42,9 +43,8 @@ def lead(s, p):
     found = 0.0
     for unit in range(s.units):
         found += outlook(s, p, unit) - outlook(s, 1 - p, unit)
-    if s.goal == POINTS:
-        return found + s.points[p] - s.points[1 - p]
-    return found
+    worth = 1.0 if s.goal == POINTS else ON_TOP
+    return found + worth * (s.points[p] - s.points[1 - p])
 
 
 @flat

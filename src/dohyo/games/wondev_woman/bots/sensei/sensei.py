@@ -3,6 +3,9 @@
 How it thinks
 -------------
 In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and searches in some of them at a time.
+Two leagues with one unit each look alike: in wood3 who stands on a top at a round's end wins, in wood2 the step onto
+it is a point. Until a round with such a step is over it plays to be first, which is good in both; if the match goes
+on then, it plays for points.
 How good a board is stands in `judgement.py`. The search is `dohyo.search`: in plain Python from the first turn on,
 compiled as soon as that is loaded.
 """
@@ -14,7 +17,7 @@ from fog import Fog, with_enemies
 from judgement import value
 
 from dohyo.games.wondev_woman import GAME
-from dohyo.games.wondev_woman.board import HOLE, POINTS, cell_of, clear, place, sees, set_height, slot_of
+from dohyo.games.wondev_woman.board import HOLE, POINTS, REACH, cell_of, clear, place, sees, set_height, slot_of
 from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import Search
 from dohyo.search.bot import Thinker
@@ -49,8 +52,11 @@ class Match:
         cells = [unit and cell_of(*unit) for unit in theirs]
         if all(cells) and not all(sees(now, self.me, cell) for cell in cells):
             self.foggy = now.fog = 0  # we see somebody from afar
-        self.points[1 - self.me] += self.fog.look(now, cells)
+        scored = self.fog.look(now, cells)
+        goes_on = any(self.points) or (scored > 0 and self.me == 0)  # after a round in which somebody made a point
+        self.points[1 - self.me] += scored
         now.points[:] = self.points
+        now.goal = REACH if self.units == 1 and not goes_on else POINTS
         pairs = self.fog.pairs
         some = LUCK.sample(pairs, min(WORLDS, len(pairs)))
         return now, [with_enemies(now, 1 - self.me, pair) for pair in some]
@@ -67,7 +73,6 @@ class Match:
         s.size, s.units, s.mover, s.dealt = self.size, self.units, self.me, 1
         s.rounds, s.turn = self.rounds, 2 * self.rounds + self.me
         s.push, s.fog = int(self.units == 2), self.foggy
-        s.goal = POINTS
         return s
 
     def play(self, now, action):
