@@ -32,7 +32,9 @@ def names(pairing: Pairing) -> list[int | None]:
     return [slot.entrant for slot in pairing.slots]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.seats[0]}-{len(case.entrants)}-{case.rounds}")
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: f"{case.format}-{case.seats[0]}-{len(case.entrants)}-{case.rounds}"
+)
 def test_a_bracket_shows_what_is_played(case: Case) -> None:
     """Before each batch its tables are the open ones; after it they are over, and who stays in goes on from them."""
     contest, past = case.make(), set()
@@ -54,7 +56,9 @@ def test_a_bracket_shows_what_is_played(case: Case) -> None:
     assert set(in_order) == set(range(1, len(case.entrants) + 1))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.format}-{case.seats[0]}-{len(case.entrants)}-{case.rounds}")
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: f"{case.format}-{case.seats[0]}-{len(case.entrants)}-{case.rounds}"
+)
 def test_rounds_to_come_are_those_that_come(case: Case) -> None:
     """The bracket has the same tables before the first match as at the end, but for a second grand final."""
     contest = case.make()
@@ -69,7 +73,9 @@ def test_rounds_to_come_are_those_that_come(case: Case) -> None:
             assert pairings(before)[-1].state == MAYBE
             continue
         now = after.rounds[at]
-        shapes = [[(len(one.slots), [slot.source for slot in one.slots]) for one in of.pairings] for of in (each, now)]
+        shapes = [
+            [(len(one.slots), [slot.source for slot in one.slots]) for one in of.pairings] for of in (each, now)
+        ]
         assert shapes[0] == shapes[1]
 
 
@@ -110,7 +116,9 @@ def test_byes_and_who_took_no_part() -> None:
         contest = made(name, 5)
         assert play_pairs(contest, entrants) == [(3, 4)]
         bracket = contest.bracket(entrants)
-        byes = [names(pairing) for pairing in pairings(bracket, BYE) if bracket and pairing in bracket.rounds[0].pairings]
+        byes = [
+            names(pairing) for pairing in pairings(bracket, BYE) if bracket and pairing in bracket.rounds[0].pairings
+        ]
         assert sorted(byes) == [[0], [1], [2]]
         missing = [set(names(pairing)) for pairing in pairings(bracket, ABSENT)]
         assert missing == ([{1}] if name == "single-elimination" else [{1, 2}])

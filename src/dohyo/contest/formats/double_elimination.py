@@ -52,7 +52,7 @@ class DoubleElimination(Elimination):
         """The next batch's sets, winners' tree first."""
         return self.series(Course(self, entrants).wanted)
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> Bracket:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
         """See `Batches`."""
         course = Course(self, entrants)
         draws = Drawing(self, entrants, so_far)

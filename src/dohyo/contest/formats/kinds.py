@@ -176,7 +176,7 @@ class Batches:
         """Every entrant's standing, best first."""
         raise NotImplementedError
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> Bracket | None:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket | None:
         """The bracket as it stands, `so_far` being results of the batch that is not over; none if it has none."""
         return None
 

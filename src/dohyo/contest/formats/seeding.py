@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
@@ -138,10 +138,11 @@ class Elimination(Batches):
 class Drawing:
     """Makes pairings of an elimination's bracket: seeds, and what each series has come to."""
 
-    def __init__(self, contest: Elimination, entrants: Sequence[Entrant], so_far: Sequence[Played]) -> None:
+    def __init__(self, contest: Elimination, entrants: Sequence[Entrant], so_far: Iterable[Played]) -> None:
         self._seeds = {bot: at for at, bot in enumerate(contest.field(entrants), 1)}
-        self._series = [*contest.history, tables([played for played in so_far if played.places])]
-        self._counts = Counter(frozenset(played.fixture.seats) for played in so_far if played.places)
+        known = [played for played in so_far if played.places]
+        self._series = [*contest.history, tables(known)]
+        self._counts = Counter(frozenset(played.fixture.seats) for played in known)
         self._batches = len(contest.history)
         self._matches = contest.terms.rounds * contest.size
 

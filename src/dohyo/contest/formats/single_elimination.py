@@ -88,7 +88,11 @@ class SingleElimination(Elimination):
                 course.drawn = step.drawn()
             elif step.tables:
                 course.alive = [bot for bot in step.after()[0] if bot is not None]
-                gone = [bot for order, out in zip(step.orders, step.losers, strict=True) for bot in order[len(order) - out :]]
+                gone = [
+                    bot
+                    for order, out in zip(step.orders, step.losers, strict=True)
+                    for bot in order[len(order) - out :]
+                ]
                 # The final's table has an order of its own; those who go out in another round share a place.
                 final = len(course.alive) == 1
                 course.out += [(step.batch, [bot]) for bot in reversed(gone)] if final else [(step.batch, gone)]
@@ -120,10 +124,14 @@ class SingleElimination(Elimination):
         credit = self.history[batch][frozenset(bots)]
         return sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> Bracket:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
         """See `Batches`."""
         draws = Drawing(self, entrants, so_far)
-        rounds = [Round(MAIN, step.batch + 1, self._pairings(step, draws)) for step in self._steps(entrants) if step.tables or step.gone]
+        rounds = [
+            Round(MAIN, step.batch + 1, self._pairings(step, draws))
+            for step in self._steps(entrants)
+            if step.tables or step.gone
+        ]
         course = self.course(entrants)
         champion = course.alive[0] if len(course.alive) == 1 and not course.drawn else None
         return Bracket(arranged(rounds), champion, self.seeding.ties_by)
