@@ -35,17 +35,17 @@ def test_a_tree_of_five() -> None:
         "Bracket",
         "Round 1       Round 2     Final     Champion",
         " 1 b0 bye ───  1 b0 - ─╮",
-        "                       ├─    ? ─╮",
-        " 4 b3 2   ─╮           │        │",
-        "           ├─  4 b3 - ─╯        │",
-        " 5 b4 0   ─╯                    ├─ ?",
-        "                                │",
-        " 2 b1 bye ───  2 b1 - ─╮        │",
-        "                       ├─    ? ─╯",
+        "                       ├─    ?  ─╮",
+        " 4 b3 2   ─╮           │         │",
+        "           ├─  4 b3 - ─╯         │",
+        " 5 b4 0   ─╯                     ├─ ?",
+        "                                 │",
+        " 2 b1 bye ───  2 b1 - ─╮         │",
+        "                       ├─    ?  ─╯",
         " 3 b2 bye ───  3 b2 - ─╯",
         "",
-        "Before a name stands its seed; the number behind it says how many opponents it was placed before in all matches"
-        " of that series, a tie being half. '?' is not known yet.",
+        "Before a name stands its seed; the number behind it says how many opponents it was placed before in all"
+        " matches of that series, a tie being half. '?' is not known yet.",
     ]
 
 

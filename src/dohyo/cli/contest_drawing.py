@@ -33,7 +33,8 @@ def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> 
         if not shown:
             continue
         yield say(f"bracket.{'finals' if side[0].side == FINAL else side[0].side}", language)
-        tree = _tree(shown, bracket, names, width, language) if is_tree(shown) else None
+        as_tree = side[0].side != FINAL and is_tree(shown)
+        tree = _tree(shown, bracket, names, width, language) if as_tree else None
         lists |= tree is None
         yield from tree if tree is not None else _lists(shown, bracket, names, language)
         yield ""

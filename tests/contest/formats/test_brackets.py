@@ -91,7 +91,8 @@ def test_numbers_are_opponents_beaten() -> None:
         [(0, 1, 2.0, True), (3, 4, 2.0, False)],
         [(0, 1, 2.0, False), (3, 4, 2.0, True)],
     )
-    assert first.level and second.level
+    assert first.level
+    assert second.level
     assert [slot.beaten for slot in second.slots] == [2.0, 2.0]
     assert bracket.ties_by == "lot"
 

@@ -8,6 +8,7 @@ to different tables, and there is no such order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -89,7 +90,7 @@ class Bracket(msgspec.Struct, frozen=True):
 
 def is_tree(rounds: Sequence[Round]) -> bool:
     """Whether lines can be drawn from each pairing of these to one of the next round, in order."""
-    for before, after in zip(rounds, rounds[1:], strict=False):
+    for before, after in pairwise(rounds):
         led = [slot.source for pairing in after.pairings for slot in pairing.slots if slot.source is not None]
         if led != [at for at, pairing in enumerate(before.pairings) if pairing.slots and _leads(pairing)]:
             return False
