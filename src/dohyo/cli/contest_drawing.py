@@ -177,7 +177,7 @@ class _Canvas:
         score = _score(pairing, slot, self._language)
         if not score:
             return seed + name
-        room = max(self._longest - cell_len(name), 0) if pairing.state in (OVER, OPEN) else 0
+        room = max(self._longest - cell_len(name), 0)
         return f"{seed}{name}{' ' * room} {score}"
 
     def _name(self, entrant: int | None) -> str:
@@ -222,7 +222,7 @@ def _pairing(pairing: Pairing, names: Names, language: str) -> str:
 # --- king of the hill
 
 
-def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[tuple[str, ...]]]:
+def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[tuple[str, str, str, str, str]]]:
     """The headings of a table of the last reigns, and its rows."""
     headings = [say(f"hill.column.{name}", language) for name in ("from", "to", "holder", "won", "others")]
     rows = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # key: (English, Japanese)
 TABLE: dict[str, tuple[str, str]] = {
-    "bracket": ("Bracket", "トーナメント表"),
-    "bracket.main": ("Bracket", "トーナメント表"),
+    "bracket": ("Bracket", "組み合わせ表"),
+    "bracket.main": ("Bracket", "組み合わせ表"),
     "bracket.winners": ("Winners' side", "勝者側"),
     "bracket.losers": ("Losers' side", "敗者側"),
     "bracket.finals": ("Grand final", "決勝"),
@@ -45,7 +45,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "Rounds: {count}. Where they do not fit, scroll sideways.",
         "全 {count} 回戦。収まらないときは横にスクロールしてください。",
     ),
-    "bracket.matches": ("match {numbers}", "試合 {numbers}"),
+    "bracket.match": ("match {numbers}", "試合 {numbers}"),
+    "bracket.matches": ("matches {numbers}", "試合 {numbers}"),
     "bracket.champion-is": ("Champion: {bot}", "優勝: {bot}"),
     # --- king of the hill
     "hill": ("Who held the hill", "首位の移り変わり"),

@@ -91,7 +91,7 @@ class Level(NamedTuple):
     takes: int
     pairs: list[Pair]
     batch: int
-    played: list[Pair]
+    played: Sequence[Pair]
     on: list[Bot]
 
 
