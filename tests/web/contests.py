@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dohyo import games
@@ -35,8 +35,13 @@ def hold(
     calm: bool = False,
     clock: Clock | None = None,
     seed: int = 7,
+    late: Mapping[str, int] | None = None,
 ) -> None:
-    """Hold a contest, or its first batches; earlier names are better, the last one runs out of time unless `calm`."""
+    """Hold a contest, or its first batches; earlier names are better, the last one runs out of time unless `calm`.
+
+    Those who are `late` enter with the batch given.
+    """
+    since = late or {}
     spec = Spec(
         game=game,
         format=kind,
@@ -45,27 +50,25 @@ def hold(
         setup=resolve(games.find(game).options, {}),
         options={},
         clock=clock,
-        bots=tuple(Contender(name, name) for name in names),
+        bots=tuple(Contender(name, name) for name in names if name not in since),
         seeds=formats.NEW,
     )
     dice = random.Random(seed)
     with open_store(str(where), create=True) as store:
         contest = store.begin("spring", game, as_stored(spec), BEGUN)
-        entries = [Entry(n, Version(name, f"{n:064x}", "python")) for n, name in enumerate(names)]
+        entries = [Entry(n, Version(name, f"{n:064x}", "python"), since.get(name, 0)) for n, name in enumerate(names)]
         store.enter(contest.id, entries, BEGUN)
-        fold = formats.make(kind, seats=games.find(game).seats, rounds=rounds, seed=seed, entrants=len(names))
+        fold = formats.make(
+            kind, seats=games.find(game).seats, rounds=rounds, seed=seed, entrants=len(names) - len(since)
+        )
         entrants = as_entrants(entries)
         batch = 0
         while (fixtures := fold.next(entrants)) and (batches is None or batch < batches):
             store.schedule(contest.id, [Match(f.batch, f.number, f.seats, f.seed) for f in fixtures])
             results = [_result(fixture.number, fixture.seats, len(names), dice, calm) for fixture in fixtures]
             store.record(contest.id, results)
-            fold.take(
-                [
-                    Played(fixture, result.places, result.scores, result.faults)
-                    for fixture, result in zip(fixtures, results, strict=True)
-                ]
-            )
+            both = zip(fixtures, results, strict=True)
+            fold.take([Played(fixture, each.places, each.scores, each.faults) for fixture, each in both])
             ratings = fitted(store, contest, len(names), samples=0).ratings
             store.rate(contest.id, batch, [Rating(each.number, each.rating) for each in ratings])
             batch += 1

@@ -312,7 +312,7 @@ def test_it_can_be_read_aloud(show: OpenReport, duels: Path) -> None:
     """Every section has a heading for a name, the table its rows and cells, the chart a sentence."""
     page = show(duels)
     names = [section.get_attribute("aria-labelledby") for section in page.query_selector_all("section")]
-    assert names == ["sure", "standings", "time", "cross", "seat", "map", "faults", "think"]
+    assert names == ["sure", "standings", "time", "cross", "seat", "map", "faults", "think", "latest"]
     assert all(page.locator(f"h2#{name}").count() == 1 for name in names)
     table = page.get_by_role("table", name="Standings")
     assert table.get_by_role("row").count() == 9

@@ -45,6 +45,16 @@ def test_who_beat_whom_has_room_on_a_desk(show: OpenReport, many: Path) -> None:
     assert "29; where they do not fit, scroll sideways" in page.inner_text(".cross .note")
 
 
-def test_a_row_tells_where_its_matches_are(show: OpenReport, many: Path) -> None:
-    """Below the standing stands the command that lists a bot's matches."""
-    assert "dohyo contest matches STORE --bot NAME" in show(many).inner_text("section.standings")
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_row_leads_to_its_matches(show: OpenReport, many: Path, size: tuple[int, int]) -> None:
+    """A name in the standing leads to that bot's latest matches, which are to be seen then, and in full width."""
+    page = show(many, size=size)
+    assert page.locator(".latest table:visible").count() == 0
+    page.click(".standings-table .line:nth-child(3) a")
+    seen = page.locator(".latest table:visible")
+    assert seen.count() == 1
+    assert seen.locator("tbody tr").count() == 8
+    assert page.locator(".latest > div:target a").inner_text() in NAMES
+    assert page.evaluate("() => { const e = document.querySelector('.latest > div:target .wide');"
+                         " return e.scrollWidth - e.clientWidth }") <= 0  # fmt: skip
+    assert "dohyo contest matches STORE --bot NAME" in page.inner_text("section.latest")

@@ -14,10 +14,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from dohyo.run.contest.looking import Seen
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 MOST_DIGITS = 9  # of a match's number
+UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
 MOST = 50  # matches in a list, where no number is asked for
 
 
@@ -195,6 +198,29 @@ def print_standing(seen: Seen, language: str) -> None:
     if table.groups:
         groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
         out.print(say("ratings-not-connected", language, groups=groups))
+    _print_drawing(seen, names, out, language)
+
+
+def _print_drawing(seen: Seen, names: dict[int, str], out: Console, language: str) -> None:
+    """Print the bracket of a knock-out, or who held the hill."""
+    from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
+    from dohyo.cli.screen import show as show_table
+    from dohyo.cli.screen import table
+    from dohyo.run.contest.drawing import bracket_of, hill_of
+
+    bracket, hill = bracket_of(seen), hill_of(seen)
+    if bracket is not None:
+        out.print()
+        width = out.width if sys.stdout.isatty() else UNSEEN_WIDTH
+        for line in bracket_lines(bracket, names, width, language):
+            out.print(line)
+    if hill is not None and hill.reigns:
+        out.print()
+        out.print(say("hill", language))
+        show_table(table(*hill_rows(hill, names, language), right=(0, 1)), out)
+        playing = [entry.number for entry in seen.entries if entry.until is None]
+        for line in hill_notes(hill, names, playing, language):
+            out.print(line)
 
 
 def print_document(seen: Seen, state: str) -> None:

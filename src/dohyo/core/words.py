@@ -15,6 +15,7 @@ from dohyo.core import (
     words_of_check,
     words_of_cli,
     words_of_contest,
+    words_of_contest_bracket,
     words_of_contest_cluster,
     words_of_contest_compare,
     words_of_contest_formats,
@@ -253,6 +254,7 @@ TABLE: dict[str, tuple[str, str]] = {
     **words_of_bots.TABLE,  # bots that cannot be found, recognised or built
     **words_of_box.TABLE,  # the sandbox, and `dohyo doctor`
     **words_of_check.TABLE,  # what `dohyo check` finds
+    **words_of_contest_bracket.TABLE,  # who meets whom in a knock-out, who holds the hill
     **words_of_contest_compare.TABLE,  # whether a bot improved
     **words_of_contest_formats.TABLE,  # who plays whom: formats and their options
     **words_of_contest_names.TABLE,  # hand-ins: what is left out, what they are called

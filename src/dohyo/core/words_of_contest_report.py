@@ -205,10 +205,20 @@ TABLE: dict[str, tuple[str, str]] = {
         "The matches of a bot: 'dohyo contest matches STORE --bot NAME'; all of them as pages to click through: 'dohyo contest site STORE --out DIR'.",
         "ボットごとの試合は「dohyo contest matches STORE --bot NAME」、全試合をページにするには「dohyo contest site STORE --out DIR」。",
     ),
+    "report.matches.here": (
+        "A bot's name leads to its latest matches, at the end of this page.",
+        "ボット名をクリックすると、このページの末尾にある最近の試合に移ります。",
+    ),
+    "report.latest": ("Latest matches", "最近の試合"),
+    "report.latest.note": (
+        "Choose a bot to see its latest matches.",
+        "ボットを選ぶと、その最近の試合が表示されます。",
+    ),
     "report.matches.site": (
         "A bot's name leads to its page, with all its matches.",
         "ボット名をクリックすると、そのボットの全試合のページに移ります。",
     ),
+    "site.around": ("The contest and its bots", "大会とボット"),
     "site.back": ("Back to {contest}", "{contest} に戻る"),
     "site.matches": ("Its matches, the latest first", "試合(新しい順)"),
     "site.parts": ("More of them:", "ほかの試合:"),

@@ -48,15 +48,17 @@ POLICY = "; ".join(
 )
 
 
-def html(replay: Replay, language: str = "en") -> str:
+def html(replay: Replay, language: str = "en", around: str = "") -> str:
     """The replay as a whole HTML page, in `language` (a code of the table of words).
+
+    `around` is markup that stands above it: links to what the match is a part of.
 
     Raises `OperatorError` when its game is not known here, `ReplayError` when it is not what the rules say.
     """
-    return html_of(games.find(replay.header.game), replay, language)
+    return html_of(games.find(replay.header.game), replay, language, around)
 
 
-def html_of(game: Game, replay: Replay, language: str = "en") -> str:
+def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") -> str:
     """The same, for a game that need not be one of those that are found."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     imports, start, style = _import_map(game), _file("start.js"), _style()
@@ -67,6 +69,7 @@ def html_of(game: Game, replay: Replay, language: str = "en") -> str:
         style=style,
         imports=imports,
         start=start,
+        around=around,
         replay=pack(content(game, replay, language)),
         patience=markup.escape(say("viewer.patience", language)),
     )

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from dohyo.contest.fixtures import Entrant
+import msgspec
+
+from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.brackets import (
+    ABSENT,
+    BYE,
+    FINAL,
+    LOSERS,
+    MAYBE,
+    WINNERS,
+    Bracket,
+    Pairing,
+    Round,
+)
 from dohyo.contest.formats.kinds import Kind, Seats, Standing, Terms, ranked
-from dohyo.contest.formats.seeding import RATINGS, SEEDING, Elimination
+from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
 from dohyo.core.errors import OperatorError
 
 Bot = int | None  # nobody: a bye
 Pair = tuple[Bot, Bot]
+UNKNOWN = -1  # a bot that is not known yet
+LATEST = 1 << 30  # a batch that comes later than all others
+FROM_TWO, FROM_ONE = 2, 1  # how many pairings of the round before lead to one
 
 
 class DoubleElimination(Elimination):
@@ -35,6 +52,18 @@ class DoubleElimination(Elimination):
         """The next batch's sets, winners' tree first."""
         return self.series(Course(self, entrants).wanted)
 
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
+        """See `Batches`."""
+        course = Course(self, entrants)
+        draws = Drawing(self, entrants, so_far)
+        rounds = [
+            Round(level.side, level.number, tuple(_pairing(level, at, draws) for at in range(len(level.pairs))))
+            for level in course.levels
+        ]
+        standing = [] if course.wanted else self.standing(entrants)
+        champion = next((row.entrant for row in standing if row.remark == "format.champion"), None)
+        return Bracket(tuple(rounds), champion, self.seeding.ties_by)
+
     def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = Course(self, entrants)
@@ -51,10 +80,26 @@ class DoubleElimination(Elimination):
         return ranked(rows)
 
 
-class Course:
-    """The contest played again from what is known, as far as that goes.
+class Level(NamedTuple):
+    """The pairs of a round on a side, in which batch they are played, and which of them are; who goes on from each.
 
-    `wanted` are the series to play next (none: it is over), `out` who went out: (in which batch, who), first to last.
+    `takes` tells how many pairings of the round before lead to one: to its first places.
+    """
+
+    side: str
+    number: int
+    takes: int
+    pairs: list[Pair]
+    batch: int
+    played: Sequence[Pair]
+    on: list[Bot]
+
+
+class Course:
+    """The contest played again from what is known, as far as that goes; from there on with bots that are not known.
+
+    `wanted` are the series to play next (none: it is over), `out` who went out: (in which batch, who), first to last;
+    `levels` all rounds, those of the winners' side, of the losers' and the finals one among the other.
     """
 
     def __init__(self, contest: DoubleElimination, entrants: Sequence[Entrant]) -> None:
@@ -63,6 +108,7 @@ class Course:
         self._tie = contest.seeding.tie
         self.wanted: list[Seats] = []
         self.out: list[tuple[int, list[int]]] = []
+        self.levels: list[Level] = []
         self._entrants = {entrant.number: entrant for entrant in entrants}
         self._history = contest.history
         self._batch = 0
@@ -70,44 +116,57 @@ class Course:
             self._play(field)
 
     def _play(self, field: list[int]) -> None:
-        """The two trees, then the grand final; ends where results are missing."""
+        """The two trees, then the grand final."""
         slots = [0]
         while len(slots) < len(field):
             slots = [slot for upper in slots for slot in (upper, 2 * len(slots) - 1 - upper)]
         tree: list[Bot] = [field[slot] if slot < len(field) else None for slot in slots]
-        tree, losers = self._decide(_pairs(tree))
+        tree, losers = self._decide((WINNERS, 0, _pairs(tree)))
         crossed = True
-        while len(tree) > 1 and not self.wanted:
+        takes = 0
+        while len(tree) > 1:
             upper, lower = _pairs(tree), _pairs(losers)
-            winners, beaten = self._decide(upper + lower)
-            if self.wanted:
-                return
+            winners, beaten = self._decide((WINNERS, FROM_TWO, upper), (LOSERS, takes, lower))
             tree, fallen = winners[: len(upper)], beaten[: len(upper)]
             self._let_go(beaten[len(upper) :])
             half = len(fallen) // 2
             fallen = fallen[::-1] if crossed else fallen[half:] + fallen[:half]
             crossed = not crossed
-            losers, beaten = self._decide(list(zip(winners[len(upper) :], fallen, strict=True)))
+            pairs = list(zip(winners[len(upper) :], fallen, strict=True))
+            losers, beaten = self._decide((LOSERS, FROM_ONE, pairs))
             self._let_go(beaten)
-        if not self.wanted:
-            self._final((tree[0], losers[0]))
+            takes = FROM_TWO
+        self._final((tree[0], losers[0]))
 
     def _final(self, pair: Pair) -> None:
         """The grand final; once more when its winner had lost before, and the other had not."""
-        winners, losers = self._decide([pair])
-        if winners and winners[0] != pair[0]:
-            winners, losers = self._decide([pair])
+        winners, losers = self._decide((FINAL, 0, [pair]))
+        if self.wanted or winners[0] != pair[0]:
+            winners, losers = self._decide((FINAL, 0, [pair]))
         self._let_go(losers)
 
-    def _decide(self, pairs: list[Pair]) -> tuple[list[Bot], list[Bot]]:
-        """Winners and losers of these series; sets `wanted` when they are still to be played."""
-        real = [(one, other) for one, other in pairs if one is not None and other is not None]
-        to_play = [pair for pair in real if all(self._entrants[bot].plays_in(self._batch) for bot in pair)]
+    def _decide(self, *rounds: tuple[str, int, list[Pair]]) -> tuple[list[Bot], list[Bot]]:
+        """Winners and losers of these series, of one batch; sets `wanted` when they are still to be played."""
+        pairs = [pair for _, _, own in rounds for pair in own]
+        to_play: list[tuple[int, int]] = []
+        if not self.wanted:
+            real = [(one, other) for one, other in pairs if one is not None and other is not None]
+            to_play = [pair for pair in real if all(self._entrants[bot].plays_in(self._batch) for bot in pair)]
+        ahead = bool(self.wanted)
         if to_play and self._batch == len(self._history):
             self.wanted = list(to_play)
-            return [], []
-        decided = [self._series(pair, pair in to_play) for pair in pairs]
-        self._batch += bool(to_play)
+        is_played = bool(to_play) and not self.wanted
+        decided = []
+        for pair in pairs:
+            is_open = None not in pair and (ahead or (bool(self.wanted) and pair in to_play))
+            decided.append((UNKNOWN, UNKNOWN) if is_open else self._series(pair, pair in to_play))
+        on = [winner for winner, _ in decided]
+        for side, takes, own in rounds:
+            number = 1 + sum(level.side == side for level in self.levels)
+            played = [] if ahead else [pair for pair in own if pair in to_play]
+            self.levels.append(Level(side, number, takes, own, self._batch, played, on[: len(own)]))
+            on = on[len(own) :]
+        self._batch += is_played
         return [winner for winner, _ in decided], [loser for _, loser in decided]
 
     def _series(self, pair: Pair, played: bool) -> Pair:
@@ -126,8 +185,27 @@ class Course:
 
     def _let_go(self, bots: Sequence[Bot]) -> None:
         gone = [bot for bot in bots if bot is not None]
-        if gone:
+        if gone and not self.wanted:
             self.out.append((max(0, self._batch - 1), gone))
+
+
+def _pairing(level: Level, at: int, draws: Drawing) -> Pairing:
+    """A pair of a round as it is drawn."""
+    pair, on = level.pairs[at], level.on[at]
+    bots = []
+    for place, bot in enumerate(pair):
+        source = level.takes * at + place if place < level.takes else None
+        if bot is not None:
+            bots.append((None if bot == UNKNOWN else bot, source))
+    if not bots:
+        return Pairing((), BYE)
+    if len(bots) == 1:
+        return draws.alone(*bots[0], BYE)
+    if pair in level.played or on == UNKNOWN:
+        made = draws.pairing(bots, level.batch if pair in level.played else LATEST, [] if on is None else [on])
+        is_second = level.side == FINAL and level.number == 2 and not level.played
+        return msgspec.structs.replace(made, state=MAYBE) if is_second else made
+    return Pairing(tuple(draws.slot(bot, source, 0.0, bot == on) for bot, source in bots), ABSENT)
 
 
 def _pairs(tree: list[Bot]) -> list[Pair]:

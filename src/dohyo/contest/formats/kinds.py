@@ -23,6 +23,8 @@ from typing import Any, Final
 import msgspec
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
+from dohyo.contest.formats.brackets import Bracket
+from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.seeds import OldSeeds, Seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
@@ -173,6 +175,14 @@ class Batches:
     def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
         """Every entrant's standing, best first."""
         raise NotImplementedError
+
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket | None:
+        """The bracket as it stands, `so_far` being results of the batch that is not over; none if it has none."""
+        return None
+
+    def hill(self, results: Iterable[Played]) -> Hill | None:
+        """Who was first after each match, from all results in order; none where that is not what it is about."""
+        return None
 
 
 # --- what results are worth ----------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.kinds import Batches, Kind, Seats, Standing, Tally, Terms, ranked
 from dohyo.contest.formats.seeds import Lots
 from dohyo.core.errors import OperatorError
@@ -56,11 +57,30 @@ class KingOfTheHill(Batches):
         rows = []
         for entrant in entrants:
             at = entrant.number
-            counted = [round(tally.points.get(at, 0.0), 6), round(tally.scores.get(at, 0.0), 6)]
-            if self.terms.options["rank"] == "scores":
-                counted.reverse()
-            rows.append((tuple(counted), Standing(at, 0, counted[0], tally.matches.get(at, 0), (counted[1],))))
+            counted = self._counted(tally, at)
+            rows.append((counted, Standing(at, 0, counted[0], tally.matches.get(at, 0), (counted[1],))))
         return ranked(rows)
+
+    def _counted(self, tally: Tally, entrant: int) -> tuple[float, float]:
+        """What an entrant's place goes by: points and scores, or the other way round."""
+        points, scores = (round(own.get(entrant, 0.0), 6) for own in (tally.points, tally.scores))
+        return (scores, points) if self.terms.options["rank"] == "scores" else (points, scores)
+
+    def hill(self, results: Iterable[Played]) -> Hill:
+        """See `Batches`."""
+        hill, tally = Hill([], {}), Tally()
+        for played in results:
+            if not played.places:
+                continue
+            tally.add([played])
+            number, seats = played.fixture.number, played.fixture.seats
+            for entrant in seats:
+                hill.entered.setdefault(entrant, number)
+            counted = {entrant: self._counted(tally, entrant) for entrant in hill.entered}
+            most = max(counted.values())
+            firsts = [entrant for entrant, place in zip(seats, played.places, strict=True) if place == 1]
+            hill.add(number, [entrant for entrant, own in counted.items() if own == most], firsts)
+        return hill
 
 
 KIND = Kind(

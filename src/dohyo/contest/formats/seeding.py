@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.contest.formats.kinds import NEW, Batches, Seats, Terms, rotations, tables
 from dohyo.contest.formats.named import number_of
 from dohyo.core.errors import OperatorError
@@ -80,6 +82,11 @@ class Seeding:
         lot = derived(self._terms.seed, "seeding", bot) if self._is_new and self.way != "order" else 0
         return -rating, lot, bot
 
+    @property
+    def ties_by(self) -> str:
+        """What `tie` goes by: lot, rating or order."""
+        return "rating" if self.way == "rating" else "lot" if self._is_new else "order"
+
     def tie(self, batch: int, bot: int) -> Rank:
         """What decides between equal ones in a batch: the least goes on. By ratings the better, otherwise a lot."""
         if self.way == "rating" or not self._is_new:
@@ -126,3 +133,34 @@ class Elimination(Batches):
     def matches(self, bot: int) -> int:
         """How many matches a bot has played."""
         return sum(bot in table for played in self.history for table in played) * self.size * self.terms.rounds
+
+
+class Drawing:
+    """Makes pairings of an elimination's bracket: seeds, and what each series has come to."""
+
+    def __init__(self, contest: Elimination, entrants: Sequence[Entrant], so_far: Iterable[Played]) -> None:
+        self._seeds = {bot: at for at, bot in enumerate(contest.field(entrants), 1)}
+        known = [played for played in so_far if played.places]
+        self._series = [*contest.history, tables(known)]
+        self._counts = Counter(frozenset(played.fixture.seats) for played in known)
+        self._batches = len(contest.history)
+        self._matches = contest.terms.rounds * contest.size
+
+    def slot(self, bot: int | None, source: int | None, beaten: float = 0.0, goes_on: bool = False) -> Slot:
+        """A bot's place; nobody knows yet whose it is where there is none."""
+        return Slot(bot, self._seeds.get(bot, 0) if bot is not None else 0, beaten, goes_on, source)
+
+    def pairing(self, bots: Sequence[tuple[int | None, int | None]], batch: int, on: Sequence[int]) -> Pairing:
+        """A pairing that is played, was played or will be: who, each from where, and who of them goes `on`."""
+        known = frozenset(bot for bot, _ in bots if bot is not None)
+        if batch > self._batches or len(known) < len(bots):
+            return Pairing(tuple(self.slot(*each) for each in bots), LATER, None, 0, self._matches)
+        credit = self._series[batch].get(known, {})
+        slots = tuple(self.slot(bot, source, credit.get(bot or 0, 0) / 2, bot in on) for bot, source in bots)
+        if batch < self._batches:
+            return Pairing(slots, OVER, batch, self._matches, self._matches, is_level(slots))
+        return Pairing(slots, OPEN, batch, self._counts[known], self._matches)
+
+    def alone(self, bot: int | None, source: int | None, state: str) -> Pairing:
+        """A pairing in which nobody plays."""
+        return Pairing((self.slot(bot, source, 0.0, state == BYE),), state)

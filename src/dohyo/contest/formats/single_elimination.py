@@ -2,15 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant
+from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.brackets import ABSENT, BYE, MAIN, Bracket, Pairing, Round, arranged
 from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Standing, Terms, ranked
-from dohyo.contest.formats.seeding import RATINGS, SEEDING, Elimination
+from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
 
 USUAL_TABLE = 2
+
+
+class Step(msgspec.Struct):
+    """A round: who is in, by slot (none: not known yet), and from which table or bye of the round before each comes.
+
+    `gone` take no part any more. `tables` hold slots, `losers` how many each takes out, `orders` its bots by slot,
+    best first, once that is known. The tables are numbered first, then the byes, by slot.
+    """
+
+    batch: int
+    alive: list[int | None]
+    origins: list[int | None]
+    gone: list[int]
+    tables: list[Seats]
+    losers: list[int]
+    orders: list[list[int]] = []
+
+    def drawn(self) -> list[Seats]:
+        """The tables with the bots at them. Only where those are known."""
+        return [tuple(bot for slot in table if (bot := self.alive[slot]) is not None) for table in self.tables]
+
+    def byes(self) -> list[int]:
+        """The slots that are at no table."""
+        taken = {slot for table in self.tables for slot in table}
+        return [slot for slot in range(len(self.alive)) if slot not in taken]
+
+    def after(self) -> tuple[list[int | None], list[int | None]]:
+        """Who is in afterwards, and from where: the winners of a table take its best slots."""
+        slots: dict[int, tuple[int | None, int]] = {}
+        for at, (table, losers) in enumerate(zip(self.tables, self.losers, strict=True)):
+            order: list[int | None] = list(self.orders[at]) if self.orders else [None] * len(table)
+            on = len(table) - losers
+            slots |= {slot: (bot, at) for slot, bot in zip(sorted(table)[:on], order[:on], strict=True)}
+        for at, slot in enumerate(self.byes(), len(self.tables)):
+            slots[slot] = self.alive[slot], at
+        kept = [slots[slot] for slot in sorted(slots)]
+        return [bot for bot, _ in kept], [at for _, at in kept]
 
 
 class Course(msgspec.Struct):
@@ -39,41 +77,75 @@ class SingleElimination(Elimination):
 
     def course(self, entrants: Sequence[Entrant]) -> Course:
         """What became of everybody so far, and what is next."""
-        field = self.field(entrants)
-        course = Course(field.copy(), [])
-        by_number = {entrant.number: entrant for entrant in entrants}
-        for batch in range(len(self.history) + 1):
-            gone = [bot for bot in course.alive if not by_number[bot].plays_in(batch)]
-            if len(course.alive) < self.size:
+        course = Course(self.field(entrants), [])
+        for step in self._steps(entrants):
+            if step.batch > len(self.history):
                 break
-            if gone:
-                course.out.append((batch, gone))
-                course.alive = [bot for bot in course.alive if bot not in gone]
-            slots, losers = draw(len(course.alive), self.size)
-            drawn = [tuple(course.alive[slot] for slot in table) for table in slots]
-            if batch == len(self.history):
-                course.drawn = drawn
-            elif drawn:
-                self._judge(course, batch, list(zip(slots, losers, strict=True)))
+            if step.gone:
+                course.out.append((step.batch, step.gone))
+            course.alive = [bot for bot in step.alive if bot is not None]
+            if step.batch == len(self.history):
+                course.drawn = step.drawn()
+            elif step.tables:
+                course.alive = [bot for bot in step.after()[0] if bot is not None]
+                gone = [
+                    bot
+                    for order, out in zip(step.orders, step.losers, strict=True)
+                    for bot in order[len(order) - out :]
+                ]
+                # The final's table has an order of its own; those who go out in another round share a place.
+                final = len(course.alive) == 1
+                course.out += [(step.batch, [bot]) for bot in reversed(gone)] if final else [(step.batch, gone)]
         return course
 
-    def _judge(self, course: Course, batch: int, drawn: list[tuple[Seats, int]]) -> None:
-        """Let the losers of each table go, and give its best slots to the others."""
-        slots: list[int | None] = list(course.alive)
-        gone: list[int] = []
-        for table, losers in drawn:
-            bots = [course.alive[slot] for slot in table]
-            credit = self.history[batch][frozenset(bots)]
-            order = sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
-            for slot, bot in zip(sorted(table), order, strict=True):
-                slots[slot] = bot
-            for slot in sorted(table)[len(table) - losers :]:
-                slots[slot] = None
-            gone += order[len(table) - losers :]
-        course.alive = [bot for bot in slots if bot is not None]
-        final = len(course.alive) == 1
-        # The final's table has an order of its own; those who go out in another round share a place.
-        course.out += [(batch, [bot]) for bot in reversed(gone)] if final else [(batch, gone)]
+    def _steps(self, entrants: Sequence[Entrant]) -> Iterator[Step]:
+        """Round after round, to the final; beyond the next one as they will be if nobody leaves."""
+        by_number = {entrant.number: entrant for entrant in entrants}
+        alive: list[int | None] = list(self.field(entrants))
+        origins: list[int | None] = [None] * len(alive)
+        batch = 0
+        while len(alive) >= self.size:
+            gone = []
+            if batch <= len(self.history):
+                gone = [bot for bot in alive if bot is not None and not by_number[bot].plays_in(batch)]
+                left = [at for at, bot in enumerate(alive) if bot not in gone]
+                alive, origins = [alive[at] for at in left], [origins[at] for at in left]
+            step = Step(batch, alive, origins, gone, *draw(len(alive), self.size))
+            if batch < len(self.history):
+                step.orders = [self._order(batch, bots) for bots in step.drawn()]
+            yield step
+            if not step.tables:
+                return
+            alive, origins = step.after()
+            batch += 1
+
+    def _order(self, batch: int, bots: Seats) -> list[int]:
+        """The bots of a table, best first."""
+        credit = self.history[batch][frozenset(bots)]
+        return sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
+
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
+        """See `Batches`."""
+        draws = Drawing(self, entrants, so_far)
+        rounds = [
+            Round(MAIN, step.batch + 1, self._pairings(step, draws))
+            for step in self._steps(entrants)
+            if step.tables or step.gone
+        ]
+        course = self.course(entrants)
+        champion = course.alive[0] if len(course.alive) == 1 and not course.drawn else None
+        return Bracket(arranged(rounds), champion, self.seeding.ties_by)
+
+    def _pairings(self, step: Step, draws: Drawing) -> tuple[Pairing, ...]:
+        """A round's tables, then its byes, then those who took no part."""
+        found = []
+        for at, (table, losers) in enumerate(zip(step.tables, step.losers, strict=True)):
+            on = step.orders[at][: len(table) - losers] if step.orders else []
+            bots = [(step.alive[slot], step.origins[slot]) for slot in sorted(table)]
+            found.append(draws.pairing(bots, step.batch, on))
+        for slot in step.byes():
+            found.append(draws.alone(step.alive[slot], step.origins[slot], BYE))
+        return (*found, *(draws.alone(bot, None, ABSENT) for bot in step.gone))
 
     def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""

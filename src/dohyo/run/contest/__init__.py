@@ -11,6 +11,7 @@
     table.py      the standing, with ratings and faults
     extent.py     how many matches there are in all
     publishing.py ratings written down while it runs
+    drawing.py    brackets and hills, from what the store has
     looking.py    a contest to look at, whoever runs it
     export.py     matches as CSV, JSON or headers
 

@@ -4,6 +4,8 @@
     certainty.py  how sure it is, in sentences
     markup.py     HTML and SVG as values, every text escaped
     plots.py      the drawings
+    brackets.py   knock-outs as they went; hills.py: who held the hill
+    latest.py     the last matches of each bot, where there is no page for that
     standings.py  the table with its intervals; sections.py everything below it
     page.py       all of it as one file
 

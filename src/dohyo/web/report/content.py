@@ -7,20 +7,25 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.contest.formats.brackets import Bracket
+from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
 from dohyo.core.words import say
 from dohyo.run.contest.damage import reporting_damage
+from dohyo.run.contest.drawing import Numbers, bracket_of, hill_of, numbers_of
 from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.table import Row, Table, results
-from dohyo.store.records import Aside, Match, Pair, Rating, Tally
+from dohyo.store.records import Aside, Match, Pair, Rating, Result, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
 MOST_DEALT = 3000  # seeds: to deal each of more again would take long
 MOST_FITTED = 200_000  # matches: of more that would take long
+MOST_LATEST = 100  # bots whose latest matches are shown
+LATEST = 8  # of these
 SAME = 1e-6  # Elo
 GONE = frozenset({"left", "replaced"})  # states of those who do not play any more
 
@@ -71,7 +76,9 @@ class Content(msgspec.Struct):
     `versions` are the numbers of those versions of which a bot has several, from 1.
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
-    `links` are the pages of entrants, where the report is a part of a site.
+    `bracket` and `hill` are what the format has of these; `numbers` tells which matches the bracket's pairings are.
+    `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its latest
+    matches, or to its page, where the report is a part of a site; `pages` are those of matches.
 
     `limits` are the seconds for the first turn and for every other, where that is all there is to it.
     """
@@ -86,7 +93,12 @@ class Content(msgspec.Struct):
     history: History
     aside: list[Aside]
     limits: tuple[float, float] | None
+    bracket: Bracket | None = None
+    numbers: Numbers = {}
+    hill: Hill | None = None
+    latest: dict[int, list[tuple[Match, Result]]] = {}
     links: dict[int, str] = {}
+    pages: dict[int, str] = {}
 
     @property
     def rows(self) -> list[Row]:
@@ -132,6 +144,9 @@ def _content(seen: Seen, language: str) -> Content:
     store, contest = seen.store, seen.contest.id
     table = seen.standing()
     versions = _versions(table.rows)
+    bracket = bracket_of(seen)
+    shown = [row.entrant for row in table.rows[:MOST_LATEST] if row.matches]
+    latest = {entrant: store.last_played(contest, LATEST, [entrant]) for entrant in shown}
     return Content(
         seen=seen,
         table=table,
@@ -143,6 +158,11 @@ def _content(seen: Seen, language: str) -> Content:
         history=_history(seen),
         aside=store.set_aside(contest),
         limits=_limits(seen),
+        bracket=bracket,
+        numbers={} if bracket is None else numbers_of(seen, bracket),
+        hill=hill_of(seen),
+        latest=latest,
+        links={entrant: f"#bot-{entrant}" for entrant in latest},
     )
 
 

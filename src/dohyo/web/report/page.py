@@ -14,14 +14,21 @@ from dohyo.run.contest.looking import Seen
 from dohyo.run.contest.spec import typed
 from dohyo.run.contest.table import TOLD, has_untold, placing
 from dohyo.web.page import VIEWER, digest
+from dohyo.web.report.brackets import bracket
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, content
+from dohyo.web.report.hills import hill
+from dohyo.web.report.latest import latest
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
 
 FOLDER = Path(__file__).parent
-STYLES = (VIEWER / "base.css", *(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "drawings")))
+NOTHING: tuple[object, ...] = ("", None, [], (), {})  # values of options that are not given
+STYLES = (
+    VIEWER / "base.css",
+    *(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "drawings", "brackets")),
+)
 
 # Filled with the digest of the page's own style. There is no script to be allowed.
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
@@ -54,7 +61,7 @@ def _title(seen: Seen, language: str) -> str:
 
 
 def _body(known: Content, language: str) -> Markup:
-    parts = [section(known, language) for section in SECTIONS]
+    parts = [section(known, language) for section in (bracket, hill, *SECTIONS, latest)]
     first = element("section", element("h2", say("report.standings", language), id="standings"),
                     _table(known, language), aria_labelledby="standings", class_="standings")  # fmt: skip
     return joined(_head(known, language), element("main", _sure(known, language), first, *parts), foot(language))
@@ -65,7 +72,8 @@ def _head(known: Content, language: str) -> Markup:
     defaults = {option.name: option.default for option in seen.game.options}
     setup = [f"{key}={typed(value)}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
     usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
-    options = [f"{key}={typed(value)}" for key, value in seen.spec.options.items() if usual.get(key) != value]
+    given = {key: value for key, value in seen.spec.options.items() if value not in NOTHING}
+    options = [f"{key}={typed(value)}" for key, value in given.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
         "game": " ".join([seen.game.title, *setup]),
@@ -102,8 +110,10 @@ def _table(known: Content, language: str) -> Markup:
     if any(row.fails for row in known.rows):
         notes.append(element("p", say("report.fails", language), class_="note"))
     notes.append(element("p", say(key, language), class_="note"))
-    where = "report.matches.site" if known.links else "report.matches.command"
-    notes.append(element("p", say(where, language), class_="note"))
+    is_site = any(not link.startswith("#") for link in known.links.values())
+    if known.links:
+        where = "report.matches.site" if is_site else "report.matches.here"
+        notes.append(element("p", say(where, language), class_="note"))
     return joined(standings(known, language), *notes)
 
 

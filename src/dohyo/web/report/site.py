@@ -47,15 +47,19 @@ class _Played(NamedTuple):
 def files(seen: Seen, language: str) -> Iterator[File]:
     """All files of the site, one after the other. Of a replay that is missing or damaged there is no page."""
     own: dict[int, list[_Played]] = {}
+    pages: dict[int, str] = {}
     for match, result in seen.store.played(seen.contest.id):
-        pages = list(_of_match(seen, match, result, language))
-        yield from pages
+        written = list(_of_match(seen, match, result, language))
+        yield from written
+        if written:
+            pages[match.number] = f"{written[0].folder}/{written[0].name}"
         faults = tuple(map(len, result.faults)) or (0,) * len(match.seats)
-        played = _Played(match, result.places, faults, bool(pages))
+        played = _Played(match, result.places, faults, bool(written))
         for entrant in set(match.seats):
             own.setdefault(entrant, []).append(played)
     known = content(seen, language)
     known.links = {entry.number: f"bots/{entry.number}.html" for entry in seen.entries}
+    known.pages = pages
     yield File("", "index.html", page.html_of(known, language).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
@@ -75,11 +79,19 @@ def _of_match(seen: Seen, match: Match, result: Result, language: str) -> Iterat
         return
     try:
         recorded = seen.store.files.get(result.replay)
-        shown = match_page(replays.decode(recorded), language)
+        shown = match_page(replays.decode(recorded), language, _around(seen, match, language))
     except OperatorError:
         return
     yield File("matches", f"{match.number}.html", shown.encode())
     yield File("matches", f"{match.number}.replay.zst", recorded)
+
+
+def _around(seen: Seen, match: Match, language: str) -> Markup:
+    """The way from a match back to the contest, and to the bots that played."""
+    links: list[Part] = [element("a", say("site.back", language, contest=seen.contest.name), href="../index.html")]
+    for entrant in dict.fromkeys(match.seats):
+        links.append(element("a", name_of(seen.name(entrant)), href=f"../bots/{entrant}.html"))
+    return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
 def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
@@ -115,7 +127,9 @@ def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]]
 
 def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
     """A line a match: its number, which leads to it, this bot's place, who else was there and how they fared."""
-    columns = ("match", "place", "others", "faults")
+    is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
+                    if who == row.entrant)  # fmt: skip
+    columns = ("match", "place", *(("faults",) if is_faulty else ()), "others")
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
     for played in matches:
@@ -130,8 +144,8 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
         cells = [
             element("th", shown, scope="row"),
             element("td", " ".join(str(played.places[at]) for at in mine)),
+            element("td", str(faults) if faults else "", class_="bad" if faults else None) if is_faulty else None,
             element("td", *others),
-            element("td", str(faults) if faults else "", class_="bad" if faults else None),
         ]
         lines.append(element("tr", *cells))
     if not lines:

@@ -1,0 +1,253 @@
+"""Brackets and hills in plain text: a tree where it has room, otherwise its rounds as lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dohyo.contest.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAIN, MAYBE, OPEN, OVER, WINNERS, is_tree
+from dohyo.core import clean
+from dohyo.core.words import say
+
+if TYPE_CHECKING:
+    from dohyo.contest.formats.brackets import Bracket, Pairing, Round, Slot
+    from dohyo.contest.formats.hills import Hill
+
+NAME = 24  # letters of a name
+CAPS = (24, 16, 12, 9)  # cells that a name may take in a tree: the first with which it has room
+MOST_PAIRINGS = 32  # of a round that is drawn
+MOST_REIGNS = 30
+UNKNOWN = "?"
+LINES = 5  # cells between two rounds
+
+Names = Mapping[int, str]
+
+
+def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str]:
+    """The whole bracket, side after side, and what one has to know to read it."""
+    lists = False
+    left_out = 0
+    for side in bracket.sides():
+        shown = [each for each in side if len(each.pairings) <= MOST_PAIRINGS]
+        left_out += len(side) - len(shown)
+        if not shown:
+            continue
+        yield say(f"bracket.{'finals' if side[0].side == FINAL else side[0].side}", language)
+        as_tree = side[0].side != FINAL and is_tree(shown)
+        tree = _tree(shown, bracket, names, width, language) if as_tree else None
+        lists |= tree is None
+        yield from tree if tree is not None else _lists(shown, bracket, names, language)
+        yield ""
+    if bracket.champion is not None:
+        yield say("bracket.champion-is", language, bot=names[bracket.champion])
+    yield " ".join(_notes(bracket, lists, left_out, language))
+
+
+def _notes(bracket: Bracket, lists: bool, left_out: int, language: str) -> Iterator[str]:
+    yield say("bracket.note", language)
+    pairings = [pairing for each in bracket.rounds for pairing in each.pairings]
+    if any(slot.entrant is None for pairing in pairings for slot in pairing.slots):
+        yield say("bracket.note.unknown", language)
+    if lists:
+        yield say("bracket.note.list", language)
+    if any(pairing.level for pairing in pairings):
+        yield say("bracket.note.level", language, how=say(f"bracket.by.{bracket.ties_by}", language))
+    if left_out:
+        yield say("bracket.left-out", language, count=left_out, most=MOST_PAIRINGS)
+
+
+def round_name(each: Round, bracket: Bracket, language: str) -> str:
+    """What a round is called."""
+    if each.side == FINAL:
+        return say("bracket.final-again" if each.number > 1 else "bracket.finals", language)
+    last = [other for other in bracket.rounds if other.side == each.side][-1]
+    if each is last and each.side == MAIN and len(each.pairings) == 1:
+        return say("bracket.final", language)
+    return say("bracket.round", language, at=each.number)
+
+
+def count(beaten: float) -> str:
+    """How many opponents somebody was placed before."""
+    return f"{beaten:.1f}".removesuffix(".0")
+
+
+def _score(pairing: Pairing, slot: Slot, language: str) -> str:
+    """What stands behind a name."""
+    if pairing.state == BYE:
+        return say("bracket.bye", language)
+    if pairing.state == ABSENT:
+        return "" if slot.goes_on else say("bracket.absent", language)
+    if pairing.state == OPEN:
+        return count(slot.beaten) if pairing.played else "-"
+    if pairing.state != OVER:
+        return ""
+    return count(slot.beaten) + ("=" if pairing.level and slot.goes_on else "")
+
+
+# --- a tree
+
+
+def _tree(rounds: Sequence[Round], bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str] | None:
+    """The rounds as columns, joined by lines; none where they have no room."""
+    for cap in CAPS:
+        made = _Canvas(rounds, bracket, names, cap, language)
+        if made.width <= width:
+            return made.lines()
+    return None
+
+
+class _Canvas:
+    """A tree on lines of text: texts and lines between them, by column and row."""
+
+    def __init__(self, rounds: Sequence[Round], bracket: Bracket, names: Names, cap: int, language: str) -> None:
+        from rich.cells import cell_len
+
+        self._rounds = rounds
+        self._language = language
+        self._names = names
+        self._cap = cap
+        self._longest = max(cell_len(self._cut(name)) for name in names.values())
+        self._cursor = 0
+        self._texts: list[dict[int, str]] = [{} for _ in range(len(rounds) + 1)]
+        self._joints: list[dict[int, str]] = [{} for _ in rounds]
+        for at in range(len(rounds[-1].pairings)):
+            self._end(at)
+        last = {MAIN: "champion", WINNERS: "winner", LOSERS: "winner"}.get(rounds[0].side, "champion")
+        self._heads = [round_name(each, bracket, language) for each in rounds]
+        self._heads.append(say(f"bracket.{last}", language))
+        self._widths = [
+            max(map(cell_len, (head, *texts.values()))) for head, texts in zip(self._heads, self._texts, strict=True)
+        ]
+        self.width = sum(self._widths) + LINES * len(rounds)
+
+    def lines(self) -> Iterator[str]:
+        """Row after row, under a row of headings."""
+        from rich.cells import cell_len
+
+        gaps = [" " * LINES] * len(self._rounds)
+        yield self._row(self._heads, gaps, cell_len)
+        for row in range(self._cursor):
+            texts = [column.get(row, "") for column in self._texts]
+            joints = [f" {joints.get(row, '   ')} " for joints in self._joints]
+            line = self._row(texts, joints, cell_len)
+            if line or row + 1 < self._cursor:
+                yield line
+
+    def _row(self, texts: Sequence[str], joints: Sequence[str], cell_len: Callable[[str], int]) -> str:
+        padded = [text + " " * (width - cell_len(text)) for text, width in zip(texts, self._widths, strict=True)]
+        return "".join(a + b for a, b in zip(padded, (*joints, ""), strict=True)).rstrip()
+
+    def _end(self, at: int) -> None:
+        """The last round's pairing, and who comes out of it."""
+        row = self._place(len(self._rounds) - 1, at)
+        if row is not None:
+            pairing = self._rounds[-1].pairings[at]
+            on = [slot for slot in pairing.slots if slot.goes_on]
+            self._texts[-1][row] = self._name(on[0].entrant if on else None)
+
+    def _place(self, column: int, at: int) -> int | None:
+        """Put a pairing, and all that leads to it, onto the next free rows; the row on which it leads on."""
+        pairing = self._rounds[column].pairings[at]
+        rows: list[int] = []
+        for slot in pairing.slots:
+            row = self._place(column - 1, slot.source) if column and slot.source is not None else None
+            if row is None:
+                row = rows[-1] + 2 if rows else self._cursor
+                self._cursor = max(self._cursor, row + 2)
+            rows.append(row)
+            self._texts[column][row] = self._told(pairing, slot)
+        if not rows:
+            return None
+        if len(rows) == 1:
+            self._joints[column][rows[0]] = "───"
+            return rows[0]
+        first, last = rows[0], rows[-1]
+        middle = (first + last) // 2
+        for row in range(first, last + 1):
+            self._joints[column][row] = " │ "
+        self._joints[column][first], self._joints[column][last] = "─╮ ", "─╯ "
+        self._joints[column][middle] = " ├─"
+        return middle
+
+    def _told(self, pairing: Pairing, slot: Slot) -> str:
+        from rich.cells import cell_len
+
+        seed = f"{slot.seed:>2} " if slot.seed else " " * 3
+        name = self._name(slot.entrant)
+        score = _score(pairing, slot, self._language)
+        if not score:
+            return seed + name
+        room = max(self._longest - cell_len(name), 0)
+        return f"{seed}{name}{' ' * room} {score}"
+
+    def _name(self, entrant: int | None) -> str:
+        return UNKNOWN if entrant is None else self._cut(self._names[entrant])
+
+    def _cut(self, name: str) -> str:
+        """A name that takes no more cells than there are for one."""
+        from rich.cells import cell_len, set_cell_size
+
+        return name if cell_len(name) <= self._cap else set_cell_size(name, self._cap - 1).rstrip() + clean.CUT
+
+
+# --- lists
+
+
+def _lists(rounds: Sequence[Round], bracket: Bracket, names: Names, language: str) -> Iterator[str]:
+    """Round after round, a line a pairing."""
+    for each in rounds:
+        if each.side != FINAL or each.number > 1:
+            yield "  " + round_name(each, bracket, language)
+        for pairing in each.pairings:
+            if pairing.slots:
+                yield "    " + _pairing(pairing, names, language)
+
+
+def _pairing(pairing: Pairing, names: Names, language: str) -> str:
+    parts = []
+    for slot in pairing.slots:
+        mark = "> " if slot.goes_on and pairing.state != BYE else ""
+        seed = f"{slot.seed} " if slot.seed else ""
+        name = UNKNOWN if slot.entrant is None else names[slot.entrant]
+        score = _score(pairing, slot, language)
+        parts.append(f"{mark}{seed}{name}{' ' + score if score else ''}")
+    told = ", ".join(parts)
+    if pairing.state == OPEN:
+        told += f" ({say('bracket.played', language, played=pairing.played, matches=pairing.matches)})"
+    elif pairing.state not in (OVER, BYE, ABSENT):
+        told += f" ({say('bracket.maybe' if pairing.state == MAYBE else 'bracket.later', language)})"
+    return told
+
+
+# --- king of the hill
+
+
+def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[tuple[str, str, str, str, str]]]:
+    """The headings of a table of the last reigns, and its rows."""
+    headings = [say(f"hill.column.{name}", language) for name in ("from", "to", "holder", "won", "others")]
+    rows = []
+    for reign in hill.reigns[-MOST_REIGNS:]:
+        won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
+        others = sorted(((-n, bot) for bot, n in reign.firsts.items() if bot not in reign.holders))
+        rows.append(
+            (
+                str(reign.first),
+                str(reign.last),
+                ", ".join(names[bot] for bot in reign.holders),
+                say("hill.of", language, count=won, matches=reign.matches),
+                ", ".join(f"{names[bot]} {-n}" for n, bot in others),
+            )
+        )
+    return headings, rows
+
+
+def hill_notes(hill: Hill, names: Names, playing: Sequence[int], language: str) -> Iterator[str]:
+    """What else there is to know of it: what is left out, who came late, who waits for a seat."""
+    if len(hill.reigns) > MOST_REIGNS:
+        yield say("hill.earlier", language, count=len(hill.reigns) - MOST_REIGNS)
+    for match, bot in hill.late:
+        yield say("hill.late", language, bot=names[bot], match=match)
+    for bot in playing:
+        if bot not in hill.entered:
+            yield say("hill.waits", language, bot=names[bot])
+    yield say("hill.note", language)

@@ -1,0 +1,158 @@
+"""The bracket of a knock-out as a section of a report: rounds side by side, on a phone one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dohyo.contest.formats.brackets import (
+    ABSENT,
+    BYE,
+    FINAL,
+    MAIN,
+    MAYBE,
+    OPEN,
+    OVER,
+    Pairing,
+    Round,
+    Slot,
+    is_tree,
+)
+from dohyo.core.words import say
+from dohyo.web.report.content import Content
+from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
+
+MOST_PAIRINGS = 64  # of a round that is drawn
+FEW_COLUMNS = 5  # rounds that have room beside each other in their full width
+MOST_COLUMNS = 6  # that have room on a desk at all
+MOST_MATCHES = 6  # of a series that are named one by one
+
+
+def bracket(content: Content, language: str) -> Markup | None:
+    """The bracket; none where the format has none."""
+    known = content.bracket
+    if known is None or not known.rounds:
+        return None
+    parts: list[Part] = []
+    left_out = 0
+    for side in known.sides():
+        shown = [each for each in side if len(each.pairings) <= MOST_PAIRINGS]
+        left_out += len(side) - len(shown)
+        if shown:
+            parts += _side(shown, content, language)
+    if known.champion is not None:
+        name = bot_of(content.names, content.links, known.champion)
+        told = say("bracket.champion", language)
+        parts.insert(0, element("p", told, ": ", element("strong", name), class_="champion"))
+    notes = [say("bracket.note", language)]
+    if any(pairing.level for each in known.rounds for pairing in each.pairings):
+        notes.append(say("bracket.note.level", language, how=say(f"bracket.by.{known.ties_by}", language)))
+    if left_out:
+        notes.append(say("bracket.left-out", language, count=left_out, most=MOST_PAIRINGS))
+    parts.append(element("p", " ".join(notes), class_="note"))
+    heading = element("h2", say("bracket", language), id="bracket")
+    return element("section", heading, joined(*parts), aria_labelledby="bracket", class_="bracket")
+
+
+def _side(rounds: Sequence[Round], content: Content, language: str) -> list[Part]:
+    """The rounds of a side, under its name where there are several."""
+    side = rounds[0].side
+    parts: list[Part] = []
+    if side != MAIN:
+        name = say(f"bracket.{'finals' if side == FINAL else side}", language)
+        parts.append(element("h3", name))
+    if len(rounds) > MOST_COLUMNS:
+        told = say("bracket.scroll", language, count=len(rounds))
+        parts.append(element("p", told, class_="note sideways"))
+    tree = side != FINAL and is_tree(rounds)
+    columns = [
+        _column(each, rounds[at + 1] if at + 1 < len(rounds) else None, tree, content, language)
+        for at, each in enumerate(rounds)
+    ]
+    form = "rounds" + (" tree" if tree else "") + (" many" if len(rounds) > FEW_COLUMNS else "")
+    grid = element("div", *columns, class_=form)
+    label = say(f"bracket.{'finals' if side == FINAL else side}", language)
+    parts.append(element("div", grid, class_="wide", role="region", tabindex="0", aria_label=label))
+    return parts
+
+
+def _column(each: Round, after: Round | None, tree: bool, content: Content, language: str) -> Markup:
+    """A round: its name, and its pairings one below the other, each as high as it takes for lines to meet."""
+    halves = after is not None and len(after.pairings) < len(each.pairings)
+    lead = "" if not tree or after is None else " halves" if halves else " straight"
+    came = " joined" if tree and any(slot.source is not None for p in each.pairings for slot in p.slots) else ""
+    cells = [_cell(pairing, content, language) for pairing in each.pairings]
+    is_named = each.side == FINAL and each.number == 1 and after is None  # by the side's own heading
+    heading = None if is_named else element("h4", _round_name(each, after, language))
+    return element("div", heading, element("ol", *cells), class_=f"round{lead}{came}")
+
+
+def _round_name(each: Round, after: Round | None, language: str) -> str:
+    if each.side == FINAL:
+        return say("bracket.final-again" if each.number > 1 else "bracket.finals", language)
+    if each.side == MAIN and after is None and len(each.pairings) == 1:
+        return say("bracket.final", language)
+    return say("bracket.round", language, at=each.number)
+
+
+def _cell(pairing: Pairing, content: Content, language: str) -> Markup:
+    if not pairing.slots:
+        return element("li", class_="nobody", aria_hidden="true")
+    lines = [_slot(pairing, slot, content, language) for slot in pairing.slots]
+    card = element("div", *lines, _below(pairing, content, language), class_=f"pairing {pairing.state}")
+    return element("li", card)
+
+
+def _slot(pairing: Pairing, slot: Slot, content: Content, language: str) -> Markup:
+    """A line: the seed, the name, what it came to."""
+    seed = element("span", str(slot.seed) if slot.seed else "", class_="seed")
+    if slot.entrant is None:
+        return element("div", seed, element("span", say("bracket.unknown", language), class_="quiet"), class_="slot")
+    name = bot_of(content.names, content.links, slot.entrant)
+    goes_on = slot.goes_on and pairing.state != BYE
+    mark = element("span", say("bracket.goes-on", language), class_="unseen") if goes_on else None
+    score = element("span", _score(pairing, slot, language), class_="score")
+    return element("div", seed, name, mark, score, class_="slot on" if goes_on else "slot")
+
+
+def _score(pairing: Pairing, slot: Slot, language: str) -> str:
+    """What stands behind a name."""
+    if pairing.state == BYE:
+        return say("bracket.bye", language)
+    if pairing.state == ABSENT:
+        return "" if slot.goes_on else say("bracket.absent", language)
+    if pairing.state == OVER or (pairing.state == OPEN and pairing.played):
+        return f"{slot.beaten:.1f}".removesuffix(".0") + ("=" if pairing.level and slot.goes_on else "")
+    return ""
+
+
+def _below(pairing: Pairing, content: Content, language: str) -> Markup | None:
+    """What stands below the names: which matches these were, or what they wait for."""
+    if pairing.state in (BYE, ABSENT):
+        return None
+    told: list[Part] = []
+    numbers = content.numbers.get((-1 if pairing.batch is None else pairing.batch, pairing.entrants), ())
+    if pairing.state == OPEN:
+        told.append(say("bracket.played", language, played=pairing.played, matches=pairing.matches))
+    elif pairing.state != OVER:
+        told.append(say("bracket.maybe" if pairing.state == MAYBE else "bracket.later", language))
+    if numbers:
+        told += ["; "] if told else []
+        told.append(_matches(numbers, content.pages, language))
+    return element("div", *told, class_="below") if told else None
+
+
+def _matches(numbers: Sequence[int], pages: Mapping[int, str], language: str) -> Markup:
+    """The numbers of a series' matches, each leading to its page where it has one; of many the first."""
+    if not any(number in pages for number in numbers):
+        together = numbers[-1] - numbers[0] == len(numbers) - 1
+        spans = f"{numbers[0]}-{numbers[-1]}" if together and len(numbers) > 1 else None
+        shown = spans or ", ".join(map(str, numbers[:MOST_MATCHES])) + ("…" if len(numbers) > MOST_MATCHES else "")
+        return joined(say("bracket.match" if len(numbers) == 1 else "bracket.matches", language, numbers=shown))
+    links: list[Part] = []
+    for number in numbers[:MOST_MATCHES]:
+        page = pages.get(number)
+        links += [" ", str(number) if page is None else element("a", str(number), href=page)]
+    if len(numbers) > MOST_MATCHES:
+        links.append(" …")
+    several = "bracket.match" if len(numbers) == 1 else "bracket.matches"
+    return joined(say(several, language, numbers="").strip(), *links)

@@ -1,0 +1,98 @@
+"""King of the hill as a section of a report: who was first when, and who came late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dohyo.contest.formats.hills import Reign
+from dohyo.core.words import say
+from dohyo.web.report.content import Content
+from dohyo.web.report.markup import Markup, Part, bot_of, element
+from dohyo.web.report.plots import ROW
+
+MOST_REIGNS = 40
+MOST_CHALLENGERS = 4
+
+
+def hill(content: Content, language: str) -> Markup | None:
+    """Who held the hill, one below the other; none where the format has none."""
+    held = content.hill
+    if held is None or not held.reigns:
+        return None
+    reigns = held.reigns[-MOST_REIGNS:]
+    columns = ("when", "along", "holder", "won", "others")
+    head = [element("th", say(f"hill.column.{name}", language), scope="col", class_=f"of-{name}") for name in columns]
+    span = held.reigns[0].first, held.reigns[-1].last
+    late = [(match, bot) for match, bot in held.late if match >= reigns[0].first]
+    lines: list[Part] = []
+    for reign in reigns:
+        while late and late[0][0] < reign.first:
+            lines.append(_late(*late.pop(0), content, language))
+        lines.append(_reign(reign, span, content, language))
+    lines += [_late(*each, content, language) for each in late]
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain hill")
+    parts: list[Part] = [element("p", say("hill.note", language), class_="note")]
+    label = say("hill", language)
+    parts.append(element("div", table, class_="wide", role="region", tabindex="0", aria_label=label))
+    earlier = len(held.reigns) - len(reigns)
+    if earlier:
+        parts.append(element("p", say("hill.earlier", language, count=earlier), class_="note"))
+    for row in content.present:
+        if row.entrant not in held.entered:
+            told = say("hill.waits", language, bot=content.names[row.entrant])
+            parts.append(element("p", told, class_="note"))
+    heading = element("h2", label, id="hill")
+    return element("section", heading, *parts, aria_labelledby="hill", class_="hill")
+
+
+def _reign(reign: Reign, span: tuple[int, int], content: Content, language: str) -> Markup:
+    won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
+    others = sorted((-count, bot) for bot, count in reign.firsts.items() if bot not in reign.holders)
+    challengers: list[Part] = []
+    for count, bot in others[:MOST_CHALLENGERS]:
+        challengers += [", " if challengers else None, bot_of(content.names, content.links, bot), f" {-count}"]
+    if len(others) > MOST_CHALLENGERS:
+        challengers.append(" …")
+    return element(
+        "tr",
+        element("td", *_numbers((reign.first, reign.last), content), class_="when"),
+        element("td", _along(reign, span), class_="drawn", aria_hidden="true"),
+        element("td", element("strong", *_names(reign.holders, content)), class_="of-holder"),
+        element("td", say("hill.of", language, count=won, matches=reign.matches), class_="number"),
+        element("td", *challengers),
+    )
+
+
+def _late(match: int, bot: int, content: Content, language: str) -> Markup:
+    """The line of one who enters while others play."""
+    told = bot_of(content.names, content.links, bot), " ", say("hill.late-entry", language)
+    return element(
+        "tr",
+        element("td", *_numbers((match, match), content), class_="when"),
+        element("td", *told, colspan="4"),
+        class_="late",
+    )
+
+
+def _names(bots: Sequence[int], content: Content) -> list[Part]:
+    found: list[Part] = []
+    for bot in bots:
+        found += [", " if found else None, bot_of(content.names, content.links, bot)]
+    return found
+
+
+def _numbers(ends: tuple[int, int], content: Content) -> list[Part]:
+    """The first and the last match, each leading to its page where it has one."""
+    found: list[Part] = []
+    for number in dict.fromkeys(ends):
+        page = content.pages.get(number)
+        found += ["-" if found else None, str(number) if page is None else element("a", str(number), href=page)]
+    return found
+
+
+def _along(reign: Reign, span: tuple[int, int]) -> Markup:
+    """Where in the contest these matches lie, as a bar."""
+    whole = span[1] - span[0] + 1
+    start, wide = (100 * value / whole for value in (reign.first - span[0], reign.last - reign.first + 1))
+    bar = element("rect", x=f"{start:.2f}%", width=f"{max(wide, 0.5):.2f}%", y="8", height="14", rx="2", class_="bar")
+    return element("svg", bar, width="100%", height=str(ROW), focusable="false")
