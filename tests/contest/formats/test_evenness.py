@@ -39,10 +39,8 @@ def cases(name: str, seeds: int = NEW) -> Iterator[Case]:
                     size = getattr(contest, "size", 2)
                 except OperatorError:
                     continue
-                if (
-                    options.get("seating") not in ("all", "rotations")
-                    or comb(count, size) * factorial(size) < MOST_MATCHES
-                ):
+                is_all = options.get("seating") in ("all", "rotations")
+                if not is_all or comb(count, size) * factorial(size) < MOST_MATCHES:
                     yield case
 
 

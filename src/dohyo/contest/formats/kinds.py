@@ -178,7 +178,7 @@ class Batches:
         self.learn(results)
         self.batch += 1
         self.number += len(results)
-        self.sets = 1 + max(self.seeds.number(played.fixture.seed) for played in results)
+        self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
 
     def learn(self, results: Sequence[Played]) -> None:
         """Take from the batch's results what later decisions need."""
