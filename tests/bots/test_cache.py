@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import processor
 from dohyo.bots import cache as builds
 from dohyo.bots import resolve
 from dohyo.bots.recipe import BUILD, Recipe, Step
@@ -78,6 +79,22 @@ def test_another_compiler_builds_anew(write: Write, empty: Path, monkeypatch: py
     assert where() == first
     write({"bin/g++.version": "g++ 2"})
     assert where() != first
+
+
+def test_another_processor_builds_anew(
+    write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What our own interpreter builds may hold code for this processor: it is kept for no other one."""
+    folder = write({"bot.toml": 'python = "dohyo"\nbuild = "python bot.py"\nrun = "python bot.py"', "bot.py": ""})
+    told = tmp_path / "cpuinfo"
+    monkeypatch.setattr(processor, "CPU_INFO", str(told))
+
+    def where(flags: str) -> str:
+        told.write_text(f"model name : any\nflags : {flags}\n", encoding="utf-8")
+        return resolve([str(folder)], cache=empty)[0].built
+
+    assert where("sse avx") == where("avx sse")
+    assert where("sse avx512") != where("sse avx")
 
 
 def test_one_content_is_built_once(counted: Path, empty: Path, tmp_path: Path) -> None:
