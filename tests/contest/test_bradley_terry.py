@@ -164,16 +164,15 @@ def test_a_difference_is_the_odds_of_a_pair() -> None:
 
 def test_many_ties_come_to_an_end() -> None:
     """Where most places are shared, in wide matches, strengths are known as exactly as elsewhere."""
-    random = np.random.default_rng(9)
-    truth = np.linspace(-4, 4, 12)
-    tables = random.permuted(np.tile(np.arange(12), (500, 1)), axis=1)[:, :8]
-    places = 9 - np.round((truth[tables] + random.normal(0, 1, tables.shape)) / 3).astype(int)
+    random = np.random.default_rng(1)
+    truth = np.linspace(-4, 4, 16)
+    tables = random.permuted(np.tile(np.arange(16), (500, 1)), axis=1)[:, :12]
+    places = 20 - np.round((truth[tables] + random.normal(0, 0.3, tables.shape)) / 4).astype(int)
     results = Results(tables, places, np.arange(500))
-    pairs = pairs_of(results, 12)
-    outcomes = pairs.weighed(np.ones((500, 1)))
-    found, log_delta = fitted(results, 12)
-    again = fit(pairs, outcomes, usual_prior(), np.append(found, log_delta)[:, None] + 0.5)
-    assert again.point[:12, 0] == pytest.approx(found, abs=1e-7)
+    pairs = pairs_of(results, 16)
+    found, log_delta = fitted(results, 16)
+    again = fit(pairs, pairs.weighed(np.ones((500, 1))), usual_prior(), np.append(found, log_delta)[:, None] + 0.5)
+    assert again.point[:16, 0] == pytest.approx(found, abs=1e-7)
 
 
 def test_many_bots_with_a_kept_curvature() -> None:

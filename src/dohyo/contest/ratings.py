@@ -1,8 +1,8 @@
 """Published ratings: strengths on the Elo scale, intervals, and places as far as they are known.
 
-A difference of 400 points is odds of 10 to 1 of standing before the other in a match, whatever else sits in it. The
-mean of all bots is 1500; or one bot, the anchor, is held there, and all intervals are then of the difference
-to it. Numbers of different contests do not compare.
+A difference of 400 points is odds of 10 to 1 of standing before the other when the two meet, shared places set aside,
+with any number of seats and whatever else sits in the match. The mean of all bots is 1500; or one bot, the anchor, is
+held there, and all intervals are then of the difference to it. Numbers of different contests do not compare.
 """
 
 from __future__ import annotations
