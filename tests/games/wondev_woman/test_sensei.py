@@ -15,6 +15,8 @@ from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import slot_of
 from dohyo.search import Search
+from dohyo.search.bot import AHEAD
+from tests.games import thinking
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
 PARTS = ("sensei", "fog", "judgement")
@@ -80,3 +82,13 @@ def test_what_is_true_is_always_held_possible(sensei: ModuleType, league: str, s
         assert action in [*GAME.legal_actions(s, s.mover), *rules.CONCESSIONS]
         rules.step(s, [action, action], None)
     assert s.turn >= 4
+
+
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
+    """By the command, with its usual sandbox and clock, each match's sensei says once that it searches compiled."""
+    pytest.importorskip("numba")
+    for said in thinking.said_in_a_contest(tmp_path, "wondev-woman", "a=random"):
+        how, *rest = said.splitlines()
+        assert how.startswith(AHEAD), said
+        assert int(how.removeprefix(f"{AHEAD}; ").split()[0]) >= 1
+        assert rest == []

@@ -3,8 +3,8 @@
 How it thinks
 -------------
 In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and searches in some of them at a time.
-How good a board is stands in `judgement.py`. The search is `dohyo.search`: in plain Python from the first turn on,
-compiled as soon as that is loaded.
+How good a board is stands in `judgement.py`. The search is `dohyo.search`: compiled by the build, from the first turn
+on; without a build, or without a compiler, the same in plain Python tries a few dozens of what may come.
 """
 
 import random
