@@ -49,7 +49,12 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(GAME.folder).parents[2]), "DOHYO_CACHE": str(cache)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(GAME.folder).parents[2]),
+            "DOHYO_CACHE": str(cache),
+            "DOHYO_BUILD_SECONDS": thinking.UNHURRIED,
+        },
     )
     return cache, done.stdout.splitlines()
 
@@ -316,10 +321,11 @@ def test_program_serves_the_arena(output: tuple[Path, list[str]]) -> None:
     assert list(cache.rglob(FOLDER)), "the build has not tried to compile"
 
 
-def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(output: tuple[Path, list[str]], tmp_path: Path) -> None:
     """By the command, with its usual sandbox and clock, each match's sensei says once that it is compiled."""
     pytest.importorskip("numba")
-    assert thinking.said_in_a_contest(tmp_path, "shoot-em-up", "a=random") == [f"{AHEAD}\n"] * 2
+    said = thinking.said_in_a_contest(tmp_path, "shoot-em-up", "a=random", cache=output[0])
+    assert said == [f"{AHEAD}\n"] * 2
 
 
 def test_it_imports_no_compiler(bot: Bot) -> None:
