@@ -159,11 +159,15 @@ def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
         work(folder)
         raise BuildError("bot-build-failed", "", bot="bot")
 
-    def made(how: Callable[[Path], str]) -> builds.Built:
+    def made(how: Callable[[Path], str], again: bool = False) -> builds.Built:
+        if not again:
+            builds._TRIED.clear()  # as in a process that begins
         return builds.build(empty, recipe, how, lambda _: None)
 
     first = made(broken_off)
     assert first == builds.Built(str(worked[0]), "log 1")
+    assert made(work, again=True) == first, "one command tries once"
+    builds._TRIED.clear()
     assert builds.find(empty, recipe, builds.key_of(recipe)) is None
     assert [made(how) for how in (broken_off, fails)] == [first] * 2
     assert attempts(empty) == [worked[0]]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.cache import AGAIN
+from dohyo.core import build_notes
 from dohyo.search import bot, pace
 from dohyo.search.pace import Pace
 
@@ -66,7 +67,8 @@ def said(
     done = subprocess.run(
         (sys.executable, str(program), *words), input=lines, capture_output=True, text=True, timeout=60, check=True
     )
-    assert all(line.startswith("search: ") for line in done.stderr.splitlines()), done.stderr
+    begins = ("search: ", build_notes.BEGINS)
+    assert all(line.startswith(begins) for line in done.stderr.splitlines()), done.stderr
     return done.stdout.splitlines()
 
 
@@ -113,7 +115,7 @@ def test_a_build_warms_and_exits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", ["__import__('signal').pause()", "import os; os.kill(os.getpid(), 9)"])
 def test_a_build_that_was_broken_off_says_so(tmp_path: Path, fault: str) -> None:
     """Where the compiler runs out of time or is killed, the build ends well and asks for another one."""
-    assert said(tmp_path, "", "--warm", loads=fault, before="bot.WARM_SECONDS = 1") == []
+    assert said(tmp_path, "", "--warm", loads=fault, before="bot.WARM_SHARE = 1 / 60") == []
     assert not (tmp_path / "cache" / "done").exists()
     assert (tmp_path / AGAIN).is_file()
 

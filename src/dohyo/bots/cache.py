@@ -36,6 +36,7 @@ from dohyo.core.errors import BuildError, OperatorError
 FORMAT = "2"  # of the cache: another one builds everything anew
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
 LOCK_TICK = 0.05  # seconds between two looks at a lock
+_TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -90,9 +91,12 @@ def _plain(value: object) -> object:
 
 
 def find(cache: Path, recipe: Recipe, key: str) -> Built | None:
-    """The finished build of `recipe`, whose key is `key`, or None; one that is to be tried again is none."""
+    """The finished build of `recipe`, whose key is `key`, or None; one that is to be tried again is none.
+
+    In a process that has tried once it is one.
+    """
     found = _last(cache, recipe, key)
-    return None if found is None or _is_again(found) else found
+    return None if found is None or (_is_again(found) and cache / "builds" / key not in _TRIED) else found
 
 
 def _is_again(built: Built) -> bool:
@@ -124,9 +128,9 @@ def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callabl
     Raises `OperatorError` when the cache cannot be written to.
     """
     key = key_of(recipe)
-    before = _last(cache, recipe, key)
-    if before is not None and not _is_again(before):
-        return before
+    before, finished = _last(cache, recipe, key), find(cache, recipe, key)
+    if finished is not None:
+        return finished
     home = cache / "builds" / key
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -178,6 +182,8 @@ def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], before: Bui
         if before is not None and isinstance(error, BuildError):
             return before
         raise
+    finally:
+        _TRIED.add(home)
     if winner.folder != folder.name:
         disk.remove(folder)
     return Built(str(home / winner.folder), winner.log)

@@ -33,6 +33,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
+from dohyo.core import build_notes
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
@@ -42,10 +43,18 @@ from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
 
 WARM = "--warm"
-WARM_SECONDS = 50.0  # a build may take 60 seconds, all its steps together
+BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable that says how long a build may take, and its usual value
+WARM_SHARE = 5 / 6  # of that, for compiling
 FOLDER = "cache"  # beside the bot
 DONE = "done"  # in it, when all was compiled that Numba has to load
-DONE_WELL, FAILED, OTHER_WAY = 0, 1, 2  # exit statuses of a child that compiles
+DONE_WELL, FAILED, OTHER_WAY, WITHOUT = 0, 1, 2, 3  # exit statuses of a child that compiles; the last: no compiler
+BROKEN_OFF = -1  # for any that did not exit
+NOTES = {  # what the build tells on (`dohyo.core.build_notes`)
+    FAILED: build_notes.NOT_COMPILED,
+    OTHER_WAY: build_notes.NOT_COMPILED,
+    WITHOUT: build_notes.NO_NUMBA,
+    BROKEN_OFF: build_notes.BROKEN_OFF,
+}
 ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
 TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
 READY = -1  # the number of the thinker's first words, which answer nothing
@@ -173,16 +182,19 @@ def warm_up(make: Maker) -> NoReturn:
     """
     from dohyo.bots.cache import AGAIN
 
-    end = time.monotonic() - since_start() + WARM_SECONDS
+    seconds = WARM_SHARE * allowed()
+    end = time.monotonic() - since_start() + seconds
     os.environ["DOHYO_CACHE"] = str(cache())
     status = _in_a_child(lambda: _compile_ahead(make), end)
     if status == OTHER_WAY or (status is not None and status < 0):
         status = _in_a_child(lambda: _compile_into_cache(make), end)
     if status is None or status < 0:
-        what = "the compiler was killed" if status else f"not compiled within {WARM_SECONDS:g} s"
+        what = "the compiler was killed" if status else f"not compiled within {seconds:g} s"
         print(f"search: {what}; it will be plain until the next build, which tries again", file=sys.stderr)
         with suppress(OSError):
             (cache().parent / AGAIN).touch()
+    if note := NOTES.get(BROKEN_OFF if status is None or status < 0 else status):
+        print(build_notes.line(note), file=sys.stderr)
     sys.exit(0)
 
 
@@ -193,8 +205,9 @@ def _in_a_child(work: Callable[[], int], end: float) -> int | None:
         status = FAILED
         try:
             status = work()
-        except OperatorError as reason:  # there is no compiler
+        except OperatorError as reason:
             print(f"search: {reason}", file=sys.stderr, flush=True)
+            status = WITHOUT if reason.key == "needs-fast" else FAILED
         except Exception as reason:
             print(f"search: {reason}", file=sys.stderr, flush=True)
             status = OTHER_WAY
@@ -229,6 +242,15 @@ def _compile_into_cache(make: Maker) -> int:
     make(True)
     (cache() / DONE).touch()
     return DONE_WELL
+
+
+def allowed() -> float:
+    """How many seconds the build may take, as Dohyo tells it."""
+    variable, usual = BUILD_SECONDS
+    try:
+        return float(os.environ.get(variable) or usual)
+    except ValueError:  # by hand
+        return usual
 
 
 def pays() -> bool:
