@@ -226,14 +226,40 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.builds": ("building the bots ...", "ボットをビルド中 ..."),
     "contest.examines": ("examining {bot} ...", "{bot} を調べています ..."),
     "unheard": (
-        "Nothing was heard of '{bot}': does it flush its output after every line? 'dohyo check {game} BOT' tells.",
-        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか?"
+        "No answer came from '{bot}': was it too slow, or does it not flush its output after every line?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の返答が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません。"
         "「dohyo check {game} BOT」で原因が分かります。",
     ),
     "unheard-with": (
-        "Nothing was heard of '{bot}': does it flush its output after every line ({code})?"
+        "No answer came from '{bot}': was it too slow, or does it not flush its output after every line ({code})?"
         " 'dohyo check {game} BOT' tells.",
-        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか({code})?"
+        "「{bot}」の返答が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません({code})。"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
+    "unheard-slow": (
+        "'{bot}' was too slow for its first turn. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は最初のターンに間に合いませんでした。「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "unheard-busy": (
+        "'{bot}' computed until its first turn's time was over: it seems too slow. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は最初のターンの時間が切れるまで計算を続けていました。遅すぎるようです。"
+        "「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "not-ready-slow": (
+        "'{bot}' was too slow to be ready. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は準備が間に合いませんでした。「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "never-ready": (
+        "No line {word} came from '{bot}': was it too slow, or does it not flush its output after every line?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の {word} の行が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません。"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
+    "never-ready-with": (
+        "No line {word} came from '{bot}': was it too slow, or does it not flush its output after every line ({code})?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の {word} の行が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません({code})。"
         "「dohyo check {game} BOT」で原因が分かります。",
     ),
     "contest.skipped": ("Skipped, being no bots: {names}", "ボットではないので飛ばしました: {names}"),

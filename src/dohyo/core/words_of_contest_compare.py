@@ -118,6 +118,14 @@ TABLE: dict[str, tuple[str, str]] = {
         "Cannot tell yet after {rounds}: {elo} ± {wide} Elo, better with a probability of {los} %; more of them will tell.",
         "{rounds}ではまだ分かりません: {elo} ± {wide} Elo、強い確率は {los} %。組数を増やしてください。",
     ),
+    "compare.seems-better": (
+        "So far it looks clearly better (0 lies below that range); the test wants more matches.",
+        "今のところ、はっきり強く見えます(この範囲は 0 を含みません)。判定にはさらに試合が必要です。",
+    ),
+    "compare.seems-worse": (
+        "So far it looks clearly worse (0 lies above that range); the test wants more matches.",
+        "今のところ、はっきり弱く見えます(この範囲は 0 を含みません)。判定にはさらに試合が必要です。",
+    ),
     "compare.interrupted": (
         "Interrupted; nothing is left running. --seed {seed} plays the same matches again.",
         "中断しました。動いているプログラムは残っていません。--seed {seed} で同じ試合をやり直せます。",
