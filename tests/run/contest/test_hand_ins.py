@@ -149,3 +149,20 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     with pytest.raises(OperatorError) as caught:
         names.of_hand_in("a.cpp")
     assert caught.value.key == "names-of-two"
+
+
+@pytest.mark.parametrize(
+    ("path", "first", "told"),
+    [
+        ("n.csv", "Datei", "names.heading"),
+        ("n.csv", "gone.py", "names.idle"),  # a file's name is no heading
+        ("n.toml", "Datei", "names.idle"),  # TOML has none
+    ],
+)
+def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: str) -> None:
+    """A first row that belongs to no hand-in, where others do, is a heading; it is told, should it be none."""
+    names = Names({first: "Name", "a": "Ada"}, path)
+    names.of_hand_in("a.py")
+    lines = []
+    names.tell(lambda key, **details: lines.append((key, details.get("bots", details.get("row")))))
+    assert lines == [(told, first if told == "names.idle" else "Datei, Name")]
