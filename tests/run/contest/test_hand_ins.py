@@ -166,3 +166,20 @@ def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: s
     lines = []
     names.tell(lambda key, **details: lines.append((key, details.get("bots", details.get("row")))))
     assert lines == [(told, first if told == "names.idle" else "Datei, Name")]
+
+
+@pytest.mark.parametrize(
+    ("format_", "key"), [("double-elimination", "format-two-seats"), ("king-of-the-hill", "format-all-in-one-fixed")]
+)
+def test_a_format_that_cannot_be_is_refused_before_anything_is_built(
+    folder: Path, store: Path, format_: str, key: str
+) -> None:
+    """What the game, the format and the number of hand-ins decide is said before a class is examined."""
+    built = folder.parent / "built"
+    (folder / "builder").mkdir()
+    (folder / "builder" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store, folder, format_, bots=[], folder=str(folder)))
+    assert caught.value.key == key
+    assert not built.exists()
+    assert not store.exists()
