@@ -15,6 +15,7 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.check_telling import Records, share, tell
+from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import NAME, Progress, console, duration, show, table
@@ -77,12 +78,10 @@ def check(
 
     The bot is walked through the protocol alone, step by step, and then played against 'random'.
     """
-    from dohyo import games
-
     language = str(lang)
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
-    chosen = games.find(game)
+    chosen = find_game("check", game, [bot])
     options = {
         "seed": 0 if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),

@@ -13,6 +13,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
 from dohyo.core.errors import OperatorError
@@ -71,13 +72,12 @@ def compare(
     lang: Language = None,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
-    from dohyo import games
     from dohyo.contest.sequential import Hypotheses
     from dohyo.run.compare import Terms, Trial, find_compared, seats_of
 
     if workers is not None and workers < 1:
         raise OperatorError("compare-workers", given=workers)
-    chosen, language = games.find(game), str(lang)
+    chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
     terms = Terms(
         seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),

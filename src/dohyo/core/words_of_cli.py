@@ -21,6 +21,15 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{command}' needs {what}; '{command} --help' explains it.",
         "「{command}」には {what} が必要です。説明は「{command} --help」で表示できます。",
     ),
+    "game-missing": (
+        "'{command}' needs a game before '{word}', which is none: '{command} GAME {word}'; GAME is one of {known}.",
+        "「{command}」では「{word}」の前にゲームが必要です(「{word}」はゲームではありません)。"
+        "「{command} GAME {word}」の GAME に {known} のどれかを指定してください。",
+    ),
+    "game-behind": (
+        "'{word}' is no game, but '{game}' is: the game stands first, as in '{right}'.",
+        "「{word}」はゲームではなく、「{game}」がゲームです。「{right}」のように、ゲームを最初に書いてください。",
+    ),
     "usage-no-option": (
         "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
         "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
@@ -85,12 +94,12 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- what it tells
     "interrupted": ("Interrupted; nothing is left running.", "中断しました。動いているプログラムは残っていません。"),
     "interrupted-saved": (
-        "Interrupted after {turns} turns; nothing is left running, and the match so far is in {paths}.",
+        "Interrupted after {turns} {turns:turn|turns}; nothing is left running, and the match so far is in {paths}.",
         "{turns} ターンで中断しました。動いているプログラムは残っていません。ここまでの試合は {paths} にあります。",
     ),
-    "match-ended": ("{game}: {reason}, after {turns} turns", "{game}: {reason}({turns} ターン)"),
+    "match-ended": ("{game}: {reason}, after {turns} {turns:turn|turns}", "{game}: {reason}({turns} ターン)"),
     "match-ended-from": (
-        "{game}: {reason}, after {turns} turns from turn {first} on",
+        "{game}: {reason}, after {turns} {turns:turn|turns} from turn {first} on",
         "{game}: {reason}(ターン {first} から {turns} ターン)",
     ),
     "repeat-with-seed": (

@@ -128,7 +128,18 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
     stderr, comments = (move.stderr, move.comments) if with_asides else ("", "")
     for fault in move.faults:
-        given = (fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, stderr, comments, fault.note, move.cpu)
+        given = (
+            fault.kind,
+            fault.detail,
+            fault.status,
+            move.reply,
+            move.seconds,
+            text,
+            stderr,
+            comments,
+            fault.note,
+            move.cpu,
+        )
         yield Misstep(turn, *given)
 
 
