@@ -211,7 +211,7 @@ LATE = "import sys\nprint('READY'{})\nfor line in sys.stdin:\n    print('N')\n"
 def test_a_forgotten_flush_is_named(
     typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch, flush: str, told: str
 ) -> None:
-    """A bot that never answered is sent to `check`, with its language's word for flushing; what was heard is known."""
+    """A bot that never answered is sent to `check`, with its language's word for flushing."""
     (folder / "late.py").write_text(LATE.format(flush))
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     clock = "0.2" if not flush else "1.5"  # the time for being ready is longer, and Python must come that far

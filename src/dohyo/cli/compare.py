@@ -221,7 +221,7 @@ class Telling:
         return [*self._so_far(known.verdict), *self._against_one(known)]
 
     def _so_far(self, verdict: Verdict) -> list[str]:
-        """Where nothing is decided, that the interval leaves no doubt; after two matches it says too little for that."""
+        """Where nothing is decided, that the interval leaves no doubt; a few matches say too little."""
         if verdict.better is not None or verdict.clusters < FEWEST or verdict.elo_low <= 0 <= verdict.elo_high:
             return []
         return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]

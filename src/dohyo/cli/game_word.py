@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
-    """The game that `word` names. Raises `OperatorError`, which tells where a game stands in its place `behind` it."""
+    """The game that `word` names. Raises `OperatorError`, which tells of a game `behind` it."""
     from dohyo import games
 
     try:
