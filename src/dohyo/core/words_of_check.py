@@ -145,8 +145,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "どこまで進むか標準エラー出力に書かせてみてください。無限ループか、フラッシュされないバッファーが考えられます。",
     ),
     "check.timeout": (
-        "It gave no answer within {limit} ({detail}).",
-        "{limit} 以内に答えませんでした({detail})。",
+        "Its turn was over after {limit}: {detail}.",
+        "{limit} でターンが終わりました: {detail}。",
     ),
     "check.timeout.do": (
         "Let it look at the clock while it thinks, and answer in time with the best that it has found.",
@@ -301,8 +301,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "標準出力を閉じたまま動き続けました({detail})。",
     ),
     "check.output": (
-        "It wrote more than anybody reads ({detail}).",
-        "出力が多すぎます({detail})。",
+        "It was stopped for what it wrote: {detail}.",
+        "出力のため停止しました: {detail}。",
     ),
     "check.output.do": (
         "Let it wait for its input: it seems to print in an endless loop, perhaps without reading.",
