@@ -22,8 +22,14 @@ MISTAKES = {
     ("play",): ["GAME", "--help"],
     ("play", "drop-block"): ["BOT", "--help"],
     ("play", "drop-blok", *FOUR): ["no game 'drop-blok'", "('drop-block'?)", "dohyo games"],
-    ("play", "drop-block", "./still"): ["4 bots", "1 were named"],
-    ("play", "drop-block", *FOUR, "./still"): ["4 bots", "5 were named"],
+    ("check", "./still"): ["a game before './still'", "'dohyo check GAME ./still'", "drop-block"],
+    ("check", "drop-blok"): ["no game 'drop-blok'", "('drop-block'?)"],
+    ("check", "./still", "drop-block"): ["'./still' is no game", "'dohyo check drop-block ./still'"],
+    ("play", "./still", "drop-block", "random"): ["'./still' is no game", "'dohyo play drop-block ./still random'"],
+    ("compare", "./still", "drop-block", "random"): ["'dohyo compare drop-block ./still random'"],
+    ("compare", "./still"): ["a game before './still'", "'dohyo compare GAME ./still'"],
+    ("play", "drop-block", "./still"): ["4 bots", "not by 1"],
+    ("play", "drop-block", *FOUR, "./still"): ["4 bots", "not by 5"],
     ("play", "drop-block", "./still", "./still", "./still", "./stil"): ["no bot './stil'", "./still?"],
     ("play", "drop-block", "./still", "./still", "./still", "huntre"): ["no bot 'huntre'", "(hunter"],
     (*PLAY, "--setup", "turms=5"): ["no setup option 'turms'", "('turns'?)"],
@@ -231,3 +237,12 @@ def test_a_file_called_as_an_option(typed: Type, tmp_path: Path, monkeypatch: py
         assert "'--trust' is an option, and also the name of a file or folder here; write './--trust'" in came.err
     for allowed in (("arena", "cat", "--trust"), ("play", "--", "--trust"), ("play", "-", "--sandbox=none")):
         main._check_words(allowed)  # the first is the program's own
+
+
+def test_no_path_is_suggested_in_a_folder_that_is_not_there(typed: Type, folder: Path) -> None:
+    """A folder that does not exist holds nothing; what is called nearly so is named as it is."""
+    for name in ("m.html", "index.html"):
+        (folder / name).touch()
+    said = typed("check", "drop-block", "nodir/").err
+    assert said.startswith("There is no bot 'nodir/': ")
+    assert "'stil/' (still?)" in typed("check", "drop-block", "stil/").err

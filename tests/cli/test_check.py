@@ -165,7 +165,7 @@ def test_a_hand_in_that_does_not_build(typed: Type, hand_ins: Path) -> None:
     skips.program("g++")
     (hand_ins / "aaa.cpp").write_text(BROKEN)
     rows = table(typed("check", "drop-block", str(hand_ins), "--csv", *SHORT, "--clock", "60").out)
-    assert "does not build" in rows["aaa.cpp"]["wrong"]
+    assert "The bot 'aaa.cpp' does not build" in rows["aaa.cpp"]["wrong"]
     assert (rows["aaa.cpp"]["language"], rows["aaa.cpp"]["turns"]) == ("c++", "0")
     assert rows["still.sh"]["fit"] == "yes"
     status, out, err = typed("check", "drop-block", str(hand_ins / "aaa.cpp"))
@@ -313,3 +313,12 @@ def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> N
     (folder / "hand").mkdir()
     (folder / "hand" / "still.sh").write_text((folder / "still").read_text())
     assert "--feedback" in typed("check", "drop-block", "hand", "--each", "--save", "x.replay", *FORTY).err
+
+
+def test_how_far_it_is_in_a_file_too(typed: Type, hand_ins: Path) -> None:
+    """Where no terminal looks on, each hand-in has a line on standard error when its turn comes, not one picture."""
+    done = typed("check", "drop-block", str(hand_ins), "--each", *SHORT, "--clock", "60")
+    lines = done.err.splitlines()
+    assert lines
+    assert lines[0].startswith("Examining late.zip (1 of 4)")
+    assert "\r" not in done.err

@@ -80,6 +80,30 @@ def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float
     assert Telling(trial, "ja", as_json=False).sentence(known) != said
 
 
+@pytest.mark.parametrize(
+    ("pairs", "better", "elo", "said"),
+    [
+        (12, None, (-171, -272), "So far it looks clearly worse ("),
+        (12, None, (171, 70), "So far it looks clearly better ("),
+        (12, None, (5, -5), ""),
+        (2, None, (-171, -272), ""),  # too few to say anything
+        (12, False, (-171, -272), ""),  # said already
+    ],
+)
+def test_how_it_looks_while_nothing_is_decided(
+    pairs: int, better: bool | None, elo: tuple[float, float], said: str
+) -> None:
+    """While the test is open, one sentence more tells what the interval leaves no doubt of; in Japanese too."""
+    bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "old")]
+    trial = Trial(games.find("wondev-woman"), bots, Terms())
+    middle, low = elo
+    known = msgspec.structs.replace(trial.known, matches=2 * pairs)
+    known.verdict = Verdict(pairs, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
+    told = Telling(trial, "en", as_json=False).exceptions(known)
+    assert [line.startswith(said) for line in told] == [True] * bool(said)
+    assert len(Telling(trial, "ja", as_json=False).exceptions(known)) == len(told)
+
+
 def test_cannot_tell(typed: Type) -> None:
     """A bot against itself: told that it is the same, exit status 3, and for scripts one document with everything."""
     done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "2", *SHORT)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli.language import language_of, of_locale
+from dohyo.core.words import say
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
 
@@ -73,3 +74,10 @@ def test_a_terminal_that_knows_no_japanese(folder: Path) -> None:
     status, out, err = type_alone("games", "--lang", "ja", env=environment(PYTHONIOENCODING="ascii"))
     assert (status, err) == (0, "")
     assert "drop-block" in out
+
+
+@pytest.mark.parametrize(("rounds", "told"), [(1, "1 pair"), (2, "2 pairs"), (0, "0 pairs"), (11, "11 pairs")])
+def test_one_of_a_thing_is_not_several(rounds: int, told: str) -> None:
+    """In English the word behind a number has its form, and no other language is asked for one."""
+    assert say("compare.pairs", rounds=rounds) == told
+    assert say("compare.pairs", "ja", rounds=rounds) == f"{rounds} 組"

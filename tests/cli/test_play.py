@@ -6,10 +6,15 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import dohyo
+from dohyo import games
+from dohyo.cli.closing import unheard
 from dohyo.core.clock import Clock
+from dohyo.core.faults import FaultKind
+from dohyo.run.summary import Misstep, SeatSummary
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 
@@ -193,13 +198,46 @@ def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
     assert "still (" not in out
 
 
-def test_a_forgotten_flush_is_named(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot of which nothing was heard is sent to `check`, with its language's word for flushing."""
-    (folder / "late.py").write_text("import sys\nprint('READY')\nfor line in sys.stdin:\n    print('N')\n")
+LATE = "import sys\nprint('READY'{})\nfor line in sys.stdin:\n    print('N')\n"
+
+
+@pytest.mark.parametrize(
+    ("flush", "told"),
+    [
+        ("", "No line READY came from 'late': was it too slow, or does it not flush"),
+        (", flush=True", "No answer came from 'late': was it too slow, or does it not flush"),
+    ],
+)
+def test_a_forgotten_flush_is_named(
+    typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch, flush: str, told: str
+) -> None:
+    """A bot that never answered is sent to `check`, with its language's word for flushing."""
+    (folder / "late.py").write_text(LATE.format(flush))
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
-    words = ("drop-block", "late.py", "./still", "./still", "./still", "--clock", "0.2", "--setup", "turns=3")
+    clock = "0.2" if not flush else "1.5"  # the time for being ready is longer, and Python must come that far
+    words = ("drop-block", "late.py", "./still", "./still", "./still", "--clock", clock, "--setup", "turns=3")
     out = typed("play", *words).out
-    assert "Nothing was heard of 'late': does it flush" in out
+    assert told in out
     assert "print(answer, flush=True)" in out
     assert "dohyo check drop-block BOT" in out
     assert "check drop-block" not in typed("play", "drop-block", *("./still",) * 4, "--setup", "turns=3").out
+
+
+def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> None:
+    """A bot that computed all the time, or whose answer came too late, was too slow: nothing is said of flushing."""
+    bot = SeatSummary(0, "it", "python", "", None, None, "", {}, None, [], 1, 1.0, 1.0, 0, None)
+    late = Misstep(0, FaultKind.TIMEOUT, "the answer came too late", seconds=1.0)
+    silent = Misstep(0, FaultKind.TIMEOUT, "no answer in time", seconds=1.0)
+    game = games.find("drop-block")
+    for stopped, cpu, of_turn, asks in (
+        (late, 0.05, None, False),
+        (silent, 0.05, None, True),
+        (silent, 1.3, None, False),
+        (silent, None, None, True),
+        (silent, 1.3, 0.1, True),  # it prepared for long, and waited then
+        (silent, 1.3, 0.9, False),
+        (Misstep(0, FaultKind.NOT_READY, "the line 'READY' came too late"), 0.1, None, False),
+    ):
+        seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
+        for language, word in (("en", "flush"), ("ja", "フラッシュ")):
+            assert (word in unheard(seat, game, language)) is asks, (stopped, cpu, of_turn)

@@ -122,6 +122,8 @@ def _size(file: tuple[bytes, bool]) -> int:
 def check_path(path: str) -> None:
     """Refuse a path that leaves its folder, is no path, or is one that no bot's content has."""
     parts = path.split("/")
+    if ".." in parts or path.startswith("/"):
+        raise OperatorError("archive-name-leaves", name=_shown(path))
     if len(parts) > DEEPEST or _size_of(path) > LONGEST_PATH:
         raise OperatorError("archive-name", name=_shown(path))
     for part in parts:

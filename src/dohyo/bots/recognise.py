@@ -222,6 +222,7 @@ def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     import difflib
 
     path = Path(os.path.abspath(os.path.expanduser(spec)))
+    typed, spec = spec, spec.rstrip("/") or spec  # 'bots/' is looked for where 'bots' would be
     beside = []
     if os.path.isdir(path.parent) and os.access(path.parent, os.R_OK | os.X_OK):
         given = os.path.dirname(spec)
@@ -234,7 +235,7 @@ def _unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
     meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
     return OperatorError(
         "bot-unknown",
-        bot=printable(spec),
+        bot=printable(typed),
         nearest=f" ({', '.join(printable(name) for name in meant[:3])}?)" if meant else "",
         samples=", ".join(plain) or "-",
     )

@@ -15,6 +15,7 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.check_telling import Records, share, tell
+from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import NAME, Progress, console, duration, show, table
@@ -77,12 +78,10 @@ def check(
 
     The bot is walked through the protocol alone, step by step, and then played against 'random'.
     """
-    from dohyo import games
-
     language = str(lang)
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
-    chosen = games.find(game)
+    chosen = find_game("check", game, [bot])
     options = {
         "seed": 0 if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),
@@ -120,7 +119,11 @@ def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, la
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
     else:
-        rows = iter([found]) if found is not None else _examine_each(chosen, Path(bot), options, records, language)
+        rows = (
+            iter([found])
+            if found is not None
+            else _examine_each(chosen, Path(bot), options, records, language, as_csv or as_json)
+        )
         examined = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
     if not all(one.fit for one in examined):
         raise typer.Exit(1)
@@ -167,9 +170,12 @@ def _examine_one(
 
 
 def _examine_each(
-    game: Game, folder: Path, options: dict[str, Any], records: Records, language: str
+    game: Game, folder: Path, options: dict[str, Any], records: Records, language: str, for_scripts: bool
 ) -> Iterator[Examination]:
-    """The examinations of a folder's bots; how far they are is told on standard error."""
+    """The examinations of a folder's bots; how far they are is told on standard error.
+
+    Where that is a file, too, but `for_scripts`: CSV shows its rows as they come.
+    """
     from dohyo.run.hand_ins import examine_all, hand_ins
 
     paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
@@ -177,7 +183,8 @@ def _examine_each(
         done = iter(range(1, len(paths) + 1))
 
         def start(path: Path) -> None:
-            progress.show(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
+            note = progress.show if for_scripts else progress.step
+            note(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
         for found in examine_all(game, paths, on_start=start, keep=records.keep, **options):
             progress.show("")
@@ -204,7 +211,7 @@ def _print_rows(
     if as_json:
         _print_json(examined, language)
     else:
-        _tell_table(examined, game, language)
+        _notetable(examined, game, language)
     return examined
 
 
@@ -246,7 +253,7 @@ def _worst(found: Examination, language: str) -> str:
     return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
 
 
-def _tell_table(examined: Sequence[Examination], game: Game, language: str) -> None:
+def _notetable(examined: Sequence[Examination], game: Game, language: str) -> None:
     out = console()
     rows = [
         (

@@ -17,6 +17,7 @@ from dohyo.run.summary import Misstep, SeatSummary, Summary
 if TYPE_CHECKING:
     from rich.console import Console
 
+BUSY = 0.8  # of the time of a turn: a program that computes for so long does not wait for anything
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to the right
 
@@ -71,7 +72,7 @@ def fault_counts(seat: SeatSummary, language: str) -> str:
 
 
 def is_silent(seat: SeatSummary) -> bool:
-    """Whether nothing of a program was ever heard in time: what it says may lie in a buffer of its own."""
+    """Whether a program never answered in time: what it says may lie in a buffer of its own."""
     stopped = seat.stopped
     if stopped is None or stopped.reply is not None:
         return False
@@ -79,12 +80,32 @@ def is_silent(seat: SeatSummary) -> bool:
 
 
 def unheard(seat: SeatSummary, game: Game, language: str) -> str:
-    """What to do about a program of which nothing was heard."""
+    """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
     from dohyo.run.judging import FLUSH
 
-    code = FLUSH.get(seat.language)
-    key = "unheard" if code is None else "unheard-with"
-    return say(key, language, bot=seat.name, game=game.name, code=code)
+    stopped, code = seat.stopped, FLUSH.get(seat.language)
+    is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
+    if stopped is not None and _came_late(stopped):
+        key = "unheard-slow" if is_ready else "not-ready-slow"
+    elif is_ready and stopped is not None and _was_busy(seat, stopped):
+        key = "unheard-busy"
+    else:
+        key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
+    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.wire.READY)
+
+
+def _came_late(fault: Misstep) -> bool:
+    """Whether what was awaited did come, too late."""
+    return "came too late" in fault.detail
+
+
+def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
+    """Whether the program computed for most of its only turn.
+
+    Where the turn's own processor time was not measured, that from its start on stands in for it.
+    """
+    cpu = fault.cpu if fault.cpu is not None else seat.cpu
+    return cpu is not None and seat.worst is not None and cpu >= BUSY * seat.worst
 
 
 def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:

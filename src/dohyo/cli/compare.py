@@ -13,6 +13,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
 from dohyo.core.errors import OperatorError
@@ -20,6 +21,7 @@ from dohyo.core.words import say
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
+    from dohyo.contest.sequential import Verdict
     from dohyo.core.game import Game
     from dohyo.run.compare import Against, Known, Trial
 
@@ -27,6 +29,7 @@ app = application()
 
 STATUS = {"better": 0, "not-better": 1, "undecided": 3}
 TELLING = (1, 2, 5)  # of each power of ten: after how many pairs a line is printed where there is no terminal
+FEWEST = 10  # pairs, before an interval alone is taken for a sign
 EVERY = 0.1  # seconds between two pictures
 
 EXAMPLES = """\b
@@ -69,13 +72,12 @@ def compare(
     lang: Language = None,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
-    from dohyo import games
     from dohyo.contest.sequential import Hypotheses
     from dohyo.run.compare import Terms, Trial, find_compared, seats_of
 
     if workers is not None and workers < 1:
         raise OperatorError("compare-workers", given=workers)
-    chosen, language = games.find(game), str(lang)
+    chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
     terms = Terms(
         seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),
@@ -215,6 +217,16 @@ class Telling:
         return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
     def exceptions(self, known: Known) -> list[str]:
+        """What the sentence alone does not say: how it looks while nothing is decided, or against one baseline."""
+        return [*self._so_far(known.verdict), *self._against_one(known)]
+
+    def _so_far(self, verdict: Verdict) -> list[str]:
+        """Where nothing is decided, that the interval leaves no doubt; a few matches say too little."""
+        if verdict.better is not None or verdict.clusters < FEWEST or verdict.elo_low <= 0 <= verdict.elo_high:
+            return []
+        return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
+
+    def _against_one(self, known: Known) -> list[str]:
         """The baselines against which it is worse, where all together do not say so."""
         if known.verdict.elo_high < 0 or len(known.against) == 1:
             return []

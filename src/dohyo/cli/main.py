@@ -211,6 +211,12 @@ def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
     command = context.command_path if context is not None else " ".join(["dohyo", *_command_in(arguments)])
     details: dict[str, object] = {}
     match type(error).__name__:
+        case "MissingParameter" if (word := _word_for_game(error)) is not None:
+            from dohyo.cli.game_word import missing_game
+
+            if (wrong := missing_game(command, word)) is not None:
+                return wrong.say(language)
+            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "MissingParameter" if error.param is not None:
             key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "NoSuchOption":
@@ -232,6 +238,14 @@ def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
         case _:
             key, details = "usage-wrong", {"reason": said}
     return say(key, language, command=command, **details)
+
+
+def _word_for_game(error: Any) -> str | None:
+    """The word that stands where the game belongs, when another argument is missing behind it."""
+    if error.ctx is None or error.param is None or error.param.param_type_name != "argument":
+        return None
+    word = error.ctx.params.get("game")
+    return word if isinstance(word, str) else None
 
 
 def _command_in(arguments: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
+from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
 from dohyo.cli.screen import Onlooker, Progress, print_json
@@ -81,13 +82,12 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
-    from dohyo import games
     from dohyo.run.summary import summarise
 
     language = str(lang)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    chosen = games.find(game)
+    chosen = find_game("play", game, bots)
     options = {
         "seed": secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),

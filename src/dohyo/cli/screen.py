@@ -165,3 +165,11 @@ class Progress:
             self._next = monotonic() + self.EVERY
             sys.stderr.write(f"\r\x1b[K{clean.line(line)}")
             sys.stderr.flush()
+
+    def step(self, line: str) -> None:
+        """The same for a step that takes long; where no terminal looks on, a line of its own tells of it."""
+        if self._is_seen:
+            self.show(line)
+        else:
+            sys.stderr.write(f"{clean.line(line)}\n")
+            sys.stderr.flush()

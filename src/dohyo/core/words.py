@@ -89,7 +89,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "同じため、この試合は無効です。マシンが止まらずに動くときに続けてください。",
     ),
     "wrong-number-of-bots": (
-        "{game} is played by {wanted} bots, {given} were named; name as many (one may be named twice).",
+        "{game} is played by {wanted} bots, not by {given}; name as many (one may be named twice).",
         "{game} に必要なボットは {wanted} 個ですが、{given} 個が指定されました(同じボットを二度指定できます)。",
     ),
     "setup-with-from": (
@@ -305,4 +305,14 @@ def say(
 
 
 def _detail(value: object) -> object:
-    return value if isinstance(value, int | float) else clean.line(str(value))
+    if isinstance(value, int | float):
+        return _Count(value) if type(value) is int else value
+    return clean.line(str(value))
+
+
+class _Count(int):
+    """A number that chooses the form of the word beside it: `{turns} {turns:turn|turns}`."""
+
+    def __format__(self, spec: str) -> str:
+        one, either, many = spec.partition("|")
+        return (one if self == 1 else many) if either else super().__format__(spec)

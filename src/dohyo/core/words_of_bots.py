@@ -160,6 +160,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "A bot's archive cannot hold a file called '{name}'; give the file another name in the bot's folder.",
         "ボットのアーカイブに「{name}」という名前のファイルは入れられません。フォルダーの中で名前を変えてください。",
     ),
+    "archive-name-leaves": (
+        "A file's name in a bot's archive may not lead out of its folder, as '{name}' does; pack the folder again.",
+        "アーカイブの中のファイル名「{name}」はフォルダーの外を指しています。フォルダーを圧縮し直してください。",
+    ),
     "archive-link": (
         "The link '{name}' in a bot's archive, to '{target}', leads out of it or over another link; hand in a copy instead.",
         "ボットのアーカイブのリンク「{name}」(「{target}」へ)は外か別のリンクを経由します。コピーに置き換えてください。",

@@ -15,7 +15,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "check.started": ("It starts.", "起動します。"),
     "check.ready": ("It says {word}, after {seconds}.", "{word} を出力します({seconds} 後)。"),
     "check.answers": (
-        "It answers turn after turn, a line each, with legal actions ({turns} turns, alone).",
+        "It answers turn after turn, a line each, with legal actions ({turns} {turns:turn|turns}, alone).",
         "毎ターン 1 行ずつ、合法手を返します(単独で {turns} ターン)。",
     ),
     "check.played": (
@@ -114,7 +114,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "1 ターン分の行だけ読んで答え、次に進んでください。入力が終わるのは試合の終わりです。",
     ),
     "check.waits-for-more": (
-        "It did not answer the {lines} lines of this turn, but did when the next turn's input came:"
+        "It did not answer the {lines} {lines:line|lines} of this turn, but did when the next turn's input came:"
         " it waits for more lines than it is sent.",
         "このターンの {lines} 行には答えず、次のターンの入力が来てから答えました。"
         "送られるより多くの行を待っています。",
@@ -145,8 +145,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "どこまで進むか標準エラー出力に書かせてみてください。無限ループか、フラッシュされないバッファーが考えられます。",
     ),
     "check.timeout": (
-        "It gave no answer within {limit} ({detail}).",
-        "{limit} 以内に答えませんでした({detail})。",
+        "Its turn was over after {limit}: {detail}.",
+        "{limit} でターンが終わりました: {detail}。",
     ),
     "check.timeout.do": (
         "Let it look at the clock while it thinks, and answer in time with the best that it has found.",
@@ -301,8 +301,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "標準出力を閉じたまま動き続けました({detail})。",
     ),
     "check.output": (
-        "It wrote more than anybody reads ({detail}).",
-        "出力が多すぎます({detail})。",
+        "It was stopped for what it wrote: {detail}.",
+        "出力のため停止しました: {detail}。",
     ),
     "check.output.do": (
         "Let it wait for its input: it seems to print in an endless loop, perhaps without reading.",
@@ -358,7 +358,7 @@ TABLE: dict[str, tuple[str, str]] = {
         "--save keeps the replay of one bot's match; for a folder, take --feedback DIR, which keeps them all.",
         "--save は 1 つのボットの試合用です。フォルダーには --feedback DIR を使ってください(すべて保存されます)。",
     ),
-    "check.more-lines": ("... and {lines} lines more", "... ほか {lines} 行"),
+    "check.more-lines": ("... and {lines} {lines:line|lines} more", "... ほか {lines} 行"),
     "check.fit": ("Fit for a contest.", "対戦に参加できます。"),
     "check.not-fit-one": (
         "Not fit for a contest yet: one thing is wrong.",

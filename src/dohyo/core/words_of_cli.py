@@ -21,6 +21,15 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{command}' needs {what}; '{command} --help' explains it.",
         "「{command}」には {what} が必要です。説明は「{command} --help」で表示できます。",
     ),
+    "game-missing": (
+        "'{command}' needs a game before '{word}', which is none: '{command} GAME {word}'; GAME is one of {known}.",
+        "「{command}」では「{word}」の前にゲームが必要です(「{word}」はゲームではありません)。"
+        "「{command} GAME {word}」の GAME に {known} のどれかを指定してください。",
+    ),
+    "game-behind": (
+        "'{word}' is no game, but '{game}' is: the game stands first, as in '{right}'.",
+        "「{word}」はゲームではなく、「{game}」がゲームです。「{right}」のように、ゲームを最初に書いてください。",
+    ),
     "usage-no-option": (
         "'{command}' has no option '{option}'{nearest}; '{command} --help' lists them.",
         "「{command}」に「{option}」というオプションはありません{nearest}。「{command} --help」を見てください。",
@@ -85,12 +94,12 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- what it tells
     "interrupted": ("Interrupted; nothing is left running.", "中断しました。動いているプログラムは残っていません。"),
     "interrupted-saved": (
-        "Interrupted after {turns} turns; nothing is left running, and the match so far is in {paths}.",
+        "Interrupted after {turns} {turns:turn|turns}; nothing is left running, and the match so far is in {paths}.",
         "{turns} ターンで中断しました。動いているプログラムは残っていません。ここまでの試合は {paths} にあります。",
     ),
-    "match-ended": ("{game}: {reason}, after {turns} turns", "{game}: {reason}({turns} ターン)"),
+    "match-ended": ("{game}: {reason}, after {turns} {turns:turn|turns}", "{game}: {reason}({turns} ターン)"),
     "match-ended-from": (
-        "{game}: {reason}, after {turns} turns from turn {first} on",
+        "{game}: {reason}, after {turns} {turns:turn|turns} from turn {first} on",
         "{game}: {reason}(ターン {first} から {turns} ターン)",
     ),
     "repeat-with-seed": (
@@ -226,14 +235,40 @@ TABLE: dict[str, tuple[str, str]] = {
     "contest.builds": ("building the bots ...", "ボットをビルド中 ..."),
     "contest.examines": ("examining {bot} ...", "{bot} を調べています ..."),
     "unheard": (
-        "Nothing was heard of '{bot}': does it flush its output after every line? 'dohyo check {game} BOT' tells.",
-        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか?"
+        "No answer came from '{bot}': was it too slow, or does it not flush its output after every line?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の返答が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません。"
         "「dohyo check {game} BOT」で原因が分かります。",
     ),
     "unheard-with": (
-        "Nothing was heard of '{bot}': does it flush its output after every line ({code})?"
+        "No answer came from '{bot}': was it too slow, or does it not flush its output after every line ({code})?"
         " 'dohyo check {game} BOT' tells.",
-        "「{bot}」からは何も届きませんでした。1 行ごとに出力をフラッシュしていますか({code})?"
+        "「{bot}」の返答が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません({code})。"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
+    "unheard-slow": (
+        "'{bot}' was too slow for its first turn. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は最初のターンに間に合いませんでした。「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "unheard-busy": (
+        "'{bot}' computed until its first turn's time was over: it seems too slow. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は最初のターンの時間が切れるまで計算を続けていました。遅すぎるようです。"
+        "「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "not-ready-slow": (
+        "'{bot}' was too slow to be ready. 'dohyo check {game} BOT' tells more.",
+        "「{bot}」は準備が間に合いませんでした。「dohyo check {game} BOT」で詳しく分かります。",
+    ),
+    "never-ready": (
+        "No line {word} came from '{bot}': was it too slow, or does it not flush its output after every line?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の {word} の行が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません。"
+        "「dohyo check {game} BOT」で原因が分かります。",
+    ),
+    "never-ready-with": (
+        "No line {word} came from '{bot}': was it too slow, or does it not flush its output after every line ({code})?"
+        " 'dohyo check {game} BOT' tells.",
+        "「{bot}」の {word} の行が届きませんでした。遅すぎたのか、1 行ごとに出力をフラッシュしていないのかもしれません({code})。"
         "「dohyo check {game} BOT」で原因が分かります。",
     ),
     "contest.skipped": ("Skipped, being no bots: {names}", "ボットではないので飛ばしました: {names}"),

@@ -69,8 +69,8 @@ TABLE: dict[str, tuple[str, str]] = {
         "'{name}' is the very program that the candidate is: nothing but luck can tell them apart.",
         "「{name}」は候補とまったく同じプログラムです。差が出るとすれば偶然だけです。",
     ),
-    "compare.pairs": ("{rounds} pairs", "{rounds} 組"),
-    "compare.rounds": ("{rounds} rounds of {size} matches", "{rounds} 回(1 回 {size} 試合)"),
+    "compare.pairs": ("{rounds} {rounds:pair|pairs}", "{rounds} 組"),
+    "compare.rounds": ("{rounds} {rounds:round|rounds} of {size} matches", "{rounds} 回(1 回 {size} 試合)"),
     "compare.rate": ("{matches} matches, {rate} a second", "{matches} 試合、毎秒 {rate}"),
     "compare.elo": ("Elo {elo} ± {wide}", "Elo {elo} ± {wide}"),
     "compare.los": ("LOS {los} %", "LOS {los} %"),
@@ -117,6 +117,14 @@ TABLE: dict[str, tuple[str, str]] = {
     "compare.undecided": (
         "Cannot tell yet after {rounds}: {elo} ± {wide} Elo, better with a probability of {los} %; more of them will tell.",
         "{rounds}ではまだ分かりません: {elo} ± {wide} Elo、強い確率は {los} %。組数を増やしてください。",
+    ),
+    "compare.seems-better": (
+        "So far it looks clearly better (0 lies below that range); the test wants more matches.",
+        "今のところ、はっきり強く見えます(この範囲は 0 を含みません)。判定にはさらに試合が必要です。",
+    ),
+    "compare.seems-worse": (
+        "So far it looks clearly worse (0 lies above that range); the test wants more matches.",
+        "今のところ、はっきり弱く見えます(この範囲は 0 を含みません)。判定にはさらに試合が必要です。",
     ),
     "compare.interrupted": (
         "Interrupted; nothing is left running. --seed {seed} plays the same matches again.",

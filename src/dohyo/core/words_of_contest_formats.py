@@ -28,6 +28,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "A match of this game cannot seat {table} bots; give 'table' a number from {fewest} to {most}, or leave it out.",
         "このゲームの試合に {table} 個のボットは座れません。「table」を {fewest}~{most} にするか、省略してください。",
     ),
+    "format-table-fixed": (
+        "A match of this game seats exactly {most} bots, not {table}; leave 'table' out.",
+        "このゲームの試合はちょうど {most} 席で、{table} 席にはできません。「table」を省略してください。",
+    ),
     "format-two-seats": (
         "The format '{format}' needs matches of two bots, and this game seats {fewest} at least; take single-elimination.",
         "対戦形式「{format}」には 2 席の試合が必要ですが、このゲームは {fewest} 席以上です。"
@@ -43,6 +47,12 @@ TABLE: dict[str, tuple[str, str]] = {
         " take another number of bots, or round-robin.",
         "king-of-the-hill では全ボットが 1 試合に出ますが、このゲームは {fewest}~{most} 席で {entrants} 個は座れません。"
         "ボットの数を変えるか、round-robin を使ってください。",
+    ),
+    "format-all-in-one-fixed": (
+        "In king-of-the-hill all bots play in one match, and this game seats exactly {most}, not {entrants};"
+        " take {most} bots, or round-robin.",
+        "king-of-the-hill では全ボットが 1 試合に出ますが、このゲームはちょうど {most} 席で、{entrants} 個は座れません。"
+        "ボットを {most} 個にするか、round-robin を使ってください。",
     ),
     "format-all-orders": (
         "With seating 'all' a table of {table} bots would play in too many orders; take 'rotations' or 'balanced'.",

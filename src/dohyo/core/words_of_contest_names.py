@@ -35,6 +35,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "No hand-in belongs to these rows of '{path}': {bots}",
         "「{path}」の次の行に当たる提出物はありません: {bots}",
     ),
+    "names.heading": (
+        "The first row of '{path}' belongs to no hand-in and is taken for its heading: {row}",
+        "「{path}」の最初の行に当たる提出物はないため、見出しとみなします: {row}",
+    ),
     "names.unnamed": (
         "'{path}' has no row for these hand-ins, which keep their own names: {bots}",
         "次の提出物は「{path}」に行がないため、元の名前のままです: {bots}",

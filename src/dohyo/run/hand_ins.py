@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,16 @@ def unusable(game: Game, path: Path, error: OperatorError) -> Examination | None
     """The examination of a bot that is not there or does not build; none if the bot is not to blame."""
     if is_of_machine(error):
         return None
-    finding = wrong("check.unusable", error=error)
+    finding = wrong("check.unusable", error=_without_folder(error, f"{path.absolute().parent}/"))
     finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
     known = by_ending(path.name)
     return Examination(game.name, path.name, known.name if known else "", [finding])
+
+
+def _without_folder(error: OperatorError, folder: str) -> OperatorError:
+    """The error as it is told beside the hand-in's name: where the hand-ins lie is not said again in each row."""
+    told = copy(error)
+    told.details = {
+        name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()
+    }
+    return told

@@ -17,6 +17,7 @@ from dohyo.core.replay import Move, Replay
 class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
 
+    `cpu` is the processor time that it took in that turn, where the match measured it.
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
     ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
     A `note` is no fault: the player was out already.
@@ -32,6 +33,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     stderr: str = ""
     comments: str = ""
     note: bool = False
+    cpu: float | None = None
 
 
 class SeatSummary(msgspec.Struct):
@@ -126,7 +128,18 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
     stderr, comments = (move.stderr, move.comments) if with_asides else ("", "")
     for fault in move.faults:
-        given = (fault.kind, fault.detail, fault.status, move.reply, move.seconds, text, stderr, comments, fault.note)
+        given = (
+            fault.kind,
+            fault.detail,
+            fault.status,
+            move.reply,
+            move.seconds,
+            text,
+            stderr,
+            comments,
+            fault.note,
+            move.cpu,
+        )
         yield Misstep(turn, *given)
 
 

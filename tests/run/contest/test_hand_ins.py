@@ -149,3 +149,37 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     with pytest.raises(OperatorError) as caught:
         names.of_hand_in("a.cpp")
     assert caught.value.key == "names-of-two"
+
+
+@pytest.mark.parametrize(
+    ("path", "first", "told"),
+    [
+        ("n.csv", "Datei", "names.heading"),
+        ("n.csv", "gone.py", "names.idle"),  # a file's name is no heading
+        ("n.toml", "Datei", "names.idle"),  # TOML has none
+    ],
+)
+def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: str) -> None:
+    """A first row that belongs to no hand-in, where others do, is a heading; it is told, should it be none."""
+    names = Names({first: "Name", "a": "Ada"}, path)
+    names.of_hand_in("a.py")
+    lines = []
+    names.tell(lambda key, **details: lines.append((key, details.get("bots", details.get("row")))))
+    assert lines == [(told, first if told == "names.idle" else "Datei, Name")]
+
+
+@pytest.mark.parametrize(
+    ("format_", "key"), [("double-elimination", "format-two-seats"), ("king-of-the-hill", "format-all-in-one-fixed")]
+)
+def test_a_format_that_cannot_be_is_refused_before_anything_is_built(
+    folder: Path, store: Path, format_: str, key: str
+) -> None:
+    """What the game, the format and the number of hand-ins decide is said before a class is examined."""
+    built = folder.parent / "built"
+    (folder / "builder").mkdir()
+    (folder / "builder" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store, folder, format_, bots=[], folder=str(folder)))
+    assert caught.value.key == key
+    assert not built.exists()
+    assert not store.exists()

@@ -68,7 +68,8 @@ class Terms(msgspec.Struct, frozen=True):
             raise OperatorError("format-one-seat", format=self.format)
         table: int = self.options.get("table") or max(fewest, min(most, usual, self.entrants))
         if not fewest <= table <= most:
-            raise OperatorError("format-table", table=table, fewest=fewest, most=most)
+            key = "format-table-fixed" if fewest == most else "format-table"
+            raise OperatorError(key, table=table, fewest=fewest, most=most)
         if self.entrants < table:
             raise OperatorError("format-too-few", format=self.format, entrants=self.entrants, table=table)
         return table

@@ -26,7 +26,8 @@ class KingOfTheHill(Batches):
         self.tally = Tally()
         fewest, most = terms.seats
         if not fewest <= terms.entrants <= most:
-            raise OperatorError("format-all-in-one", entrants=terms.entrants, fewest=fewest, most=most)
+            key = "format-all-in-one-fixed" if fewest == most else "format-all-in-one"
+            raise OperatorError(key, entrants=terms.entrants, fewest=fewest, most=most)
 
     @property
     def gap(self) -> int:

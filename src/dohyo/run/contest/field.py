@@ -50,8 +50,11 @@ def gather(
     asked: Asked,
     leave_out: Callable[[str, OperatorError], None],
     tell: Tell,
+    seat: Callable[[int], None] = lambda bots: None,
 ) -> Gathered:
     """The bots that are asked for, built, each under a name of its own.
+
+    `seat` is given their number before anything is built, and may refuse it.
 
     `leave_out` is told of those in the folder that cannot be used, `tell` how many there are, beforehand, what is no
     hand-in, and which names are given to nobody. Raises `OperatorError` for one that is named and cannot be used, for
@@ -60,7 +63,7 @@ def gather(
     names = Names.of(asked.names)
     if asked.names is not None and asked.folder is None:
         raise OperatorError("names-without-folder")
-    found, left_out = _of_folder(asked, names, leave_out, tell)
+    found, left_out = _of_folder(asked, names, leave_out, tell, seat)
     names.tell(tell)
     words = [word for _, word in asked.bots]
     built = find_bots(game, words, asked.python, box_of(asked.sandbox), follow=False) if words else []
@@ -88,15 +91,21 @@ def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
 
 
 def _of_folder(
-    asked: Asked, names: Names, leave_out: Callable[[str, OperatorError], None], tell: Tell
+    asked: Asked,
+    names: Names,
+    leave_out: Callable[[str, OperatorError], None],
+    tell: Tell,
+    seat: Callable[[int], None],
 ) -> tuple[list[Known], list[LeftOut]]:
     """The bots of the folder, and what is left out of it."""
     named = len(asked.bots)
     if asked.folder is None:
+        seat(named)
         tell("contest.building", count=named)
         return [], []
 
     def building(there: int) -> None:
+        seat(there + named)
         tell("contest.building", count=there + named)
 
     there = entrants.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)

@@ -125,10 +125,17 @@ class Names:
             if first != entry:
                 name = self._known[word]
                 raise OperatorError("names-shared", path=self._path, name=name, first=first, second=entry)
+        if idle and self._is_heading(idle[0]):
+            tell("names.heading", path=self._path, row=f"{idle[0]}, {self._known[idle[0]]}")
+            idle = idle[1:]
         if idle:
             tell("names.idle", path=self._path, bots=listed(idle))
         if self.unnamed:
             tell("names.unnamed", path=self._path, bots=listed(self.unnamed))
+
+    def _is_heading(self, word: str) -> bool:
+        """Whether that row, which belongs to no hand-in, stands where a table has its headings, and names no file."""
+        return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
 
 
 def _stem(entry: str) -> str:

@@ -48,14 +48,15 @@ def begin(
     stored.
     """
     game, setup, clock = look_at(asked)
-    known, left_out = fields.gather(game, asked, leave_out, tell)
     begun = returning.stored_terms(asked)
+    spec = _terms(game, asked, setup, clock)
+    known, left_out = fields.gather(game, asked, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
         known = returning.under_old_names(begun, known, tell if asked.names else silent)
     alike = fields.alike_among(known)
     for names in alike:
         tell("contest.alike", bots=listed(names))
-    spec = _terms(game, asked, setup, clock, known)
+    spec = replace(spec, bots=tuple(each.contender for each in known))
     fold = _fold(game, spec, len(known if begun is None else begun.bots))
     if begun is None:  # options may name bots
         fold.enter([Entrant(number, each.contender.name) for number, each in enumerate(known)])
@@ -102,8 +103,8 @@ def look_at(asked: Asked) -> tuple[Game, dict[str, Any], Clock | None]:
     return game, setup, clock
 
 
-def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None, known: list[Known]) -> Spec:
-    """The terms that are asked for, the format's options still as they were typed."""
+def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None) -> Spec:
+    """The terms that are asked for, still without bots, the format's options still as they were typed."""
     return Spec(
         game=game.name,
         format=asked.format,
@@ -111,7 +112,7 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         seed=secrets.randbelow(MOST_SEED + 1) if asked.seed is None else asked.seed,
         setup=setup,
         options=dict(asked.options),
-        bots=tuple(each.contender for each in known),
+        bots=(),
         clock=clock,
         mode=fair_mode() if clock is None else None,
         sandbox=cast(Any, asked.sandbox),  # looked at by `look_at`
@@ -120,6 +121,23 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None,
         python=asked.python,
         seeds=formats.NEW,
     )
+
+
+def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None]:
+    """What refuses so many bots that the format cannot seat, before one of them is built.
+
+    As many ratings as there are bots are asked for later: some of them may be left out.
+    """
+
+    def seat(bots: int) -> None:
+        try:
+            if begun is None and bots:
+                _fold(game, spec, bots)
+        except OperatorError as error:
+            if error.key != "format-ratings":
+                raise
+
+    return seat
 
 
 def _by_its_mode(spec: Spec, stored: Spec, asked: Asked) -> Spec:
