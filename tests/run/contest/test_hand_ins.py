@@ -168,18 +168,26 @@ def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: s
     assert lines == [(told, first if told == "names.idle" else "Datei, Name")]
 
 
-@pytest.mark.parametrize(
-    ("format_", "key"), [("double-elimination", "format-two-seats"), ("king-of-the-hill", "format-all-in-one-fixed")]
-)
-def test_a_format_that_cannot_be_is_refused_before_anything_is_built(
-    folder: Path, store: Path, format_: str, key: str
-) -> None:
-    """What the game, the format and the number of hand-ins decide is said before a class is examined."""
+def test_a_format_that_cannot_be_is_refused_before_anything_is_built(folder: Path, store: Path) -> None:
+    """What the game and the format decide is said before a class is examined."""
     built = folder.parent / "built"
     (folder / "builder").mkdir()
     (folder / "builder" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
     with pytest.raises(OperatorError) as caught:
-        opened(asked(store, folder, format_, bots=[], folder=str(folder)))
-    assert caught.value.key == key
+        opened(asked(store, folder, "double-elimination", bots=[], folder=str(folder)))
+    assert caught.value.key == "format-two-seats"
     assert not built.exists()
     assert not store.exists()
+
+
+def test_who_is_left_out_takes_nobodys_seat(folder: Path, store: Path) -> None:
+    """A format for as many as the game seats begins where there are too many hand-ins, if enough cannot be used."""
+    while len(list(folder.iterdir())) > 4:
+        next(folder.iterdir()).unlink()
+    (folder / "broken.c").write_text("int main(")
+    opened(asked(store, folder, "king-of-the-hill", bots=[], folder=str(folder))).store.close()
+    assert set(told(store)[0]) == {"broken.c"}
+    write_bot(folder / "fifth.sh")
+    with pytest.raises(OperatorError) as caught:
+        opened(asked(store.with_name("other.db"), folder, "king-of-the-hill", bots=[], folder=str(folder)))
+    assert caught.value.key == "format-all-in-one-fixed"

@@ -126,16 +126,21 @@ def _terms(game: Game, asked: Asked, setup: dict[str, Any], clock: Clock | None)
 def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None]:
     """What refuses so many bots that the format cannot seat, before one of them is built.
 
-    As many ratings as there are bots are asked for later: some of them may be left out.
+    Some may be left out later: so it refuses what would be refused with fewer, too. How many ratings there are is
+    looked at later, for the same reason.
     """
 
-    def seat(bots: int) -> None:
+    def objection(bots: int) -> OperatorError | None:
         try:
-            if begun is None and bots:
-                _fold(game, spec, bots)
+            _fold(game, spec, bots)
         except OperatorError as error:
-            if error.key != "format-ratings":
-                raise
+            return None if error.key == "format-ratings" else error
+        return None
+
+    def seat(bots: int) -> None:
+        wrong = objection(bots) if begun is None and bots else None
+        if wrong is not None and all(objection(fewer) for fewer in range(1, bots)):
+            raise wrong
 
     return seat
 
