@@ -124,6 +124,9 @@ class Walk:
             self._send_less(program)
         if self.times:
             self._add(fine("check.answers", turns=len(self.times)))
+        if (ran_into := program.ran_into) is not None:
+            self._turn = 0  # in which turn that was is not known
+            self._add(wrong("check.ran-into", "warning", detail=ran_into.detail))
 
     def _await_ready(self, program: Interview) -> bool:
         """Whether it says in time that it is ready."""
@@ -138,8 +141,8 @@ class Walk:
                 self._add(fine("check.ready", word=word, seconds=self._limits.ready - left))
                 return True
             before.append(heard)
-        fault = heard if isinstance(heard, Fault) else Fault(FaultKind.TIMEOUT)
-        return self._never_ready(program, before, fault)
+        fault = heard if isinstance(heard, Fault) else Fault(FaultKind.TIMEOUT, "no line in time")
+        return self._never_ready(program, before, program.verdict(fault))
 
     def _one_turn(self, program: Interview) -> bool:
         """Ask once; whether it can be asked again."""
@@ -160,6 +163,9 @@ class Walk:
             return False
         self.times.append(program.seconds)
         if program.seconds >= limit:
+            if (ran_into := program.ran_into) is not None:  # the limit's verdict, as in a match
+                self._fail(program, ran_into, limit)
+                return False
             self._add(wrong("check.too-slow", seconds=program.seconds, limit=limit), program.line)
             return False
         line = program.line
@@ -256,6 +262,7 @@ class Walk:
 
     def _no_answer(self, program: Interview, fault: Fault, limit: float) -> None:
         """Find out why there was no answer in time."""
+        fault = program.verdict(fault)
         if fault.kind is not FaultKind.TIMEOUT:
             self._fail(program, fault, limit)
         elif program.partial.strip():
