@@ -1,4 +1,4 @@
-"""A bot that starts processes until no more may be: who fails by that has the limit's verdict, who does not is warned.
+"""A bot that starts processes until no more may be: who fails by it has that verdict, who does not is warned.
 
 Here by the kernel's count of tasks: it refuses what is too much, and the program lives on. A watch would end it.
 """
