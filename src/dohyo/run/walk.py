@@ -24,7 +24,7 @@ from dohyo.bots import Bot
 from dohyo.box import Box
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import Shield
 from dohyo.play.launch import NO_ROOM
@@ -44,6 +44,8 @@ LATE = 1.0  # seconds, at least, in which a late answer is still waited for
 LATEST = 5.0  # seconds, at most; and for everything that comes when its input is closed
 NEXT = 1.0  # seconds in which an answer follows the next turn's input
 MOST_LINES = 100  # that are listened to at once
+# What is no note where it is out, as in a match: what it does to the machine.
+HARM = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
 FLOOD = Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for")
 
 
@@ -97,7 +99,7 @@ class Walk:
         if finding.severity != "fine" and self._turn:
             finding.turn = self._turn
             finding.input = self._prompt.decode()
-            if self._is_out:
+            if self._is_out and finding.key not in HARM:
                 noted(finding)
         finding.line = line
         self.findings.append(finding)
