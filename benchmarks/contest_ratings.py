@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from dohyo.contest.plackett_luce import fit
+from dohyo.contest.bradley_terry import fit, usual_prior
 from dohyo.contest.ratings import rate
-from dohyo.contest.results import Results, choices_of
+from dohyo.contest.results import Results, pairs_of
 
 
 def drawn(bots: int, matches: int, seats: int, each: int) -> tuple[np.ndarray, Results]:
@@ -47,16 +47,22 @@ def timed(what: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
     return median(walls), median(processors), found
 
 
+def strengths_of(results: Results, bots: int) -> np.ndarray:
+    """The fitted strengths."""
+    pairs = pairs_of(results, bots)
+    return fit(pairs, pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))), usual_prior()).theta(pairs)[:, 0]
+
+
 def figures(runs: int, with_intervals: bool = False, share: float = 1.0) -> Iterator[tuple[str, float]]:
     """Each figure's name and value."""
     cases = (("four_seats", 50, 10_000, 4, 4, runs), ("duels", 1_000, 1_000_000, 2, 2, min(runs, 3)))
     for name, all_bots, all_matches, seats, each, times in cases:
         bots, matches = max(seats, int(all_bots * share)), max(each, int(all_matches * share))
         strengths, results = drawn(bots, matches, seats, each)
-        wall, processor, found = timed(lambda bots=bots, results=results: fit(choices_of(results, bots)), times)
+        wall, processor, found = timed(lambda bots=bots, results=results: strengths_of(results, bots), times)
         yield f"fit_{name}_s", wall
         yield f"fit_{name}_cpu_s", processor
-        yield f"fit_{name}_correlation", float(np.corrcoef(found.theta, strengths)[0, 1])
+        yield f"fit_{name}_correlation", float(np.corrcoef(found, strengths)[0, 1])
         if with_intervals and name == "four_seats":
             wall, processor, _ = timed(lambda bots=bots, results=results: rate(results, bots), times)
             yield f"table_{name}_s", wall

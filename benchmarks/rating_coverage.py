@@ -1,39 +1,50 @@
 """Whether ratings are what they say: simulated contests of bots of known strength, in every format.
 
-    python benchmarks/rating_coverage.py [--formats ladder ...] [--seats 2 4] [--luck gumbel normal] [--bots 16]
-        [--matches 1280] [--contests 40]
+    python benchmarks/rating_coverage.py [--formats ladder ...] [--seats 2 4] [--luck gumbel normal] [--bots 12]
+        [--matches 640] [--contests 1000] [--within 1] [--workers 1]
 
 Each contest draws strengths from a normal distribution (deviation 174 Elo, or --spread), plays the real format with
-luck added to them, and rates the results as `dohyo contest` does. A line tells, over all contests:
+luck added to them, and rates the results as `dohyo contest` does. Truth is what Elo promises: the strengths that give
+the odds of all pairs, each pair counted alike. With Gumbel's luck these are the strengths that were drawn. Normal
+luck has the deviation that comes nearest to Elo's odds. No strengths give all its odds exactly; those that come
+nearest by likelihood are the truth. A line tells:
 
     slope     of the ratings against the true Elo, 1 where differences are neither stretched nor shrunk
-    even      the same against the Elo of a contest in which everybody meets everybody equally often
     error     the root of the mean square of rating less truth, in Elo
-    half      half the mean width of the 95 % intervals, in Elo
-    cover     how many of a hundred intervals hold the truth, and +-: how sure that is
+    half      half the median width of the 95 % intervals, in Elo
+    cover     how many of a hundred intervals hold the truth, and +-: the 95 % interval of that number
+    met       the same, when the odds of a pair count for the truth as often as the pair met
+    drawn     the same, with the strengths that were drawn as truth
 
-With Gumbel's luck the model is exact, and the true Elo is that of the strengths. With normal luck no numbers fit all
-odds; true is then what the same fit gives of the same tables played over and over (--again times), with fresh luck.
+Contests are added until the first +- is --within, at most --contests.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 from collections.abc import Iterator
-from time import perf_counter
+from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers are the parallelism
 
+import numpy as np
+from scipy.special import expit, ndtr
+
+from dohyo.contest.bradley_terry import fit, usual_prior
 from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats import all_kinds, find, make
-from dohyo.contest.plackett_luce import fit, usual_prior
 from dohyo.contest.ratings import ELO, rate
-from dohyo.contest.results import Results, as_arrays, choices_of
+from dohyo.contest.results import Results, as_arrays, pairs_of
 
-NORMAL = np.pi / np.sqrt(6)  # the deviation of Gumbel's distribution
+NORMAL = 1.702 / np.sqrt(2)  # with it a pair's odds are Elo's to one in a hundred
 SERIES = {"single-elimination": 8, "double-elimination": 5}  # seeds
 OPTIONS: dict[str, dict[str, Any]] = {"league": {"bosses": (0, 1, 2)}}
+SURE = 1.96
+FEWEST = 40  # contests, before their spread is trusted
+ALL = 10**6  # what odds count for against a prior
 
 
 class Figures(NamedTuple):
@@ -41,11 +52,13 @@ class Figures(NamedTuple):
 
     matches: float
     slope: float
-    even: float
     error: float
     half: float
     cover: float
+    met: float
+    drawn: float
     unsure: float
+    contests: int
 
 
 def luck_of(name: str, shape: tuple[int, ...], random: np.random.Generator) -> np.ndarray:
@@ -82,60 +95,68 @@ def placed(strengths: np.ndarray, tables: np.ndarray, luck: str, random: np.rand
     return np.argsort(np.argsort(-(strengths[tables] + luck_of(luck, tables.shape, random)), axis=1), axis=1) + 1
 
 
-def endless(results: Results, strengths: np.ndarray, luck: str, again: int, even: bool = False) -> np.ndarray:
-    """What the fit gives of the same tables over and over; `even`: of so many tables that chance alone makes."""
-    random = np.random.default_rng(9)
-    tables = np.tile(results.seats, (again, 1))
-    if even:
-        tables = random.permuted(np.tile(np.arange(len(strengths)), (len(tables), 1)), axis=1)[:, : tables.shape[1]]
-    places = placed(strengths, tables, luck, random)
-    choices = choices_of(Results(tables, places, np.zeros(len(tables), dtype=np.int64)), len(strengths))
-    theta = fit(choices, usual_prior(choices, 1e-3)).theta
+def promised(strengths: np.ndarray, luck: str, met: Results | None = None) -> np.ndarray:
+    """The strengths that come nearest to the odds of all pairs, or of those that met as often as they did."""
+    bots = len(strengths)
+    if met is None:
+        tables = np.array([(one, other) for one in range(bots) for other in range(one)])
+        met = Results(tables, np.tile([1, 2], (len(tables), 1)), np.zeros(len(tables), dtype=np.int64))
+    pairs = pairs_of(met, bots)
+    count = pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))).sum(axis=0)
+    apart = strengths[pairs.first] - strengths[pairs.second]
+    odds = (expit(apart) if luck == "gumbel" else ndtr(apart / NORMAL / np.sqrt(2)))[:, None]
+    outcomes = ALL * np.stack([count * odds, 0 * count, count * (1 - odds)])
+    theta = fit(pairs, outcomes, usual_prior()).theta(pairs)[:, 0]
     centred: np.ndarray = theta - theta.mean()
     return centred
 
 
-def measured(kind: str, seats: int, luck: str, asked: argparse.Namespace) -> Figures:
-    """The figures of so many contests of one kind."""
-    rows = []
-    for seed in range(asked.contests):
-        random = np.random.default_rng([seed, 0])
-        strengths = random.normal(0, asked.spread / ELO, asked.bots)
-        strengths -= strengths.mean()
-        results, paired = contest(kind, seats, asked.matches, strengths, luck, seed)
-        truth = even = strengths
-        if luck != "gumbel":
-            truth = endless(results, strengths, luck, asked.again)
-            even = endless(results, strengths, luck, asked.again, even=True)
-        paired = paired and not asked.plain
-        table = sorted(rate(results, asked.bots, paired=paired).ratings, key=lambda row: row.number)
-        found, low, high = (
-            np.array([getattr(row, name) for row in table]) - 1500 for name in ("rating", "low", "high")
-        )
-        held = (low <= ELO * truth) & (ELO * truth <= high)
-        slopes = [np.polyfit(ELO * one, found, 1)[0] for one in (truth, even)]
-        error = np.mean((found - ELO * truth) ** 2)
-        rows.append([len(results.seats), *slopes, error, np.mean(high - low) / 2, 100 * held.mean()])
+def one(kind: str, seats: int, luck: str, asked: argparse.Namespace, seed: int) -> list[float]:
+    """The figures of one contest."""
+    random = np.random.default_rng([seed, 0])
+    strengths = random.normal(0, asked.spread / ELO, asked.bots)
+    strengths -= strengths.mean()
+    results, paired = contest(kind, seats, asked.matches, strengths, luck, seed)
+    table = sorted(
+        rate(results, asked.bots, seed=seed, paired=paired and not asked.plain).ratings, key=lambda row: row.number
+    )
+    found, low, high = (np.array([getattr(row, name) for row in table]) - 1500 for name in ("rating", "low", "high"))
+    truth, as_met = (ELO * promised(strengths, luck, met) for met in (None, results))
+    slope = np.polyfit(truth, found, 1)[0]
+    held = [100 * np.mean((low <= true) & (true <= high)) for true in (truth, as_met, ELO * strengths)]
+    return [len(results.seats), slope, np.mean((found - truth) ** 2), np.median(high - low) / 2, *held]
+
+
+def measured(kind: str, seats: int, luck: str, asked: argparse.Namespace, pool: Any = None) -> Figures:
+    """The figures of contests of one kind, as many as it takes."""
+    rows: list[list[float]] = []
+    unsure = np.inf
+    while len(rows) < asked.contests and unsure > asked.within:
+        seeds = range(len(rows), min(asked.contests, len(rows) + FEWEST))
+        rows += (pool.imap if pool else map)(partial(one, kind, seats, luck, asked), seeds)
+        unsure = SURE * float(np.std(rows, axis=0)[4] / np.sqrt(len(rows)))
     means = np.mean(rows, axis=0)
-    means[3] = np.sqrt(means[3])
-    unsure = float(np.std(rows, axis=0)[5] / np.sqrt(len(rows)))
-    return Figures._make([*means.tolist(), unsure])
+    means[2] = np.sqrt(means[2])
+    return Figures._make([*means.tolist(), unsure, len(rows)])
 
 
-def lines(asked: argparse.Namespace) -> Iterator[str]:
+def told(kind: str, seats: int, luck: str, found: Figures) -> str:
+    """Figures as a line."""
+    return (
+        f"{kind} seats={seats} luck={luck} matches={found.matches:.0f} slope={found.slope:.3f} "
+        f"error={found.error:.1f} half={found.half:.0f} cover={found.cover:.1f}+-{found.unsure:.1f} "
+        f"met={found.met:.1f} drawn={found.drawn:.1f} contests={found.contests}"
+    )
+
+
+def lines(asked: argparse.Namespace, pool: Any = None) -> Iterator[str]:
     """A line for each kind of contest."""
     for kind in asked.formats:
         for seats in [0] if kind == "king-of-the-hill" else asked.seats:
             if kind == "double-elimination" and seats > 2:
                 continue  # it has matches of two alone
             for luck in asked.luck:
-                start = perf_counter()
-                found = measured(kind, seats, luck, asked)
-                yield (
-                    f"{kind} seats={seats or asked.bots} luck={luck} matches={found.matches:.0f} "
-                    f"slope={found.slope:.3f} even={found.even:.3f} error={found.error:.1f} half={found.half:.0f} "
-                    f"cover={found.cover:.1f}+-{found.unsure:.1f} ({perf_counter() - start:.0f} s)"
-                )
+                yield told(kind, seats or asked.bots, luck, measured(kind, seats, luck, asked, pool))
 
 
 def main() -> None:
@@ -144,16 +165,17 @@ def main() -> None:
     parser.add_argument("--formats", nargs="+", default=list(all_kinds()), choices=list(all_kinds()))
     parser.add_argument("--seats", nargs="+", type=int, default=[2, 4])
     parser.add_argument("--luck", nargs="+", default=["gumbel", "normal"], choices=["gumbel", "normal"])
-    parser.add_argument("--bots", type=int, default=16)
-    parser.add_argument("--matches", type=int, default=1280)
-    parser.add_argument("--contests", type=int, default=40)
+    parser.add_argument("--bots", type=int, default=12)
+    parser.add_argument("--matches", type=int, default=640)
+    parser.add_argument("--contests", type=int, default=1000, help="at most")
+    parser.add_argument("--within", type=float, default=1.0, help="how sure a coverage has to be")
     parser.add_argument("--spread", type=float, default=ELO, help="deviation of the true strengths, in Elo")
-    parser.add_argument(
-        "--again", type=int, default=30, help="times that tables are played for the truth with normal luck"
-    )
     parser.add_argument("--plain", action="store_true", help="rate as if chance decided who meets")
-    for line in lines(parser.parse_args()):
-        print(line, flush=True)
+    parser.add_argument("--workers", type=int, default=1)
+    asked = parser.parse_args()
+    with multiprocessing.Pool(asked.workers) as pool:
+        for line in lines(asked, pool):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

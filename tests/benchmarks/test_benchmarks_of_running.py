@@ -26,3 +26,11 @@ def test_who_is_not_ready_under_load_is_told(root: Path) -> None:
     assert done.returncode == 0, done.stderr
     line = r"cpu   python     started=8 not_ready=\d+ turns=\d+ late=\d+\nlate_cpu=\d+\n"
     assert re.search(rf"\n{line}$", done.stdout), done.stdout
+
+
+def test_a_contest_that_is_stopped_has_no_false_verdicts(root: Path) -> None:
+    """The whole tree of a contest in a pool is stopped and goes on: all results are there, once, and no fault."""
+    words = ("--bots", "2", "--rounds", "2", "--stops", "2", "--seconds", "1.5", "--every", "1")
+    done = run(root, "disturbed_contest", "--game", "wondev-woman", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^matches=4/4 open=0 seats=8\nstopped=\d .*\nfalse=0 .*\nwhole=True ", done.stdout), done.stdout

@@ -12,7 +12,7 @@ from dohyo.contest.formats import all_kinds
 
 def test_every_format_has_a_line(root: Path) -> None:
     """Of few small contests it prints slope, error and coverage of each format, with each kind of luck."""
-    words = ["--contests", "1", "--matches", "40", "--bots", "6", "--again", "2", "--seats", "2"]
+    words = ["--contests", "1", "--matches", "40", "--bots", "6", "--seats", "2"]
     script = root / "benchmarks" / "rating_coverage.py"
     done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

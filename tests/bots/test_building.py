@@ -16,8 +16,10 @@ from types import SimpleNamespace
 import pytest
 
 from dohyo.bots import building, resolve
-from dohyo.core.errors import BuildError
+from dohyo.core import build_notes, notices
+from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.house import BoxError
+from dohyo.core.words import LANGUAGES, say
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
 
@@ -51,6 +53,34 @@ def test_time_limit(write: Write, empty: Path, pipe: Pipe, monkeypatch: pytest.M
     assert caught.value.log == "one\n"
     pipe.wait_for_end()
     assert attempts(empty) == []
+
+
+def test_the_operator_says_how_long_a_build_may_take(
+    write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a variable, which builds are told; what is no time is refused in a sentence."""
+    folder = write({"bot.toml": f'build = "echo ${building.ALLOWED}"\nrun = "true"'})
+    assert resolve([str(folder)], cache=empty / "usual")[0].log == "60\n"
+    monkeypatch.setenv(building.ALLOWED, "600")
+    assert resolve([str(folder)], cache=empty / "longer")[0].log == "600\n"
+    for word in ("soon", "0", "-1", "nan", "inf"):
+        monkeypatch.setenv(building.ALLOWED, word)
+        with pytest.raises(OperatorError, match=f"'{word}', which is no time for a build"):
+            resolve([str(folder)], cache=empty)
+
+
+@pytest.mark.parametrize("word", build_notes.KEYS)
+def test_what_a_build_says_of_the_bot_is_told(write: Write, empty: Path, word: str) -> None:
+    """Each time that the bot is used, once in a command, in both languages; the bot plays all the same."""
+    folder = write({"bot.toml": f'name = "slow"\nbuild = "echo {build_notes.line(word)}"\nrun = "true"'})
+    told: list[str] = []
+    for _ in range(2):
+        with notices.heard_by(lambda key, details: told.extend(say(key, each, **details) for each in LANGUAGES)):
+            for _ in range(2):
+                resolve([str(folder)], cache=empty)
+    assert len(told) == 2 * len(LANGUAGES)
+    assert told[0].startswith("The bot 'slow' plays weaker than it could: ")
+    assert told[1].startswith("ボット「slow」は本来より弱くなります。")
 
 
 def test_what_a_build_leaves_running(write: Write, empty: Path, pipe: Pipe) -> None:

@@ -7,14 +7,16 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from dohyo import processor
 from dohyo.bots import cache as builds
 from dohyo.bots import resolve
 from dohyo.bots.recipe import BUILD, Recipe, Step
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts, run
 from tests.bots.programs import PROGRAMS
@@ -79,6 +81,22 @@ def test_another_compiler_builds_anew(write: Write, empty: Path, monkeypatch: py
     assert where() != first
 
 
+def test_another_processor_builds_anew(
+    write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What our own interpreter builds may hold code for this processor: it is kept for no other one."""
+    folder = write({"bot.toml": 'python = "dohyo"\nbuild = "python bot.py"\nrun = "python bot.py"', "bot.py": ""})
+    told = tmp_path / "cpuinfo"
+    monkeypatch.setattr(processor, "CPU_INFO", str(told))
+
+    def where(flags: str) -> str:
+        told.write_text(f"model name : any\nflags : {flags}\n", encoding="utf-8")
+        return resolve([str(folder)], cache=empty)[0].built
+
+    assert where("sse avx") == where("avx sse")
+    assert where("sse avx512") != where("sse avx")
+
+
 def test_one_content_is_built_once(counted: Path, empty: Path, tmp_path: Path) -> None:
     """A bot that is named twice, or lies in two places, is built once; each keeps its own name."""
     copy = tmp_path / "copy"
@@ -121,6 +139,67 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
         thread.join(PATIENCE)
     assert len(worked) == 1
     assert found == [builds.Built(str(worked[0]), "log")] * 2
+
+
+def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
+    """What was broken off serves until a later build is whole; its folder stays for those who use it."""
+    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    worked: list[Path] = []
+
+    def work(folder: Path, *names: str) -> str:
+        worked.append(folder)
+        for name in ("made", *names):
+            (folder / name).touch()
+        return f"log {len(worked)}"
+
+    def broken_off(folder: Path) -> str:
+        return work(folder, builds.AGAIN)
+
+    def fails(folder: Path) -> str:
+        work(folder)
+        raise BuildError("bot-build-failed", "", bot="bot")
+
+    def made(how: Callable[[Path], str], again: bool = False) -> builds.Built:
+        if not again:
+            builds._TRIED.clear()  # as in a process that begins
+        return builds.build(empty, recipe, how, lambda _: None)
+
+    first = made(broken_off)
+    assert first == builds.Built(str(worked[0]), "log 1")
+    assert made(work, again=True) == first, "one command tries once"
+    builds._TRIED.clear()
+    assert builds.find(empty, recipe, builds.key_of(recipe)) is None
+    assert [made(how) for how in (broken_off, fails)] == [first] * 2
+    assert attempts(empty) == [worked[0]]
+    whole = made(work)
+    assert whole == builds.Built(str(worked[3]), "log 4")
+    assert attempts(empty) == sorted([worked[0], worked[3]])
+    assert made(work) == whole
+    assert len(worked) == 4
+
+
+def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
+    """Who has waited for a build that was broken off takes it, and does not try as long again."""
+    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    second_waits = threading.Event()
+    worked: list[Path] = []
+
+    def work(folder: Path) -> str:
+        worked.append(folder)
+        (folder / "made").touch()
+        (folder / builds.AGAIN).touch()
+        assert second_waits.wait(PATIENCE)
+        return "log"
+
+    def one() -> None:
+        builds.build(empty, recipe, work, lambda _: second_waits.set())
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(worked) == 1
 
 
 def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

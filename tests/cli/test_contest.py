@@ -188,6 +188,22 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
     assert typed("contest", "remove", "contest.db", "b").status == 2
 
 
+def test_who_joins_is_held_against_the_others(typed: Type, folder: Path) -> None:
+    """Whose files hold the same as another's is told when it joins, and by `show`; of a later version no more."""
+    ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
+    assert typed(*ladder).status == 0
+    for name, lines in (("first", "echo A"), ("copy", "echo A")):
+        (folder / name).write_text(f"#!/bin/sh\n# mine\necho READY\nwhile read -r line; do {lines}; done\n")
+        (folder / name).chmod(0o755)
+    assert typed("contest", "add", "contest.db", "f=./first").err == ""
+    told = "The files of these hand-ins hold the very same: f, g"
+    assert told in typed("contest", "add", "contest.db", "g=./copy").err
+    assert told in typed("contest", "show", "contest.db").out
+    (folder / "copy").write_text("#!/bin/sh\n# another\necho READY\nwhile read -r line; do echo A; done\n")
+    assert typed("contest", "add", "contest.db", "g=./copy").err == ""
+    assert told not in typed("contest", "show", "contest.db").out
+
+
 def test_help_without_a_command(typed: Type) -> None:
     """`dohyo contest` alone says what there is; so does `dohyo cluster`."""
     for command in ("contest", "cluster"):

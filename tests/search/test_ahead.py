@@ -67,9 +67,12 @@ def changed(built: Path, tmp_path: Path) -> Path:
     """A copy of the folder, to be changed."""
     folder = tmp_path / "bot"
     shutil.copytree(built, folder)
-    shutil.rmtree(folder / bot.FOLDER / "compiled")  # nor can Numba load anything
-    (folder / bot.FOLDER / bot.DONE).unlink()
     return folder
+
+
+def test_nothing_else_is_kept(built: Path) -> None:
+    """The build leaves nothing that Numba could load: so no match ever imports it."""
+    assert {file.name for file in (built / bot.FOLDER).iterdir()} == {ahead.LIST, ahead.OBJECT, ahead.LIBRARY}
 
 
 def test_it_thinks_compiled_from_its_first_turn(built: Path, tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.bots.cache import AGAIN
+from dohyo.core import build_notes
 from dohyo.search import bot, pace
 from dohyo.search.pace import Pace
 
@@ -65,7 +67,8 @@ def said(
     done = subprocess.run(
         (sys.executable, str(program), *words), input=lines, capture_output=True, text=True, timeout=60, check=True
     )
-    assert all(line.startswith("search: ") for line in done.stderr.splitlines()), done.stderr
+    begins = ("search: ", build_notes.BEGINS)
+    assert all(line.startswith(begins) for line in done.stderr.splitlines()), done.stderr
     return done.stdout.splitlines()
 
 
@@ -101,11 +104,29 @@ def test_a_late_answer_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
 
 
 def test_a_build_warms_and_exits(tmp_path: Path) -> None:
-    """With --warm, the search is made compiled, once, and the program ends well; also when that fails."""
+    """With --warm, the search is made compiled, and the program ends well; also when that fails."""
     assert said(tmp_path, "", "--warm", loads="raise ValueError") == []
     assert not (tmp_path / "cache" / "done").exists()
     assert said(tmp_path, "", "--warm") == []
     assert (tmp_path / "cache" / "done").is_file()
+    assert not (tmp_path / AGAIN).exists()
+
+
+@pytest.mark.parametrize("fault", ["__import__('signal').pause()", "import os; os.kill(os.getpid(), 9)"])
+def test_a_build_that_was_broken_off_says_so(tmp_path: Path, fault: str) -> None:
+    """Where the compiler runs out of time or is killed, the build ends well and asks for another one."""
+    assert said(tmp_path, "", "--warm", loads=fault, before="bot.WARM_SHARE = 1 / 60") == []
+    assert not (tmp_path / "cache" / "done").exists()
+    assert (tmp_path / AGAIN).is_file()
+
+
+def test_what_cannot_be_written_down_is_compiled_as_ever(tmp_path: Path) -> None:
+    """A first way that fails, or ends the process, is followed by Numba's own: the search is made once more."""
+    for fault in ("raise ValueError", "import os; os.kill(os.getpid(), 11)"):
+        loads = f"bot.ahead.rooms.CHOSEN and exec({fault!r})"  # as long as somebody takes notes
+        assert said(tmp_path, "", "--warm", loads=loads) == []
+        assert (tmp_path / "cache" / "done").is_file()
+        assert not (tmp_path / AGAIN).exists()
 
 
 def test_a_build_that_was_not_done_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

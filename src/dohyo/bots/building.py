@@ -24,7 +24,9 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
 
-SECONDS = 60.0  # for all steps of one bot
+SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
+ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
+MOST_SECONDS = 86_400.0
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
@@ -62,6 +64,18 @@ class Order(NamedTuple):
     alone: bool = False
 
 
+def allowed() -> float:
+    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
+    word = os.environ.get(ALLOWED, "")
+    try:
+        seconds = float(word or SECONDS)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
+    return seconds
+
+
 def run_steps(
     order: Order, folder: Path, seconds: float, stop: threading.Event, workshop: Workshop | None = None
 ) -> str:
@@ -80,7 +94,7 @@ def run_steps(
             said, done = "", False
             for way in step.ways:
                 words = fill(way, places.staged, places.built)
-                environment = _environment(temporary)
+                environment = _environment(temporary, seconds)
                 house = None if workshop is None else workshop.build(words, environment, places.shown)
                 try:
                     text, status = _run(words, folder, environment, deadline, stop, house)
@@ -149,10 +163,11 @@ def _check_made(recipe: Recipe, folder: Path, log: str) -> None:
         raise BuildError("bot-run-not-executable", log, bot=recipe.spec, program=name)
 
 
-def _environment(temporary: Path) -> Mapping[str, str]:
+def _environment(temporary: Path, seconds: float) -> Mapping[str, str]:
     """What a compiler sees: our environment, a temporary folder that is swept away, and nobody to report to."""
     ours = {
         "TMPDIR": str(temporary),
+        ALLOWED: f"{seconds:g}",
         "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
         "DOTNET_NOLOGO": "1",
         "MSBUILDDISABLENODEREUSE": "1",

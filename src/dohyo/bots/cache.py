@@ -8,6 +8,9 @@ A build has a key: a digest of what stands in its folder at the start, of its co
 killed half-way leaves nothing that counts, and two processes that build the same at once both end well. Attempts are
 never moved: what a build writes down of its own place (CMake does, and environments of Python) stays true.
 
+A build may say of itself that it was broken off, by a file `AGAIN` in its folder: a compiler that a bot can play
+without ran out of time, say. It counts until a later one is whole; every command tries once.
+
 A lock keeps a second process from doing the same work in the meantime. It saves time only; where a file system has
 no locks, both build.
 """
@@ -28,10 +31,12 @@ import msgspec
 from dohyo import disk
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.bots.recipe import BUILD, Recipe
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 
 FORMAT = "2"  # of the cache: another one builds everything anew
+AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
 LOCK_TICK = 0.05  # seconds between two looks at a lock
+_TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -86,7 +91,20 @@ def _plain(value: object) -> object:
 
 
 def find(cache: Path, recipe: Recipe, key: str) -> Built | None:
-    """The finished build of `recipe`, whose key is `key`, or None; one that lost the program it made is none."""
+    """The finished build of `recipe`, whose key is `key`, or None; one that is to be tried again is none.
+
+    In a process that has tried once it is one.
+    """
+    found = _last(cache, recipe, key)
+    return None if found is None or (_is_again(found) and cache / "builds" / key not in _TRIED) else found
+
+
+def _is_again(built: Built) -> bool:
+    return os.path.lexists(os.path.join(built.folder, AGAIN))
+
+
+def _last(cache: Path, recipe: Recipe, key: str) -> Built | None:
+    """The build that counts, finished or to be tried again; one that lost the program it made is none."""
     try:
         built = msgspec.json.decode((cache / "builds" / key / "done").read_bytes(), type=Built)
     except (OSError, msgspec.DecodeError):
@@ -110,14 +128,17 @@ def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callabl
     Raises `OperatorError` when the cache cannot be written to.
     """
     key = key_of(recipe)
-    found = find(cache, recipe, key)
-    if found is not None:
-        return found
+    before, finished = _last(cache, recipe, key), find(cache, recipe, key)
+    if finished is not None:
+        return finished
     home = cache / "builds" / key
     try:
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _lock(home / "lock", wait) as locked:
-            return find(cache, recipe, key) or _attempt(home, recipe, run, alone=locked)
+            found = _last(cache, recipe, key)
+            if found is not None and (found != before or not _is_again(found)):
+                return found  # another process has built meanwhile; what was broken off there is not tried at once
+            return _attempt(home, recipe, run, found, alone=locked)
     except OSError as error:
         reason = printable(error.strerror or str(error))
         raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
@@ -134,13 +155,17 @@ def _place(recipe: Recipe, folder: Path) -> None:
         raise OperatorError("bot-cannot-be-read", bot=recipe.spec, reason=reason) from error
 
 
-def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: bool) -> Built:
-    """Build in a new folder and say that it is done; what fails or is interrupted is swept away."""
+def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], before: Built | None, *, alone: bool) -> Built:
+    """Build in a new folder and say that it is done; what fails or is interrupted is swept away.
+
+    `before` is the build to be tried again: it stays, for somebody may be playing from it, and where this one fails
+    or is broken off, too, it goes on counting.
+    """
     import tempfile
 
     if alone:
         for left in home.iterdir():  # of attempts that were killed
-            if left.is_dir():
+            if left.is_dir() and (before is None or left.name != Path(before.folder).name):
                 disk.remove(left)
     folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
     try:
@@ -148,10 +173,17 @@ def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], *, alone: b
         if digest_of({name: folder / name for name in recipe.placed}) != digest_of(recipe.placed):
             raise OperatorError("bot-changed", bot=recipe.spec)
         log = run(folder)
+        if before is not None and _is_again(Built(str(folder), log)):
+            disk.remove(folder)
+            return before
         winner = _declare_done(home, Built(folder.name, log), recipe)
-    except BaseException:
+    except BaseException as error:
         disk.remove(folder)
+        if before is not None and isinstance(error, BuildError):
+            return before
         raise
+    finally:
+        _TRIED.add(home)
     if winner.folder != folder.name:
         disk.remove(folder)
     return Built(str(home / winner.folder), winner.log)

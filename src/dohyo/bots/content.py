@@ -211,7 +211,12 @@ def likeness_of(folder: Path) -> str:
     Empty files do not count; empty where there are no others. Raises `OperatorError` for a file that cannot be read.
     """
     found = read_folder(folder, str(folder)).files.values()
-    digests = sorted(digest_of({"": path}) for path in found if path.stat().st_size > 0)
+    return likeness(path for path in found if path.stat().st_size > 0)
+
+
+def likeness(contents: Iterable[Path | bytes]) -> str:
+    """The same of files that are not empty, or of what they hold."""
+    digests = sorted(digest_of({"": content}) for content in contents)
     return hashlib.sha256("".join(digests).encode()).hexdigest() if digests else ""
 
 

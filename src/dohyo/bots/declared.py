@@ -23,6 +23,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo import processor
 from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
@@ -131,8 +132,8 @@ def _uses(said: Declared, tools: Tools) -> Words:
 
 
 def own_version() -> str:
-    """What a build with our own interpreter depends on besides: what it can import from us."""
-    seen = hashlib.sha256(repr((sys.version, _version("numba"))).encode())
+    """What a build with our own interpreter depends on besides: what it can import from us, and the processor."""
+    seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
     for room in OWN_ROOMS:
         for source in sorted((OURS / room).rglob("*.py")):
             seen.update(source.read_bytes())

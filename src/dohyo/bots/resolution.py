@@ -17,7 +17,7 @@ from dohyo.bots.programs import split
 from dohyo.bots.recognise import Found, recognise
 from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
-from dohyo.core import clean
+from dohyo.core import build_notes, clean, notices
 from dohyo.core.errors import OperatorError
 
 _NO_SAMPLES: Mapping[str, Path] = {}
@@ -29,7 +29,7 @@ def resolve(
     *,
     cache: Path | None = None,
     python: str | None = None,
-    build_seconds: float = building.SECONDS,
+    build_seconds: float | None = None,
     workshop: building.Workshop | None = None,
     apart: Collection[str] = (),
     follow: bool = True,
@@ -41,12 +41,12 @@ def resolve(
     A spec is a source file, an executable, a folder, a command line, or a name in `samples`. Different ones are built
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
-    the `python3` of the PATH. `build_seconds` is the time limit for building one bot. `workshop` makes the houses in
-    which hand-ins are read and compilers run; without it these have our own rights. `apart` are paths of further
-    hand-ins: none of them, and none of `specs`, is ever taken for a part of another. Unless `follow`, a lone source
-    brings nothing along at all. With `entries` they are what somebody found in a folder of hand-ins: then it neither
-    does, and a manifest stands for nothing but itself. With `are_commands` all specs
-    are command lines, whatever files have such names.
+    the `python3` of the PATH. `build_seconds` is the time limit for building one bot; by default what the operator's
+    environment says (`building.allowed`). `workshop` makes the houses in which hand-ins are read and compilers run;
+    without it these have our own rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is
+    ever taken for a part of another. Unless `follow`, a lone source brings nothing along at all. With `entries` they
+    are what somebody found in a folder of hand-ins: then it neither does, and a manifest stands for nothing but
+    itself. With `are_commands` all specs are command lines, whatever files have such names.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left behind in any case, interrupts included.
@@ -61,8 +61,12 @@ def resolve(
         for spec in specs:
             if spec not in known:
                 known[spec] = recognise(spec, samples, tools, intake, is_command=are_commands)
-    built = _build_all(list(known.values()), tools, where, build_seconds, workshop)
+    seconds = building.allowed() if build_seconds is None else build_seconds
+    built = _build_all(list(known.values()), tools, where, seconds, workshop)
     bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
+    for bot in bots.values():
+        if note := build_notes.key_in(bot.log):
+            notices.tell(note, bot=bot.name)
     return [bots[spec] for spec in specs]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -38,6 +39,7 @@ def add(
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.bots import archive
+    from dohyo.bots.content import listed
     from dohyo.contest import formats
     from dohyo.run.contest import changes, field
     from dohyo.run.contest.asking import USUAL, named
@@ -62,7 +64,11 @@ def add(
         )
         called = check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
-        batch = changes.enter_version(opened, contest, field.version_of(opened, game, known))
+        version = field.version_of(opened, game, known)
+        batch = changes.enter_version(opened, contest, version)
+        alike = changes.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
+    if alike:
+        typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)
     typer.echo(say("contest.added", str(lang), bot=called, batch=batch))
 
 

@@ -31,7 +31,7 @@ from dohyo import __version__
 from dohyo.cli.application import application, command_of
 from dohyo.cli.language import Language, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
-from dohyo.core import clean
+from dohyo.core import clean, notices
 from dohyo.core.errors import LONGEST_DETAIL, BuildError, OperatorError
 from dohyo.core.words import say
 
@@ -164,7 +164,8 @@ def run(arguments: Sequence[str]) -> int:
             raise OperatorError("no-windows")
         _check_words(arguments)
         command = _speaking(command_of(app), "", language)
-        status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
+        with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+            status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""

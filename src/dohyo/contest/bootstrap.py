@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dohyo.contest.bradley_terry import CELLS, PRIOR, Fit, Prior, curvature_factor, fit, usual_prior
 from dohyo.contest.libraries import Floats, Ints, np, special
-from dohyo.contest.plackett_luce import PRIOR, Fit, Prior, fit, usual_prior
-from dohyo.contest.results import Choices
+from dohyo.contest.results import Pairs
 from dohyo.contest.spread import Spread
 
 SAMPLES = 200
@@ -33,7 +33,7 @@ class Intervals(NamedTuple):
 
 
 def sampled(
-    choices: Choices,
+    pairs: Pairs,
     fitted: Fit,
     samples: int = SAMPLES,
     seed: int = 0,
@@ -44,19 +44,31 @@ def sampled(
 
     With a `spread` each sample has one that is drawn from it, and strengths that are drawn by it to be pulled to.
     """
-    clusters, entrants = choices.chosen.shape[1], choices.entrants
-    usual = usual_prior(choices, prior)
+    clusters, entrants = pairs.outcomes.shape[1], pairs.entrants
+    plain = usual_prior(prior)
+    factor = curvature_factor(pairs, pairs.weighed(np.ones((clusters, 1))), plain, fitted.point)
+    some = max(1, CELLS // max(3 * len(pairs.first), clusters, entrants**2))
     found = np.empty((samples, entrants))
-    for at in range(samples):
-        uniform = _Uniform(seed, at)
-        weights = -np.log(uniform.draw(clusters))
-        wins, losses, ties = (2 * prior * uniform.half_gamma(part.shape) for part in usual[:3])
-        ghosts = Prior(wins, losses, ties)
-        if spread is not None:
-            scale = spread.drawn(float(uniform.draw(1)[0]))
-            ghosts = ghosts._replace(centre=scale * uniform.normal(entrants), sharpness=scale**-2)
-        found[at] = fit(choices, ghosts, weights, fitted, ROUGH).theta
+    for begin in range(0, samples, some):
+        part = [_drawn(_Uniform(seed, at), clusters, entrants, prior, spread)
+                for at in range(begin, min(begin + some, samples))]  # fmt: skip
+        weights = np.stack([weight for weight, _ in part], axis=-1)
+        ghosts = Prior._make(np.stack(values, axis=-1) for values in zip(*(ghost for _, ghost in part), strict=True))
+        fits = fit(pairs, pairs.weighed(weights), ghosts, fitted.point, ROUGH, factor)
+        found[begin : begin + some] = fits.theta(pairs).T
     return found
+
+
+def _drawn(
+    uniform: _Uniform, clusters: int, entrants: int, prior: float, spread: Spread | None
+) -> tuple[Floats, Prior]:
+    """One sample's weights of clusters, and its prior."""
+    weights = -np.log(uniform.draw(clusters))
+    wins, losses, (ties, decided) = (2 * prior * uniform.half_gamma(count) for count in (entrants, entrants, 2))
+    if spread is None:
+        return weights, Prior(wins, losses, ties, decided, np.zeros(entrants), 0.0)
+    scale = spread.drawn(float(uniform.draw(1)[0]))
+    return weights, Prior(wins, losses, ties, decided, scale * uniform.normal(entrants), scale**-2)
 
 
 def intervals(centre: Floats, samples: Floats, played_in: Ints, sure: float = SURE) -> Intervals:
@@ -98,11 +110,10 @@ class _Uniform:
         """`count` numbers above 0 and below 1."""
         return ((self._bits.random_raw(count) >> np.uint64(11)).astype(np.float64) + 0.5) / 2.0**53
 
-    def half_gamma(self, shape: tuple[int, ...]) -> Floats:
+    def half_gamma(self, count: int) -> Floats:
         """Gamma distributed numbers of shape 1/2 (half the square of a normal one, by Box and Muller)."""
-        count = int(np.prod(shape))
         squares: Floats = -np.log(self.draw(count)) * np.cos(2 * np.pi * self.draw(count)) ** 2
-        return squares.reshape(shape)
+        return squares
 
     def normal(self, count: int) -> Floats:
         """Numbers with a normal distribution of mean 0 and variance 1."""

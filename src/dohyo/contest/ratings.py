@@ -1,8 +1,8 @@
 """Published ratings: strengths on the Elo scale, intervals, and places as far as they are known.
 
-A difference of 400 points is odds of 10 to 1 of standing before the other in a match, whatever else sits in it. The
-mean of all bots is 1500; or one bot, the anchor, is held there, and all intervals are then of the difference
-to it. Numbers of different contests do not compare.
+A difference of 400 points is odds of 10 to 1 of standing before the other when the two meet, shared places set aside,
+with any number of seats and whatever else sits in the match. The mean of all bots is 1500; or one bot, the anchor, is
+held there, and all intervals are then of the difference to it. Numbers of different contests do not compare.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import msgspec
 
 from dohyo.contest.bootstrap import SAMPLES, SURE, Intervals, intervals, sampled
+from dohyo.contest.bradley_terry import PRIOR, fit, usual_prior
 from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, np
-from dohyo.contest.plackett_luce import PRIOR, fit, usual_prior
-from dohyo.contest.results import EMPTY, Results, as_arrays, choices_of, groups_of
+from dohyo.contest.results import EMPTY, Results, as_arrays, groups_of, pairs_of
 from dohyo.contest.spread import spread, within
 
 CENTRE = 1500.0
@@ -38,13 +38,12 @@ class Rating(msgspec.Struct, frozen=True):
 class Ratings(msgspec.Struct, frozen=True):
     """All ratings, best first (then by number). Where `groups` are several, no results connect them.
 
-    `ties` tells by how many shared a place how common that is: the odds of a draw between two equals are half of
-    `ties[2]`.
+    `ties` tells how common shared places are: the odds of one between two equals are half of it.
     """
 
     ratings: tuple[Rating, ...]
     groups: tuple[tuple[int, ...], ...]
-    ties: dict[int, float]
+    ties: float
 
     @property
     def connected(self) -> bool:
@@ -67,7 +66,7 @@ def rate(
 
     `samples` is the bootstrap's number of samples (0: no intervals, low and high equal the rating), `seed` its seed,
     `sure` the probability that an interval holds the truth, `prior` the weight in matches of what is taken for
-    granted (`plackett_luce`), `paired` whether those met who seemed equally strong (`spread`). `ValueError` when an
+    granted (`bradley_terry`), `paired` whether those met who seemed equally strong (`spread`). `ValueError` when an
     anchor or a seat is no entrant.
     """
     if not isinstance(results, Results):
@@ -75,18 +74,19 @@ def rate(
     if anchor is not None and not 0 <= anchor < entrants:
         raise ValueError(f"the anchor {anchor} is not one of {entrants} entrants")
     if entrants == 0:
-        return Ratings((), (), {})
-    choices = choices_of(results, entrants)
-    usual = usual_prior(choices, prior)
-    fitted = fit(choices, usual)
-    scales = spread(choices, fitted, prior) if paired else None
+        return Ratings((), (), 0.0)
+    pairs = pairs_of(results, entrants)
+    outcomes = pairs.weighed(np.ones((pairs.outcomes.shape[1], 1)))
+    usual = usual_prior(prior)
+    fitted = fit(pairs, outcomes, usual)
+    scales = spread(pairs, outcomes, fitted, prior) if paired else None
     if scales is not None:
-        fitted = fit(choices, within(usual, scales.drawn(0.5)), start=fitted._replace(factor=None))
-    theta = _centred(fitted.theta, anchor)
+        fitted = fit(pairs, outcomes, within(usual, scales.drawn(0.5)), fitted.point)
+    theta = _centred(fitted.theta(pairs)[:, 0], anchor)
     ends = Intervals(theta, theta)
     if samples:
-        drawn = _centred(sampled(choices, fitted, samples, seed, prior, scales), anchor)
-        ends = intervals(theta, drawn, choices.played_in, sure)
+        drawn = _centred(sampled(pairs, fitted, samples, seed, prior, scales), anchor)
+        ends = intervals(theta, drawn, pairs.played_in, sure)
     rating, low, high = (CENTRE + ELO * part for part in (theta, *ends))
     matches = np.bincount(results.seats[results.seats != EMPTY], minlength=entrants)
     ranges = places(low, high)
@@ -94,7 +94,7 @@ def rate(
         Rating(number, float(rating[number]), float(low[number]), float(high[number]), *ranges[number], int(count))
         for number, count in enumerate(matches)
     ]
-    ties = dict(zip(choices.orders, np.exp(fitted.log_delta).tolist(), strict=True))
+    ties = float(np.exp(fitted.point[-1, 0])) if pairs.has_ties else 0.0
     groups = tuple(tuple(group) for group in groups_of(results, entrants))
     return Ratings(tuple(sorted(rows, key=lambda row: (-row.rating, row.number))), groups, ties)
 

@@ -1,21 +1,27 @@
-"""Results as arrays, and as the choices that they are made of: what every rating starts from.
+"""Results as arrays, and as the pairs that they are made of: what every rating starts from.
 
-A result is read as a row of choices. From all seats the best are chosen (one, or several who share the place), from
-those that remain the next best, and so on, until nobody or one alone is left. The likelihood of a Plackett-Luce model
-with ties then needs two things only: how often each set of bots was chosen from, and what was chosen in total. Both
-are kept by cluster, so that a bootstrap weighs clusters anew by one product of a sparse matrix and a vector.
+A match of many seats is read as all its pairs: of each, one is placed before the other or they share a place. How
+often each pair came out in which way is kept by cluster, so that a bootstrap weighs clusters anew by one product of a
+sparse matrix with their weights.
+
+The pairs of a match are not independent, and count less for it: each 3 / (seats + 1). With that weight the results
+of equally strong bots say as much of their strengths as if what counts were independent (of so many seats a bot's
+place has the variance (seats**2 - 1) / 12, as many independent duels (seats - 1) / 4). It decides how much a match
+weighs against one of fewer seats, and against what is taken for granted beforehand.
 """
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from dohyo.contest.fixtures import Played
-from dohyo.contest.libraries import Ints, np, sparse
+from dohyo.contest.libraries import Floats, Ints, np, sparse
 
 EMPTY = -1  # where a match has fewer seats than the array is wide
+WHOLE = 1 << 30  # weights are whole multiples of one divided by it
+LEVEL = 1  # of before, level, behind
 
 
 class Results(NamedTuple):
@@ -26,17 +32,21 @@ class Results(NamedTuple):
     clusters: Ints  # (matches,): results of one cluster (one seed) are drawn together
 
 
-class Choices(NamedTuple):
-    """The sufficient statistics of a Plackett-Luce model with ties, by cluster."""
+class Pairs(NamedTuple):
+    """How the pairs of all matches came out, by cluster. A bot's seats against each other tell nothing."""
 
     entrants: int
-    orders: tuple[int, ...]  # how many shared a place where some did, ascending
-    sets: tuple[
-        Ints, ...
-    ]  # for each size r that occurred: (r, different sets) entrants that could be chosen, one below another
-    counts: tuple[Any, ...]  # for each of these: sparse (different sets, clusters), how often it was chosen from
-    chosen: Any  # sparse (entrants + orders, clusters): each chosen one's share of its choice; how often each order
+    first: Ints  # (pairs,): those that met, each once
+    second: Ints  # (pairs,): a higher number than the first
+    incidence: Any  # sparse (entrants, pairs): 1 for the first, -1 for the second
+    outcomes: Any  # sparse (3 * pairs, clusters): how often the first was before the second; level; behind
+    has_ties: bool
     played_in: Ints  # (entrants,): how many clusters each took part in
+
+    def weighed(self, weights: Floats) -> Floats:
+        """The outcomes (3, pairs, samples) when clusters have the weights (clusters, samples)."""
+        found: Floats = (self.outcomes @ weights).reshape(3, len(self.first), weights.shape[1])
+        return found
 
 
 def as_arrays(played: Sequence[Played]) -> Results:
@@ -53,26 +63,43 @@ def as_arrays(played: Sequence[Played]) -> Results:
     return Results(seats, places, clusters)
 
 
-def choices_of(results: Results, entrants: int) -> Choices:
-    """The choices that the results are made of, for entrants 0 to `entrants` - 1.
+def pairs_of(results: Results, entrants: int) -> Pairs:
+    """The pairs that the results are made of, for entrants 0 to `entrants` - 1.
 
     The same for every order of the matches and the seats. `ValueError` when the arrays do not fit each other, or
     name an entrant that is not there.
     """
     _check(results, entrants)
     labels, cluster = np.unique(results.clusters, return_inverse=True)
-    seats, places, sizes = _best_first(results)
-    started, shared = _choices_in(places, sizes)
-    orders = tuple(int(order) for order in np.unique(shared[started]) if order > 1)
-    sets, counts = [], []
-    for size in range(2, seats.shape[1] + 1):
-        if parts := _sets_of_size(size, seats, sizes, started, cluster):
-            found, count = _counted(np.concatenate([part[0] for part in parts]), entrants,
-                                    np.concatenate([part[1] for part in parts]), len(labels))  # fmt: skip
-            sets.append(found)
-            counts.append(count)
-    chosen = _chosen(seats, started, shared, cluster, entrants, orders, len(labels))
-    return Choices(entrants, orders, tuple(sets), tuple(counts), chosen, _played_in(seats, cluster, entrants))
+    sizes = (results.seats != EMPTY).sum(axis=1)
+    weights = np.round(3 * WHOLE / (sizes + 1))  # whole numbers, whose sums do not depend on their order
+    keys, ways, columns, values = [], [], [], []
+    for one, other in itertools.combinations(range(results.seats.shape[1]), 2):
+        met = np.minimum(results.seats[:, one], results.seats[:, other]) != EMPTY
+        rows = np.flatnonzero(met & (results.seats[:, one] != results.seats[:, other]))
+        mine, its = results.seats[rows, one], results.seats[rows, other]
+        turned = np.where(mine < its, 1, -1)
+        keys.append(np.minimum(mine, its) * entrants + np.maximum(mine, its))
+        ways.append(1 + turned * np.sign(results.places[rows, one] - results.places[rows, other]))
+        columns.append(cluster[rows])
+        values.append(weights[rows])
+    none = np.zeros(0, dtype=np.int64)
+    key, way, column = (np.concatenate([*parts, none]) for parts in (keys, ways, columns))
+    value = np.concatenate([*values, np.zeros(0)])
+    found, pair = np.unique(key, return_inverse=True)
+    pairs = len(found)
+    where = (way * pairs + pair).astype(np.int32), column.astype(np.int32)  # half the memory, and faster
+    outcomes = sparse.coo_array((value, where), shape=(3 * pairs, len(labels))).tocsr()
+    outcomes.data /= WHOLE
+    return Pairs(
+        entrants,
+        found // entrants,
+        found % entrants,
+        _incidence(found // entrants, found % entrants, entrants),
+        outcomes,
+        bool((way == LEVEL).any()),
+        _played_in(results.seats, cluster, entrants),
+    )
 
 
 def groups_of(results: Results, entrants: int) -> list[list[int]]:
@@ -101,77 +128,12 @@ def _check(results: Results, entrants: int) -> None:
         raise ValueError(f"a seat is held by an entrant that is not one of {entrants}")
 
 
-def _best_first(results: Results) -> tuple[Ints, Ints, Ints]:
-    """Each match's seats by place, then by entrant, the empty ones last; their places; the number of seats."""
-    empty = results.seats == EMPTY
-    order = np.lexsort((results.seats, results.places, empty), axis=1)
-    seats = np.take_along_axis(results.seats, order, axis=1)
-    return seats, np.take_along_axis(results.places, order, axis=1), (~empty).sum(axis=1)
-
-
-def _choices_in(places: Ints, sizes: Ints) -> tuple[Any, Ints]:
-    """Where a choice begins (matches, seats), and how many were chosen there (counted only where one begins).
-
-    The last one who is left over is no choice.
-    """
-    at = np.arange(places.shape[1])
-    valid = at < sizes[:, None]
-    begins = valid.copy()
-    begins[:, 1:] &= places[:, 1:] != places[:, :-1]
-    shared = np.ones_like(places)
-    for column in range(places.shape[1] - 2, -1, -1):
-        goes_on = valid[:, column + 1] & ~begins[:, column + 1]
-        shared[:, column] += np.where(goes_on, shared[:, column + 1], 0)
-    return begins & (sizes[:, None] - at >= 2), shared
-
-
-def _sets_of_size(size: int, seats: Ints, sizes: Ints, started: Any, cluster: Ints) -> list[tuple[Ints, Ints]]:
-    """All sets of this size that were chosen from, each ascending, with their clusters."""
-    parts = []
-    for column in range(seats.shape[1] - size + 1):
-        rows = np.flatnonzero(started[:, column] & (sizes == column + size))
-        if len(rows):
-            parts.append((np.sort(seats[rows, column : column + size], axis=1), cluster[rows]))
-    return parts
-
-
-def _counted(found: Ints, entrants: int, cluster: Ints, clusters: int) -> tuple[Ints, Any]:
-    """The different rows of `found` as columns, ascending, and sparse (rows, clusters) how often each occurs."""
-    size = found.shape[1]
-    if entrants**size < 2**62:  # as one number each they sort much faster
-        powers = entrants ** np.arange(size - 1, -1, -1, dtype=np.int64)
-        keys, row = np.unique(found @ powers, return_inverse=True)
-        rows = keys[:, None] // powers % entrants
-    else:
-        rows, row = np.unique(found, axis=0, return_inverse=True)
-    ones = np.ones(len(found))
-    return np.ascontiguousarray(rows.T), sparse.coo_array(
-        (ones, (row.ravel(), cluster)), shape=(len(rows), clusters)
-    ).tocsr()
-
-
-def _chosen(
-    seats: Ints, started: Any, shared: Ints, cluster: Ints, entrants: int, orders: tuple[int, ...], clusters: int
-) -> Any:
-    """Sparse (entrants + orders, clusters): see `Choices.chosen`."""
-    where, values = [], []
-    whole = math.lcm(*orders)  # sums of whole numbers do not depend on their order
-    for column in range(seats.shape[1]):
-        rows = np.flatnonzero(started[:, column])
-        size = shared[rows, column]
-        for offset in range(int(size.max(initial=0))):
-            some = rows[size > offset]
-            where.append((seats[some, column + offset], cluster[some]))
-            values.append(whole / size[size > offset])
-        for at, order in enumerate(orders):
-            some = rows[size == order]
-            where.append((np.full(len(some), entrants + at), cluster[some]))
-            values.append(np.full(len(some), float(whole)))
-    shape = (entrants + len(orders), clusters)
-    if not values:
-        return sparse.csr_array(shape)
-    row, column_of = (np.concatenate(parts) for parts in zip(*where, strict=True))
-    return sparse.coo_array((np.concatenate(values), (row, column_of)), shape=shape).tocsr() / whole
+def _incidence(first: Ints, second: Ints, entrants: int) -> Any:
+    """Sparse (entrants, pairs): see `Pairs.incidence`."""
+    column = np.arange(len(first))
+    values = np.repeat([1.0, -1.0], len(first))
+    where = np.concatenate([first, second]), np.concatenate([column, column])
+    return sparse.coo_array((values, where), shape=(entrants, len(first))).tocsr()
 
 
 def _played_in(seats: Ints, cluster: Ints, entrants: int) -> Ints:

@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from dohyo.contest.bradley_terry import CELLS, PRIOR, Fit, Prior, fit, log_evidence, usual_prior
 from dohyo.contest.libraries import Floats, np, special
-from dohyo.contest.plackett_luce import PRIOR, Fit, Prior, fit, log_evidence, usual_prior
-from dohyo.contest.results import Choices
+from dohyo.contest.results import Pairs
 
 SCALES = np.geomspace(0.1, 6.0, 22)  # deviations that are looked at, in natural logarithms of odds: 17 to 1000 Elo
 USUAL = 1.0  # half of all contests are taken to have a greater one: 174 Elo
@@ -35,23 +35,26 @@ class Spread(NamedTuple):
         return float(np.interp(uniform, self.up_to, self.scales))
 
 
-def spread(choices: Choices, start: Fit, weight: float = PRIOR) -> Spread:
-    """How far apart strengths lie, as far as the results tell."""
+def spread(pairs: Pairs, outcomes: Floats, start: Fit, weight: float = PRIOR) -> Spread:
+    """How far apart strengths lie, as far as the results (`bradley_terry.fit`) tell."""
     found = np.empty(len(SCALES))
-    fitted = start
-    for at in reversed(range(len(SCALES))):  # the widest is the nearest to the fit without any
-        prior = within(usual_prior(choices, weight), float(SCALES[at]))
-        fitted = fit(choices, prior, start=fitted._replace(factor=None), precision=ROUGH)
-        found[at] = log_evidence(choices, prior, fitted) + _log_prior(float(SCALES[at]), choices.entrants, weight)
+    some = max(1, CELLS // max(len(start.point) ** 2, 3 * len(pairs.first), 1))
+    for begin in range(0, len(SCALES), some):
+        part = slice(begin, begin + some)
+        prior = within(usual_prior(weight), SCALES[part])
+        counted = np.repeat(outcomes, len(SCALES[part]), axis=2)
+        fitted = fit(pairs, counted, prior, start.point, ROUGH)
+        found[part] = log_evidence(pairs, counted, prior, fitted)
+    found += [_log_prior(float(scale), pairs.entrants, weight) for scale in SCALES]
     # By the trapezium rule over the logarithm of the deviation.
     density = np.exp(found - found.max()) * SCALES
     up_to = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)])
     return Spread(SCALES, up_to / up_to[-1])
 
 
-def within(prior: Prior, scale: float) -> Prior:
+def within(prior: Prior, scale: Floats | float) -> Prior:
     """The prior, with strengths round 0 by a normal distribution of that deviation."""
-    return prior._replace(centre=0.0, sharpness=scale**-2)
+    return prior._replace(centre=0.0, sharpness=np.power(scale, -2.0))
 
 
 def _log_prior(scale: float, entrants: int, weight: float) -> float:

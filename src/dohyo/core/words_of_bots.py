@@ -233,6 +233,28 @@ TABLE: dict[str, tuple[str, str]] = {
         "ボット「{bot}」は {seconds} 秒以内にビルドできませんでした。"
         "ビルドを短くするか、空いているマシンで試してください。",
     ),
+    "build-no-numba": (
+        "The bot '{bot}' plays weaker than it could: its build has not found Numba to compile it; "
+        "install it: pip install 'dohyo[fast]' (in a clone, ./dev extras).",
+        "ボット「{bot}」は本来より弱くなります。ビルドのとき、コンパイルに使う Numba がありませんでした。"
+        "インストールしてください: pip install 'dohyo[fast]' (クローンでは ./dev extras)。",
+    ),
+    "build-broken-off": (
+        "The bot '{bot}' plays weaker than it could: compiling it was broken off, for lack of time or memory. "
+        "The next command builds it again; on a slow machine, allow more seconds by the variable DOHYO_BUILD_SECONDS.",
+        "ボット「{bot}」は本来より弱くなります。時間かメモリが足りず、コンパイルが途中で終わりました。次のコマンドがもう一度ビルドします。"
+        "遅いマシンでは、環境変数 DOHYO_BUILD_SECONDS でビルドの秒数を増やしてください。",
+    ),
+    "build-not-compiled": (
+        "The bot '{bot}' plays weaker than it could: it could not be compiled; "
+        "its build, run by hand in its folder, says why.",
+        "ボット「{bot}」は本来より弱くなります。コンパイルできませんでした。"
+        "ボットのフォルダーでビルドのコマンドを実行すると、理由が表示されます。",
+    ),
+    "bad-build-seconds": (
+        "{variable} is '{word}', which is no time for a build; give it seconds, more than 0 and at most {most}.",
+        "{variable} の値「{word}」はビルドの時間として使えません。0 より大きく {most} 以下の秒数にしてください。",
+    ),
     "bot-build-made-nothing": (
         "The build of '{bot}' ended without an error, but made no '{program}'; correct its build or run command.",
         "「{bot}」のビルドは終わりましたが「{program}」ができていません。build か run のコマンドを直してください。",

@@ -103,8 +103,8 @@ TABLE: dict[str, tuple[str, str]] = {
     # --- standings
     "report.standings": ("Standings", "順位表"),
     "report.standings.note": (
-        "Ratings are on the Elo scale: 400 points are odds of 10 to 1. The line is the interval in which the true rating lies 95 times of a hundred; the places are those that it leaves open. Numbers of different contests do not compare.",
-        "レーティングは Elo です。400 点の差は 10 対 1 の強さにあたります。線は真の値が 95 % の確率で入る区間、"
+        "Ratings are on the Elo scale: 400 points are odds of 10 to 1 of being placed before the other. The line is the interval in which the true rating lies 95 times of a hundred; the places are those that it leaves open. Numbers of different contests do not compare.",
+        "レーティングは Elo です。400 点の差は、同じ試合で相手より上の順位になる見込みが 10 対 1 であることを表します。線は真の値が 95 % の確率で入る区間、"
         "「ありうる順位」はその区間から考えられる順位です。別の大会の数値とは比べられません。",
     ),
     "report.standings.plain": (

@@ -16,15 +16,25 @@ import os
 import pkgutil
 import sys
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import nearest
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
+
 GROUP = "dohyo.games"
 VARIABLE = "DOHYO_GAMES"
+
+
+def _installed() -> EntryPoints:
+    """The entry points of installed games. A bot that imports its own game alone does not pay for the look."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
 
 
 @cache
@@ -32,7 +42,7 @@ def all_games() -> dict[str, Game]:
     """Every game by name, in alphabetical order. Raises `OperatorError` when DOHYO_GAMES names what is no game."""
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found += [load(folder) for folder in _named()]  # before an installed one of the same name
-    found += [_checked(entry.load()) for entry in entry_points(group=GROUP)]
+    found += [_checked(entry.load()) for entry in _installed()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
@@ -48,7 +58,7 @@ def find(name: str) -> Game:
     for named in _named():
         if named.name == folder:
             return load(named)
-    for entry in entry_points(group=GROUP, name=name):
+    for entry in _installed().select(name=name):
         return _checked(entry.load())
     games = all_games()
     if name not in games:

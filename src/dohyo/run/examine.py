@@ -11,7 +11,7 @@ from typing import Any
 from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.box import Box
-from dohyo.core import playback
+from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -89,6 +89,7 @@ def examine(
     (known,) = find_bots(game, [bot], python, box, entries=entry)
     limits = read_clock(game, clock, [known.lifetime])
     work = _Examining(game, bot, known, seed, setup or {}, limits, clock, python, box, keep)
+    work.look_at_build()
     if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS
     else:
@@ -122,6 +123,11 @@ class _Examining:
         self.a_turn = known.lifetime == "turn" and "turn" in game.lifetimes
         first_limit = limits.limit(is_first=True)
         self._found = Examination(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
+
+    def look_at_build(self) -> None:
+        """Whether the build says that the bot could play better."""
+        if note := build_notes.key_in(self._known.log):
+            self._found.add([wrong(note, "warning", bot=self._found.name)])
 
     def walk(self) -> bool:
         """Walk the bot alone; whether it came to the end."""

@@ -14,8 +14,6 @@ The code is this processor's: where another one reads the folder, nothing is loa
 from __future__ import annotations
 
 import ctypes
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -24,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo import processor
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
 from dohyo.search import rooms
@@ -35,7 +34,6 @@ from dohyo.sim.compiled import fingerprint
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 RETURNED = (0, -2)  # what Numba's functions say when no error was raised
-CPU_INFO = "/proc/cpuinfo"
 FIELDS = {
     "i8": ctypes.c_int64,
     "f8": ctypes.c_double,
@@ -77,8 +75,10 @@ class RecordingBackend(CompiledRooms):
         """See `Rooms`."""
         import numba
 
+        from dohyo.sim.parts import compile_whole
+
         kind_of: Any = numba.typeof
-        made = super().over(layout, function, parts)
+        made = compile_whole(function, {**parts, "put": put_record})
         seen: list[Compiled] = []
         self.asked.append(seen)
         self._does.append(fingerprint(function, {**parts, "put": put_record}))
@@ -101,7 +101,9 @@ class RecordingBackend(CompiledRooms):
         (folder / OBJECT).write_bytes(content)
         if not ahead.link(folder / OBJECT, folder / LIBRARY):
             (folder / LIBRARY).unlink(missing_ok=True)
-        (folder / LIST).write_bytes(msgspec.json.encode(Listed(processor(), tuple(calls), tuple(self._does))))
+        (folder / LIST).write_bytes(
+            msgspec.json.encode(Listed(processor.abilities(), tuple(calls), tuple(self._does)))
+        )
         return True
 
 
@@ -122,7 +124,7 @@ class NativeBackend:
     def __init__(self, folder: Path) -> None:
         """Raises `ValueError` or `OSError` where the folder holds nothing for this processor."""
         listed = msgspec.json.decode((folder / LIST).read_bytes(), type=Listed)
-        if listed.processor != processor():
+        if listed.processor != processor.abilities():
             raise ValueError("it was compiled for another processor")
         symbols = _symbols(folder)
         made = [_function(symbols, call) for call in listed.calls]
@@ -231,15 +233,3 @@ def _function(symbols: Callable[[str, Any], Any], call: Call) -> Callable[..., A
         return None if gives == NONE else result.value
 
     return called
-
-
-def processor() -> str:
-    """What code for this processor depends on, as far as the system tells."""
-    known = ""
-    try:
-        with open(CPU_INFO, "rb", buffering=0) as file:
-            lines = file.read(8192).decode("utf-8", "replace").splitlines()
-        known = next((line for line in lines if line.lower().startswith(("flags", "features"))), "")
-    except OSError:
-        pass
-    return " ".join((sys.platform, os.uname().machine, *sorted(known.partition(":")[2].split())))

@@ -2,17 +2,17 @@
 
 Theory of operation
 -------------------
-The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search into the folder `cache` beside the
-bot, and writes it down as machine code there (`dohyo.search.ahead`). The program loads that at its start, in a few
-milliseconds, and thinks compiled from its first turn on.
+The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and writes it down as machine code in
+the folder `cache` beside the bot (`dohyo.search.ahead`). The program loads that at its start, in a few milliseconds,
+and thinks compiled from its first turn on.
 
-Where there is no such file (the build ran out of time, it was made on another processor, there was no build, or the
-search asks for compiled functions by itself), importing a compiler and loading what it compiled takes about a second
-of processor time, which no turn may cost. Then the program forks a thinker at its start. That one imports Numba and
-loads the compiled search, while the program answers by the same search in plain Python; when the thinker says that it
-is ready, positions travel to it through a pipe, as packed states. The program never waits for it beyond its own
-deadline: it has an answer of its own by then. A thread in the thinker's place would hold the interpreter's lock while
-it imports. Where Numba is not installed there is no thinker, and the search stays plain.
+Where there was no build, or the search asks for compiled functions by itself, importing a compiler and loading what
+it compiled takes about a second of processor time, which no turn may cost. Then the program forks a thinker at its
+start, unless the build has tried in vain: that would take longer than a match. The thinker imports Numba and loads
+the compiled search, while the program answers by the same search in plain Python; when the thinker says that it is
+ready, positions travel to it through a pipe, as packed states. The program never waits for it beyond its own
+deadline: it has an answer of its own by then. A thread in the thinker's place would hold the interpreter's lock
+while it imports. Where Numba is not installed there is no thinker, and the search stays plain.
 
 Which it is, the program says on its standard error, a line each time that it changes: a replay keeps it.
 """
@@ -33,6 +33,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
+from dohyo.core import build_notes
+from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead
@@ -41,9 +43,18 @@ from dohyo.search.rooms import taken
 from dohyo.search.uct import Choice
 
 WARM = "--warm"
-WARM_SECONDS = 50.0  # a build may take 60 seconds, all its steps together
+BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable that says how long a build may take, and its usual value
+WARM_SHARE = 5 / 6  # of that, for compiling
 FOLDER = "cache"  # beside the bot
-DONE = "done"  # in it, when all was compiled
+DONE = "done"  # in it, when all was compiled that Numba has to load
+DONE_WELL, FAILED, OTHER_WAY, WITHOUT = 0, 1, 2, 3  # exit statuses of a child that compiles; the last: no compiler
+BROKEN_OFF = -1  # for any that did not exit
+NOTES = {  # what the build tells on (`dohyo.core.build_notes`)
+    FAILED: build_notes.NOT_COMPILED,
+    OTHER_WAY: build_notes.NOT_COMPILED,
+    WITHOUT: build_notes.NO_NUMBA,
+    BROKEN_OFF: build_notes.BROKEN_OFF,
+}
 ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
 TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
 READY = -1  # the number of the thinker's first words, which answer nothing
@@ -167,35 +178,79 @@ def warm_up(make: Maker) -> NoReturn:
     """Compile the search into the folder beside the bot, and exit.
 
     Nothing that goes wrong here is the bot's end: it plays on in plain Python then. So it has a time limit of its
-    own, and always exits with status 0.
+    own, and always exits with status 0. What was broken off, the next build tries again.
     """
-    import shutil
+    from dohyo.bots.cache import AGAIN
 
+    seconds = WARM_SHARE * allowed()
+    end = time.monotonic() - since_start() + seconds
+    os.environ["DOHYO_CACHE"] = str(cache())
+    status = _in_a_child(lambda: _compile_ahead(make), end)
+    if status == OTHER_WAY or (status is not None and status < 0):
+        status = _in_a_child(lambda: _compile_into_cache(make), end)
+    if status is None or status < 0:
+        what = "the compiler was killed" if status else f"not compiled within {seconds:g} s"
+        print(f"search: {what}; it will be plain until the next build, which tries again", file=sys.stderr)
+        with suppress(OSError):
+            (cache().parent / AGAIN).touch()
+    if note := NOTES.get(BROKEN_OFF if status is None or status < 0 else status):
+        print(build_notes.line(note), file=sys.stderr)
+    sys.exit(0)
+
+
+def _in_a_child(work: Callable[[], int], end: float) -> int | None:
+    """The exit status of a child that does this; none when time was up, and minus a signal's number that ended it."""
     pid = os.fork()
     if pid == 0:
-        status = 1
+        status = FAILED
         try:
-            os.environ["DOHYO_CACHE"] = str(cache())
-            shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
-            cache().mkdir(exist_ok=True)
-            with ahead.recording() as backend:
-                make(True)
-            (cache() / DONE).touch()
-            status = 0
-            backend.save(cache())
+            status = work()
+        except OperatorError as reason:
+            print(f"search: {reason}", file=sys.stderr, flush=True)
+            status = WITHOUT if reason.key == "needs-fast" else FAILED
         except Exception as reason:
             print(f"search: {reason}", file=sys.stderr, flush=True)
+            status = OTHER_WAY
         finally:
             os._exit(status)
-    end = time.monotonic() + WARM_SECONDS
     while time.monotonic() < end:
-        if os.waitpid(pid, os.WNOHANG)[0]:
-            sys.exit(0)
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
         time.sleep(0.05)
-    print(f"search: not compiled within {WARM_SECONDS:g} s, it will be plain for longer", file=sys.stderr)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    sys.exit(0)
+    return None
+
+
+def _compile_ahead(make: Maker) -> int:
+    """Write the search down as machine code; how that went."""
+    import shutil
+
+    shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
+    cache().mkdir(exist_ok=True)
+    with ahead.recording() as backend:
+        make(True)
+    if backend.asked:
+        return DONE_WELL if backend.save(cache()) else OTHER_WAY
+    (cache() / DONE).touch()  # it has compiled functions by itself, by Numba, which has kept them
+    return DONE_WELL
+
+
+def _compile_into_cache(make: Maker) -> int:
+    """Let Numba keep what it compiles: for a search that cannot be written down."""
+    make(True)
+    (cache() / DONE).touch()
+    return DONE_WELL
+
+
+def allowed() -> float:
+    """How many seconds the build may take, as Dohyo tells it."""
+    variable, usual = BUILD_SECONDS
+    try:
+        return float(os.environ.get(variable) or usual)
+    except ValueError:  # by hand
+        return usual
 
 
 def pays() -> bool:

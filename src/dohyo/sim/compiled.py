@@ -87,7 +87,7 @@ class Target(NamedTuple):
 
     name: str
     version: str  # of the compiler
-    config: Any  # Numba's, which knows the cache folder
+    config: Any  # Numba's, which knows the cache folder; none where nothing is kept
     make: Callable[[FunctionType, Kept], Any]  # the function, to be compiled at its first call
 
 
@@ -128,7 +128,7 @@ def build_all(
     return [compiled[function] for function in functions]
 
 
-def _options(function: Function) -> dict[str, Any]:
+def options(function: Function) -> dict[str, Any]:
     """How Numba is to compile a function.
 
     Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. With all of them in
@@ -317,7 +317,7 @@ class Kept(enum.Enum):
 def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
     """The function, to be compiled at its first call, or read from where it was kept."""
     kept = kept if os.path.isfile(function.__code__.co_filename) else Kept.NOT  # typed in, it has no file to look at
-    made = numba.njit(function, cache=kept is not Kept.NOT, **_options(function))
+    made = numba.njit(function, cache=kept is not Kept.NOT, **options(function))
     if kept is Kept.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
@@ -331,6 +331,9 @@ def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
     process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
     when it plays.
     """
+    if config is None:
+        yield Kept.NOT
+        return
     folder = location() / "compiled" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)

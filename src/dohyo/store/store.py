@@ -131,6 +131,15 @@ class Store:
         """Write down other terms; that what was played remains valid under them, the caller knows."""
         self._write(contest, lambda connection: contests.set_spec(connection, contest, spec))
 
+    def amend_spec(self, contest: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        """Change what in the terms is no term, and so needs no lease: it may be done while the contest runs."""
+
+        def act(connection: Connection) -> None:
+            (found,) = (each for each in contests.all_of(connection) if each.id == contest)
+            contests.set_spec(connection, contest, change(found.spec))
+
+        self._write(contest, act, leased=False)
+
     def enter(self, contest: int, entries: Sequence[Entry], at: float, batches: int | None = None) -> None:
         """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
 

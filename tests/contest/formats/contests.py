@@ -74,7 +74,7 @@ def batches(case: Case, contest: Batches | None = None) -> Iterator[list[Fixture
 
 
 def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Batches, list[list]]:
-    """A whole contest without upsets: what it has become, and its batches as lists of seats.
+    """A whole contest without upsets: what it has become, and its batches as lists of seats, seed by seed.
 
     It is seeded in the order of entering, if nothing else is said.
     """
@@ -82,4 +82,10 @@ def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options:
         options = {"seeding": "order", **options}
     case = Case(format_, (seats, seats), rounds, bots(count), options, upsets=0)
     contest = case.make()
-    return contest, [[fixture.seats for fixture in batch] for batch in batches(case, contest)]
+    return contest, [by_seed(batch) for batch in batches(case, contest)]
+
+
+def by_seed(batch: Sequence[Fixture]) -> list[tuple[int, ...]]:
+    """The seats of a batch's matches, those of one seed together."""
+    seeds = list(dict.fromkeys(fixture.seed for fixture in batch))
+    return [fixture.seats for fixture in sorted(batch, key=lambda fixture: seeds.index(fixture.seed))]

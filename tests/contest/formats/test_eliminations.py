@@ -9,7 +9,7 @@ import pytest
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
 from dohyo.contest.formats import Batches, make
-from tests.contest.formats.contests import bots, played, result
+from tests.contest.formats.contests import bots, by_seed, played, result
 
 Seats = tuple[int, ...]
 
@@ -25,7 +25,7 @@ def play(contest: Batches, entrants: Sequence[Entrant], *winners: int) -> list[S
     batch = contest.next(entrants)
     if batch:
         contest.take([_won(fixture, [bot for bot in fixture.seats if bot in winners]) for fixture in batch])
-    return [fixture.seats for fixture in batch[::2]]
+    return by_seed(batch)[::2]
 
 
 def _won(fixture: Fixture, winners: list[int]) -> Played:

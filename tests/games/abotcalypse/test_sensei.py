@@ -17,6 +17,10 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock
 from dohyo.run.table import play_match
+from dohyo.search import ahead
+from dohyo.search.bot import AHEAD
+from dohyo.search.bot import FOLDER as FOLDER_OF_CACHE
+from tests.games import thinking
 from tests.games.abotcalypse.boards import board, play, where
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
@@ -124,6 +128,47 @@ def test_steps_out_of_a_meteors_way(sensei: ModuleType) -> None:
     for turn in range(60):
         play(s, bot.decide(GAME.prompt(s, 0).decode()), meteor=(-90, s.x[0]) if turn < 10 else (-180, 0))
         assert where(s, 0) is not None, turn
+
+
+# --- compiled ahead of time
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, list[str]]:
+    """A contest by the command: its cache, the folder that the bot was built in, what the bot said in each match."""
+    pytest.importorskip("numba")
+    cache = tmp_path_factory.mktemp("cache")
+    folder = tmp_path_factory.mktemp("contest")
+    said = thinking.said_in_a_contest(folder, "abotcalypse", "a=random", "--setup", "turns=60", cache=cache)
+    (program,) = (cache / "builds").rglob("sensei.py")
+    return cache, program.parent, said
+
+
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(built: tuple[Path, Path, list[str]]) -> None:
+    """By the command, with its usual sandbox and clock, each match's sensei says so, and how many plans it tried."""
+    assert len(built[2]) == 2
+    for said in built[2]:
+        (line,) = said.splitlines()
+        assert line.startswith(AHEAD), line
+        assert int(line.removeprefix(f"{AHEAD}; ").split()[0]) >= 1
+
+
+def test_it_imports_no_compiler(built: tuple[Path, Path, list[str]]) -> None:
+    """Built, it plays without Numba, LLVM and NumPy."""
+    s = board((50, 0), (53, 0))
+    view = GAME.prompt(s, 0).decode()
+    assert thinking.imported(built[1] / "sensei.py", f"{view}\n\n" * 3) == set()
+
+
+def test_what_was_compiled_chooses_as_the_plain_form(built: tuple[Path, Path, list[str]], sensei: ModuleType) -> None:
+    """The same actions, of the same value, among enemies and rocks."""
+    with ahead.loading(built[1] / FOLDER_OF_CACHE):
+        compiled = sensei.Foresight(compiled=True, worlds=6)
+    plain = sensei.Foresight(compiled=False, worlds=6)
+    for at, enemy in (((50, 0), (53, 0)), ((3, 5), (5, 0)), ((97, 0), (96, 2)), ((20, 2), (40, 0))):
+        s = board(at, enemy, **{f"x{at[0]}": at[1], f"x{enemy[0]}": enemy[1]})
+        first, second = compiled.choose(s, 0), plain.choose(s, 0)
+        assert (first.action, first.value, first.playouts) == (second.action, second.value, second.playouts)
 
 
 def test_plays_as_a_program_in_a_sandbox(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from dohyo import bots
 from dohyo.core.faults import Fault
 from dohyo.games.shoot_em_up import GAME, protocol, rules
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH, X_OF, Y_OF
-from dohyo.search.bot import FOLDER
+from dohyo.search.bot import AHEAD, FOLDER, ONLY_PLAIN
+from tests.games import thinking
 from tests.games.shoot_em_up.test_bots import ASKED, SERIES, Gunner
 
 SOURCE = Path(GAME.folder) / "bots" / "sensei" / "sensei.py"
@@ -48,7 +49,12 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
         capture_output=True,
         text=True,
         check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(GAME.folder).parents[2]), "DOHYO_CACHE": str(cache)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(Path(GAME.folder).parents[2]),
+            "DOHYO_CACHE": str(cache),
+            "DOHYO_BUILD_SECONDS": thinking.UNHURRIED,
+        },
     )
     return cache, done.stdout.splitlines()
 
@@ -315,6 +321,19 @@ def test_program_serves_the_arena(output: tuple[Path, list[str]]) -> None:
     assert list(cache.rglob(FOLDER)), "the build has not tried to compile"
 
 
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(output: tuple[Path, list[str]], tmp_path: Path) -> None:
+    """By the command, with its usual sandbox and clock, each match's sensei says once that it is compiled."""
+    pytest.importorskip("numba")
+    said = thinking.said_in_a_contest(tmp_path, "shoot-em-up", "a=random", cache=output[0])
+    assert said == [f"{AHEAD}\n"] * 2
+
+
+def test_it_imports_no_compiler(bot: Bot) -> None:
+    """Built, it plays without Numba, LLVM and NumPy."""
+    pytest.importorskip("numba")
+    assert thinking.imported(bot.folder / "sensei.py", SERIES) == set()
+
+
 def test_program_without_a_build_serves_a_series() -> None:
     """Straight from its source: one action for each P, H and N, and an end with the input."""
     done = subprocess.run(
@@ -325,7 +344,7 @@ def test_program_without_a_build_serves_a_series() -> None:
         check=True,
         timeout=120,
     )
-    assert done.stderr == ""
+    assert done.stderr == f"{ONLY_PLAIN}\n"
     lines = [line for line in done.stdout.splitlines() if not line.startswith("/")]
     assert len(lines) == ASKED
     assert not [line for line in lines if isinstance(protocol.parse(line, None, 0), Fault)]

@@ -16,6 +16,8 @@ from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import POINTS, REACH, slot_of
 from dohyo.search import Search
+from dohyo.search.bot import AHEAD
+from tests.games import thinking
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
 PARTS = ("sensei", "fog", "judgement")
@@ -111,3 +113,13 @@ def test_sensei_beats_climber_in_the_first_league(root: Path, full: bool) -> Non
     )
     assert "faults: none" in done.stdout
     assert int(done.stdout.rpartition("wins=")[2].split()[0]) >= 120, done.stdout
+
+
+def test_in_a_contest_it_thinks_compiled_from_its_first_turn(tmp_path: Path) -> None:
+    """By the command, with its usual sandbox and clock, each match's sensei says once that it searches compiled."""
+    pytest.importorskip("numba")
+    for said in thinking.said_in_a_contest(tmp_path, "wondev-woman", "a=random"):
+        how, *rest = said.splitlines()
+        assert how.startswith(AHEAD), said
+        assert int(how.removeprefix(f"{AHEAD}; ").split()[0]) >= 1
+        assert rest == []

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats.designs import Cyclic
+from dohyo.contest.formats.evenness import Turns
 from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
 from dohyo.contest.formats.named import bot, number_of
 from dohyo.contest.formats.scheduled import Scheduled
@@ -24,6 +25,7 @@ class Gauntlet(Scheduled):
         self.size = terms.table(USUAL_TABLE)
         self.candidate: int | None = None
         self.design = Cyclic(terms.entrants - 1, self.size - 1) if self.size > 2 else None
+        self.turns = Turns(self.design) if self.design else None
         self.tables = 1 if self.size == terms.entrants else terms.entrants - 1  # a round
         super().__init__(terms, terms.rounds * self.tables)
 
@@ -42,9 +44,15 @@ class Gauntlet(Scheduled):
         """The set of that number."""
         assert self.candidate is not None
         turn, at = divmod(number, self.tables)
-        table = self.design.table(turn, at) if self.design else (at,)
+        table: Seats = (at,)
+        if self.design and self.turns:
+            table = (self.turns if self.is_even else self.design).table(turn, at)
         others = tuple(other + (other >= self.candidate) for other in table)  # its number is left out
         return rotations((self.candidate, *others))
+
+    def end(self, number: int) -> int:
+        """See `Scheduled`; of the others."""
+        return (number // self.tables + 1) * self.tables
 
 
 KIND = Kind(

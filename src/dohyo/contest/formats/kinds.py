@@ -9,6 +9,10 @@ batch is asked of the entrants (`plays_in`), which keep their whole past.
 Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
 contest, and a set's seed tells its number (`seeds`), so that no seed comes twice.
 
+Within a batch sets are played side by side, block by block: the first seating of each set of the block, then the
+second of each, and so on. So whoever stops in the middle has had everybody play about as often, and of most seeds all
+seatings (`evenness`).
+
 A match without a result, for an error of ours, comes with no places. Formats whose course is settled take such a
 batch, and the match counts for nobody until it has a result. Where results decide who meets, a batch is not taken
 before all of its matches have one (`Kind.waits`); in stores of an older Dohyo, which took it, such a match counts as
@@ -30,10 +34,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 
 Seats = tuple[int, ...]  # entrants' numbers by seat
+NumberedSet = tuple[int, Sequence[Seats]]
 
 
-# Ways in which all that is left to chance follows from a contest's seed, and who meets whom from that: as it was at
-# first; with keyed seeds of matches; and with seeding, byes and ties by lot.
+# Ways in which all that is left to chance follows from a contest's seed, and who meets whom, and in which order: as
+# it was at first; with keyed seeds of matches; and with seeding, byes and ties by lot, and matches in an even order.
 OLD: Final = 1
 KEYED: Final = 2
 NEW: Final = 3
@@ -42,7 +47,7 @@ NEW: Final = 3
 class Terms(msgspec.Struct, frozen=True):
     """On what terms a contest is played; see `formats.make`. `options` holds every option of the format.
 
-    `seeds` says in which way lots and seeds of matches follow from that of the contest: `OLD`, `KEYED` or `NEW`.
+    `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `NEW`.
     """
 
     format: str
@@ -106,7 +111,8 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
 class Batches:
     """A format at work: `dohyo.contest.fixtures.Format`, with its own standing.
 
-    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
+    in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
     results decide who meets.
 
@@ -124,6 +130,7 @@ class Batches:
         self.sets = 0
         self.entered = False
         self.seeds = OldSeeds(terms.seed) if terms.seeds == OLD else Seeds(terms.seed)
+        self.is_even = terms.seeds >= NEW
 
     @property
     def gap(self) -> int | None:
@@ -137,24 +144,31 @@ class Batches:
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
         """The next batch, in order; empty when the contest is over, or too few take part in it at present."""
         self.enter(entrants)
-        return list(self.fixtures(enumerate(self.draw(entrants), self.sets)))
+        sets = list(enumerate(self.draw(entrants), self.sets))
+        return list(self.fixtures(self.blocks(sets) if self.is_even else [[each] for each in sets]))
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's sets, each as its seatings."""
         raise NotImplementedError
 
+    def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
+        """The batch's sets in groups that are played side by side, one group after the other."""
+        return [sets]
+
     def here(self, entrants: Sequence[Entrant]) -> list[int]:
         """Who takes part in the next batch, in the order of entering."""
         return sorted(entrant.number for entrant in entrants if entrant.plays_in(self.batch))
 
-    def fixtures(self, sets: Iterable[tuple[int, Sequence[Seats]]]) -> Iterator[Fixture]:
-        """The fixtures of numbered sets."""
+    def fixtures(self, blocks: Iterable[Sequence[NumberedSet]]) -> Iterator[Fixture]:
+        """The fixtures of blocks of sets: the first seating of each set in the block, then the second, and so on."""
         number = self.number
-        for at, seatings in sets:
-            seed = self.seeds.of(at)
-            for seats in seatings:
-                yield Fixture(self.batch, number, seats, seed)
-                number += 1
+        for block in blocks:
+            seeds = [self.seeds.of(at) for at, _ in block]
+            for turn in range(max((len(seatings) for _, seatings in block), default=0)):
+                for seed, (_, seatings) in zip(seeds, block, strict=True):
+                    if turn < len(seatings):
+                        yield Fixture(self.batch, number, seatings[turn], seed)
+                        number += 1
 
     def take(self, results: Sequence[Played]) -> None:
         """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
@@ -166,7 +180,7 @@ class Batches:
         self.learn(results)
         self.batch += 1
         self.number += len(results)
-        self.sets = 1 + max(self.seeds.number(played.fixture.seed) for played in results)
+        self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
 
     def learn(self, results: Sequence[Played]) -> None:
         """Take from the batch's results what later decisions need."""
@@ -236,6 +250,19 @@ def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
         same = at > 0 and ordered[at - 1][0] == key
         placed.append(msgspec.structs.replace(standing, place=placed[-1].place if same else at + 1))
     return placed
+
+
+def series(drawn: Sequence[Seats], count: int, is_even: bool) -> list[list[Seats]]:
+    """The sets of series of `count` seeds each: in an even order seed by seed, otherwise table by table."""
+    if is_even:
+        return [rotations(table) for _ in range(count) for table in drawn]
+    return [rotations(table) for table in drawn for _ in range(count)]
+
+
+def by_series(sets: list[NumberedSet], count: int) -> list[list[NumberedSet]]:
+    """The sets of series of `count` seeds each, a block for each seed of theirs."""
+    size = max(1, len(sets) // count)
+    return [sets[start : start + size] for start in range(0, len(sets), size)]
 
 
 def rotations(table: Seats) -> list[Seats]:

@@ -65,16 +65,18 @@ class League(Batches):
             return []
         lots = Lots(self.terms.seed, self.batch)
         everybody = Matchmaking(here, self.ratings.of, lots)
-        drawn: list[Seats] = []
+        drawn: list[Seats] = []  # within a league
+        climbing: list[Seats] = []  # against its boss
         for league in range(len(self.bosses) + 1):
             bots = [bot for bot in lots.shuffled(here) if self.league[bot] == league and bot not in self.bosses]
             if league < len(self.bosses) and self.bosses[league] in here:
-                drawn += [self._filled((bot, self.bosses[league]), everybody) for bot in bots]
+                against = [self._filled((bot, self.bosses[league]), everybody) for bot in bots]
+                (climbing if self.is_even else drawn).extend(against)
             if len(bots) >= self.size:
                 drawn += Matchmaking(bots, self.ratings.of, lots).tables(len(bots) // self.size, self.size)
             elif len(bots) > 1:
                 drawn.append(self._filled(tuple(bots), everybody))
-        return [rotations(table) for table in drawn]
+        return [rotations(table) for table in drawn + climbing]
 
     def _filled(self, table: Seats, everybody: Matchmaking) -> Seats:
         """The table, filled up to its size."""

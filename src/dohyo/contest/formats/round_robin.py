@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import comb
 
+from dohyo.contest.formats import evenness
 from dohyo.contest.formats.designs import Cyclic, pair, subset
 from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
 from dohyo.contest.formats.scheduled import Scheduled
@@ -33,6 +34,8 @@ class RoundRobin(Scheduled):
         if self.seating == "all" and size > MOST_ORDERED:
             raise OperatorError("format-all-orders", table=size)
         self.design = Cyclic(bots, size)
+        self.turns = evenness.Turns(self.design)
+        self.subsets = evenness.Subsets(bots, size)
         self.tables = comb(bots, size)  # a round
         if self.seating == "balanced":
             self.tables = 1 if self.rotate and size == bots else bots
@@ -50,10 +53,23 @@ class RoundRobin(Scheduled):
         turn, at = divmod(number, self.tables)
         bots = self.terms.entrants
         if self.seating == "balanced":
-            table = self.design.table(turn, at)
+            table = (self.turns if self.is_even else self.design).table(turn, at)
             return rotations(table) if self.rotate else [table]
-        table = pair(bots, at) if self.size == 2 else subset(bots, self.size, at)
+        if self.size == 2:
+            table = evenness.pair(bots, at) if self.is_even else pair(bots, at)
+        else:
+            table = self.subsets.table(at) if self.is_even else subset(bots, self.size, at)
         return rotations(table) if self.seating == "rotations" else list(permutations(table))
+
+    def end(self, number: int) -> int:
+        """See `Scheduled`."""
+        turn, at = divmod(number, self.tables)
+        if self.seating == "balanced":
+            return (turn + 1) * self.tables
+        if self.size == 2:
+            abreast = evenness.pairs_abreast(self.terms.entrants)
+            return turn * self.tables + (at // abreast + 1) * abreast
+        return turn * self.tables + self.subsets.end(at)
 
 
 KIND = Kind(

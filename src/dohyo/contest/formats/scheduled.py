@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats.kinds import Batches, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.kinds import Batches, NumberedSet, Seats, Standing, Tally, Terms, ranked
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
+LARGEST = 100_000  # fixtures of a block
 
 
 class Scheduled(Batches):
-    """A course of `total` sets, cut into batches.
+    """A course of `total` sets, cut into batches of whole blocks: after each everybody has played equally often.
 
     Its field is the first `terms.entrants` entrants. Sets with a bot that takes no part at present are passed over;
     those at the end of a batch come again with the next one.
@@ -26,20 +27,26 @@ class Scheduled(Batches):
         """The set of that number, each bot in each seat as the format has it."""
         raise NotImplementedError
 
+    def end(self, number: int) -> int:
+        """The first set after the block that the set of this number is in."""
+        raise NotImplementedError
+
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next batch: as many whole sets as make up `BATCH` fixtures."""
+        """The next batch: as many whole blocks as make up `BATCH` fixtures."""
         self.enter(entrants)
         here = set(self.here(entrants))
-        sets: list[tuple[int, Sequence[Seats]]] = []
-        fixtures = 0
-        for number in range(self.sets, self.total):
-            seatings = self.seatings(number)
-            if here.issuperset(seatings[0]):
-                sets.append((number, seatings))
-                fixtures += len(seatings)
-            if fixtures >= BATCH:
-                break
-        return list(self.fixtures(sets))
+        blocks: list[list[NumberedSet]] = []
+        fixtures, start = 0, self.sets
+        while fixtures < BATCH and start < self.total:
+            first = self.seatings(start)
+            end = start + 1
+            if self.is_even:
+                end = min(self.end(start), start + max(1, LARGEST // len(first)), self.total)
+            block = [(number, self.seatings(number)) for number in range(start, end)]
+            blocks.append([each for each in block if here.issuperset(each[1][0])])
+            fixtures += sum(len(seatings) for _, seatings in blocks[-1])
+            start = end
+        return list(self.fixtures(blocks))
 
     def learn(self, results: Sequence[Played]) -> None:
         """Points are all that is kept."""

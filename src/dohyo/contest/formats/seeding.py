@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
-from dohyo.contest.formats.kinds import NEW, Batches, Seats, Terms, rotations, tables
+from dohyo.contest.formats.kinds import NEW, Batches, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.named import number_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of
@@ -124,7 +124,11 @@ class Elimination(Batches):
 
     def series(self, drawn: Sequence[Seats]) -> list[list[Seats]]:
         """The sets of the series between these."""
-        return [rotations(table) for table in drawn for _ in range(self.terms.rounds)]
+        return series(drawn, self.terms.rounds, self.is_even)
+
+    def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
+        """One of each series."""
+        return by_series(sets, self.terms.rounds)
 
     def learn(self, results: Sequence[Played]) -> None:
         """Who met whom, and the credit of each."""

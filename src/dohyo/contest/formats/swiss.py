@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats.kinds import TABLE, Batches, Kind, Seats, Standing, Terms, ranked, rotations, tables
+from dohyo.contest.formats.kinds import (
+    TABLE,
+    Batches,
+    Kind,
+    NumberedSet,
+    Seats,
+    Standing,
+    Terms,
+    by_series,
+    ranked,
+    series,
+    tables,
+)
 from dohyo.contest.formats.pairing import paired
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Seeding
 from dohyo.core.options import Option, whole
@@ -44,7 +56,11 @@ class Swiss(Batches):
         here = set(self.here(entrants))
         order = [entrant for entrant in books.order() if entrant in here]
         drawn = books.pairs(order) if self.size == 2 else books.grouped(order, self.size)
-        return [rotations(table) for table in drawn for _ in range(self.series)]
+        return series(drawn, self.series, self.is_even)
+
+    def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
+        """One of each series."""
+        return by_series(sets, self.series)
 
     def learn(self, results: Sequence[Played]) -> None:
         """Who met whom, and the credit of each."""

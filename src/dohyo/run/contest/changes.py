@@ -6,14 +6,18 @@ scheduled is decided again: the store refuses it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from time import time
+from typing import Any
 
 from msgspec.structs import replace
 
+from dohyo.bots import archived
+from dohyo.bots.content import likeness
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
+from dohyo.run.contest.spec import MOST_LEFT_OUT, as_stored, of_stored
 from dohyo.store import Store
 from dohyo.store.records import Contest, Entry, StaleError, Version
 
@@ -45,6 +49,37 @@ def _back(entry: Entry, batch: int) -> Entry:
     left = entry.until
     gap = ((left, batch),) if left is not None and left < batch else ()
     return replace(entry, until=None, absences=(*entry.absences, *gap))
+
+
+def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
+    """Note what a bot that has joined changes in what is told beside the terms; the names of those it is alike to.
+
+    Of an entry that was left out, and is `called` as the bot is or its file, that is told no more.
+    """
+    last = {entry.version.name: entry.version for entry in store.entrants(contest.id) if entry.until is None}
+    own, name = _likeness(store, version), version.name
+    alike = tuple(each.name for each in last.values() if own and _likeness(store, each) == own)
+
+    def change(plain: dict[str, Any]) -> dict[str, Any]:
+        spec = of_stored(plain)
+        groups = [tuple(each for each in group if each != name) for group in spec.alike]
+        groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
+        groups += [alike] if len(alike) > 1 else []
+        left_out = tuple(each for each in spec.left_out if each.name not in called)
+        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+
+    store.amend_spec(contest.id, change)
+    return alike if len(alike) > 1 else ()
+
+
+def _likeness(store: Store, version: Version) -> str:
+    """What a version's files hold, whatever they are called; empty where there are none, or they cannot be read."""
+    if version.archive is None:
+        return ""
+    with suppress(OperatorError):
+        found = archived.read(store.files.get(version.archive, archived.LARGEST))
+        return likeness(content for content, _ in found.files.values() if content)
+    return ""
 
 
 def leave(store: Store, contest: Contest, name: str) -> int:

@@ -5,6 +5,8 @@ All of it is flat (`dohyo.core.flat`): it runs as it is, and compiled.
 
 from __future__ import annotations
 
+from typing import Any
+
 from dohyo.core.flat import Layout, flat
 from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MOST_BOTS, RIGHT, UP, WIDTH
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
@@ -24,30 +26,23 @@ DESCENDS = 350
 RESTS = 300
 RESTS_ON = 850
 
-# What a judgement works on: the state played on, what every bot does, how long each enemy has stood still.
-MIND = Layout("Mind", ("action", "i8", MOST_BOTS))
+MOST_PLANS = 9 * SCRIPTS
 
+PLAYED, TRIED, STATES = (
+    0,
+    1,
+    2,
+)  # of the working states: the one that is played on, one to try throws in
 
-@flat
-def copy_state(to, s):
-    """Make `to` the same, as far as a turn needs it."""
-    to.meteor_x[:] = s.meteor_x
-    to.meteor_y[:] = s.meteor_y
-    to.meteor_angle[:] = s.meteor_angle
-    to.meteors = s.meteors
-    to.x[:] = s.x
-    to.y[:] = s.y
-    to.status[:] = s.status
-    to.cause[:] = s.cause
-    to.height[:] = s.height
-    to.rocks[:] = s.rocks
-    to.score[:] = s.score
-    to.bots = s.bots
-    to.rules = s.rules
-    to.limit = s.limit
-    to.dealt = s.dealt
-    to.turn = 0
-    to.crashed = 0
+put: Any = None  # supplied by the search's rooms: put(states, to, others, at) makes states[to] a copy of others[at]
+
+# What a judgement works on: what every bot does, the plans, and what they have come to.
+MIND = Layout(
+    "Mind",
+    ("action", "i8", MOST_BOTS),
+    ("plan", "i8", MOST_PLANS),  # first + 1000 * script
+    ("value", "f8", MOST_PLANS),
+)
 
 
 @flat
@@ -61,26 +56,15 @@ def chance(luck, turn, bot, most):
 
 
 @flat
-def copy_ground(to, s):
-    """Make `to` the same, as far as a throw needs it."""
-    to.x[:] = s.x
-    to.y[:] = s.y
-    to.status[:] = s.status
-    to.height[:] = s.height
-    to.rocks[:] = s.rocks
-    to.bots = s.bots
-    to.rules = s.rules
-
-
-@flat
-def aimed(s, spare, b, seat):
+def aimed(s, states, b, seat):
     """The throw with which a bot would kill the one on `seat`, if nothing moved; below 0 when there is none."""
     away = s.x[seat] - s.x[b]
     if away > s.y[b] + 1 or -away > s.y[b] + 1 or away == 0:
         return -1
     direction = RIGHT if away > 0 else LEFT
     for distance in range(s.y[b] if s.y[b] > 0 else 1):
-        copy_ground(spare, s)
+        put(states, TRIED, states, PLAYED)
+        spare = states[TRIED]
         throw(spare, b, direction, distance, None)
         if spare.status[seat] != ALIVE:
             return THROW + direction * DISTANCES + distance + 1
@@ -88,11 +72,11 @@ def aimed(s, spare, b, seat):
 
 
 @flat
-def enemy_action(s, spare, b, seat, calm, luck, turn):
+def enemy_action(s, states, b, seat, calm, luck, turn):
     """What an enemy does, by chance: who can hit us from above likes to; who stands still likes to go on so."""
     roll = chance(luck, turn, b, 1000)
     if roll < AIMS if s.y[b] > 0 else roll < AIMS_LOW:
-        shot = aimed(s, spare, b, seat)
+        shot = aimed(s, states, b, seat)
         if shot >= 0:
             return shot
     away = s.x[seat] - s.x[b]
@@ -203,13 +187,15 @@ def worth(s, seat):
 
 
 @flat
-def play_on(root, s, spare, mind, seat, first, script, depth, luck):
+def play_on(roots, at, states, mind, seat, first, script, depth, luck):
     """Play one plan in one world; what it comes to."""
-    copy_state(s, root)
+    put(states, PLAYED, roots, at)
+    s = states[PLAYED]
+    s.turn = 0
     for turn in range(depth):
         for b in range(s.bots):
             if b != seat and s.status[b] == ALIVE:
-                mind.action[b] = enemy_action(s, spare, b, seat, s.cause[b], luck, turn)
+                mind.action[b] = enemy_action(s, states, b, seat, s.cause[b], luck, turn)
         mind.action[seat] = first if turn == 0 else script_action(s, seat, script)
         s.next_angle = -90
         s.next_x = 0
@@ -220,12 +206,13 @@ def play_on(root, s, spare, mind, seat, first, script, depth, luck):
 
 
 @flat
-def judge(roots, s, spare, mind, seat, depth, start, count, luck, plans, values):
-    """Add to `values` what each plan (first + 1000 * script) comes to in the worlds `start` to `start + count`.
+def judge(roots, states, mind, seat, depth, start, count, luck, plans):
+    """Add to the values of the first `plans` plans what each comes to in the worlds `start` to `start + count`.
 
-    A world is one of the roots, and what enemies do in it. `s`, `spare` and `mind` are written over.
+    A world is one of the roots, and what enemies do in it. `states` and the actions are written over.
     """
     for world in range(start, start + count):
-        root = roots[world % len(roots)]
-        for p in range(len(plans)):
-            values[p] += play_on(root, s, spare, mind, seat, plans[p] % 1000, plans[p] // 1000, depth, luck + world)
+        at = world % len(roots)
+        for p in range(plans):
+            first, script = mind.plan[p] % 1000, mind.plan[p] // 1000
+            mind.value[p] += play_on(roots, at, states, mind, seat, first, script, depth, luck + world)

@@ -7,7 +7,7 @@ How it thinks
 * A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan
   is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom they
   can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
-* The judgement is plain from the first turn on, compiled as soon as that is loaded (`dohyo.search.bot`).
+* The judgement is compiled by the build, ahead of time, and loaded before the first turn (`dohyo.search.bot`).
 * Where nothing can come near it builds, without a thought.
 """
 
@@ -15,8 +15,7 @@ import random
 import sys
 import time
 
-import judgement
-from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, STAY, build, judge
+from judgement import BUILD, GO_LEFT, GO_RIGHT, MIND, STATES, STAY, build, judge
 from sight import Sight, put_meteors
 
 from dohyo.games.abotcalypse import GAME
@@ -24,6 +23,7 @@ from dohyo.games.abotcalypse.board import CLASSIC, DOWN, LAYOUT, LEFT, RIGHT, UP
 from dohyo.games.abotcalypse.rules import DROP, MOVE, REST
 from dohyo.search import Choice
 from dohyo.search.bot import Thinker
+from dohyo.search.rooms import field, rooms_of
 
 FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
 SKIES = 6  # ways that the meteors in sight may go, all together
@@ -39,29 +39,23 @@ class Foresight:
     game = GAME
 
     def __init__(self, compiled, worlds=WORLDS):
-        """With `compiled`, it takes seconds where nothing was compiled before, half of one later."""
+        """With `compiled`, it takes seconds where nothing was compiled before."""
         self._worlds = worlds
         self._luck = 0
         self._compiled = compiled
-        if not compiled:
-            self._judge, self._desk = judge, (LAYOUT.new(), LAYOUT.new(), MIND.new())
-            return
-        import numpy
-
-        from dohyo.sim.compiled import compile_rules
-        from dohyo.sim.records import blank, write
-
-        desk = blank(LAYOUT, 2)
-        self._numpy, self._blank, self._write = numpy, blank, write
-        self._judge, self._desk = compile_rules(judgement).judge, (desk[0], desk[1], blank(MIND, 1)[0])
+        self._rooms = rooms_of(compiled)
+        self._states = self._rooms.blank(LAYOUT, STATES)
+        self._mind = self._rooms.blank(MIND, 1)[0]
+        self._judge = self._rooms.over(LAYOUT, judge, {})
         state = LAYOUT.new()
         state.bots = 1
-        self.choose(state, 0)
+        if compiled:
+            self._play(self._rooms.worlds(LAYOUT, [state]), 0, 0, 0, [], [])  # compiles, plays nothing
 
     def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
         """The action for who sits on `seat`, found in these worlds until a moment of `time.monotonic`."""
         plans = plans_of(state, seat)
-        roots = self._roots([state] if worlds is None else worlds)
+        roots = self._rooms.worlds(LAYOUT, [state] if worlds is None else worlds)
         self._luck = (self._luck + self._worlds) % (1 << 20)
         values = [0.0] * len(plans)
         done = 0
@@ -76,22 +70,13 @@ class Foresight:
         best = max(range(len(plans)), key=lambda p: values[p])
         return Choice(plans[best] % 1000, done, 2 * values[best] / done - 1, done * len(plans))
 
-    def _roots(self, worlds):
-        if not self._compiled or hasattr(worlds, "dtype"):
-            return worlds
-        records = self._blank(LAYOUT, len(worlds))
-        for at, world in enumerate(worlds):
-            self._write(LAYOUT, records, at, world)
-        return records
-
     def _play(self, roots, seat, start, count, plans, values):
         """Add to the plans' values what they come to in so many worlds more."""
-        if not self._compiled:
-            self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, plans, values)
-            return
-        found = self._numpy.array(values)
-        self._judge(roots, *self._desk, seat, DEPTH, start, count, self._luck, self._numpy.array(plans), found)
-        values[:] = found.tolist()
+        plan, value = field(self._mind, "plan"), field(self._mind, "value")
+        for p in range(len(plans)):
+            plan[p], value[p] = plans[p], values[p]
+        self._judge(roots, self._states, self._mind, seat, DEPTH, start, count, self._luck, len(plans))
+        values[:] = map(float, value[: len(plans)])
 
 
 def plans_of(s, seat):

@@ -8,12 +8,13 @@ How it thinks
 * What lies behind them is guessed: `race.py` knows how often duels are lost when little is known of the opponent.
 
 It draws no lots: the same input always gets the same output, whether the search runs in plain Python or compiled. It
-is compiled by the build step, and loaded beside the first moves. To a D line it answers with what it believes.
+is compiled by the build step, ahead of time, and loaded before the first move; without a build it is plain. To a D
+line it answers with what it believes.
 """
 
 import os
 import sys
-import threading
+from contextlib import suppress
 
 import belief
 from arena_tables import ACTIONS, LINES, MOVES, NONE, SQUARES
@@ -23,7 +24,7 @@ from dohyo.core import flat
 from dohyo.games.shoot_em_up import GAME
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
 from dohyo.search import Beam
-from dohyo.search.bot import WARM, cache, pays, warm_up
+from dohyo.search.bot import AHEAD, ONLY_PLAIN, WARM, loaded, warm_up
 
 DEPTH, WIDTH_OF_BEAM = 2, 8
 
@@ -37,25 +38,19 @@ def make(compiled):
 
 
 class Search:
-    """Plans in plain Python until the compiled form is there."""
+    """Plans by what the build has compiled; where it has compiled nothing, the same plans in plain Python."""
 
     def __init__(self):
-        self._beam = make(False)
-
-    def load(self):
-        """Get the compiled form; where there is none, the plain one stays."""
-        if not pays():
-            return
-        if cache().is_dir():
-            os.environ["DOHYO_CACHE"] = str(cache())
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start a thread for each core, for nothing
-        try:
-            self._beam = make(True)
-        except Exception as reason:  # whatever it is: the plain search goes on, and somebody may read this
-            print(f"not compiled: {reason}", file=sys.stderr)
+        compiled = loaded(make)
+        self._beam = compiled or make(False)
+        self._unsaid = AHEAD if compiled else ONLY_PLAIN
 
     def action(self, known):
-        """The best action, for what is known."""
+        """The best action, for what is known. With the first one it says on its standard error how it searches."""
+        if self._unsaid:
+            with suppress(OSError):
+                os.write(2, f"{self._unsaid}\n".encode())
+            self._unsaid = ""
         return self._beam.choose(known, 0, playouts=1).action
 
 
@@ -96,7 +91,6 @@ def main():
     if WARM in sys.argv[1:]:
         warm_up(make)
     search = Search()
-    threading.Thread(target=search.load, daemon=True).start()
     robot = Robot(search, 0)
     for line in sys.stdin:
         what, *numbers = line.split()
@@ -111,8 +105,6 @@ def main():
         else:
             robot.hear(LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NONE)
         print(robot.act(), flush=True)
-    sys.stdout.flush()
-    os._exit(0)  # whatever is still being loaded
 
 
 if __name__ == "__main__":

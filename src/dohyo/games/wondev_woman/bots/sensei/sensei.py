@@ -6,8 +6,8 @@ In the fog it keeps every pair of cells where the enemies may be (`fog.py`), and
 Two leagues with one unit each look alike: in wood3 who stands on a top at a round's end wins, in wood2 the step onto
 it is a point. Until a round with such a step is over it plays to be first, which is good in both; if the match goes
 on then, it plays for points.
-How good a board is stands in `judgement.py`. The search is `dohyo.search`: in plain Python from the first turn on,
-compiled as soon as that is loaded.
+How good a board is stands in `judgement.py`. The search is `dohyo.search`: compiled by the build, from the first turn
+on; without a build, or without a compiler, the same in plain Python tries a few dozens of what may come.
 """
 
 import random
