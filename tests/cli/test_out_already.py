@@ -170,3 +170,12 @@ def test_a_contest(case: Case, typed: Type, folder: Path) -> None:
     assert len(pages) > 1
     for page in pages:
         assert "fault in " not in page.read_text(encoding="utf-8"), page
+
+
+def test_a_comparison(typed: Type, folder: Path) -> None:
+    """`compare` counts none either."""
+    (folder / "first.py").write_text(TAKES_THE_FIRST)
+    words = ("compare", "wondev-woman", "first.py", "./first.py", "--setup", "league=wood2", "--max-pairs", "2")
+    told = typed(*words, "--workers", "1", "--json", *PATIENT, SEED).out
+    assert json.loads(told)["matches"] > 0
+    assert (told.count('"faulty": 0'), told.count('"faulty"')) == (2, 2)
