@@ -69,14 +69,32 @@ def test_what_is_no_shim_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert Tools(tmp_path / "cache").find("tool") == str(own)
 
 
+@pytest.mark.parametrize("by_path", [False, True], ids=["by its name", "by its path"])
+@pytest.mark.parametrize("manager", MANAGERS)
 @pytest.mark.parametrize("word", ["python", "python3"])
 def test_arena_starts_what_is_behind_a_shim(
-    word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
+    word: str, manager: str, by_path: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path
 ) -> None:
-    """The command line `python bot.py` starts Python itself, as in `play`."""
-    own = program(tmp_path / "root" / "bin" / "pyenv", MANAGER % (word, sys.executable))
-    program(tmp_path / "root" / "shims" / word, SHIM % own)
+    """The command line `python bot.py` starts Python itself, as in `play`; so does the shim's own path."""
+    own = program(tmp_path / "root" / "bin" / manager, MANAGER % (word, sys.executable))
+    shim = program(tmp_path / "root" / "shims" / word, SHIM % own)
     monkeypatch.setenv("PATH", f"{tmp_path / 'root' / 'shims'}:/usr/bin:/bin")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("pass\n")
-    assert find_program([word, "bot.py"], tmp_path).command == (sys.executable, "bot.py")
+    assert find_program([str(shim) if by_path else word, "bot.py"], tmp_path).command == (sys.executable, "bot.py")
+
+
+def test_arena_by_the_path_of_mise_and_sdkman(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
+    """A link to mise, and what lies behind sdkman's link, are looked behind too."""
+    mise = program(tmp_path / "bin" / "mise", MANAGER % ("python3", sys.executable))
+    (tmp_path / "shims").mkdir()
+    (tmp_path / "shims" / "python3").symlink_to(mise)
+    candidates = tmp_path / ".sdkman" / "candidates" / "java"
+    java = program(candidates / "21" / "bin" / "java")
+    (candidates / "current").symlink_to("21")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("pass\n")
+    by_mise = find_program([str(tmp_path / "shims" / "python3"), "bot.py"], tmp_path)
+    by_sdkman = find_program([str(candidates / "current" / "bin" / "java"), "bot.py"], tmp_path)
+    assert (by_mise.command, by_sdkman.command) == ((sys.executable, "bot.py"), (str(java), "bot.py"))

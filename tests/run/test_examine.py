@@ -186,6 +186,13 @@ def test_a_walk_that_ends_where_it_is_out(made: Make, monkeypatch: pytest.Monkey
     assert {finding.remedy for finding in found.findings if finding.severity == "warning"} == {"check.nothing-legal"}
 
 
+def test_who_is_out_may_not_flood(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bot does to the machine is a fault when it is out too, as in a match."""
+    monkeypatch.setattr(Game, "is_out", lambda game, state, seat: True)
+    found = examine(DROP_BLOCK, made("say('READY\\n'); turn(); say('N\\n' * 500_000)"), clock=PATIENT, matches=0)
+    assert (wrong(found), found.fit) == (["output"], False)
+
+
 def test_wondev_woman_sizes_read_again(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two numbers that come only once, awaited in every turn: found in the second one, with its input."""
     monkeypatch.setattr(walking, "NEXT", LONG)

@@ -52,6 +52,11 @@ def behind(path: str, ask: Ask) -> str | None:
     return said if usable else None
 
 
+def is_shim(path: str) -> bool:
+    """Whether a version manager has put this file, or the folder that it lies in, in a program's place."""
+    return SDKMAN in path or manager_of(path) is not None
+
+
 def manager_of(path: str) -> str | None:
     """The program that a shim asks, as an absolute path or a name; None where `path` is no shim."""
     real = os.path.realpath(path)

@@ -103,6 +103,7 @@ class Scenes:
     def _note(self, moment: Moment) -> str:
         faults = [
             f"{self.names[move.seat]}: {say(f'fault.{fault.kind}', self.language)} {self._detail(fault)}".rstrip()
+            + (f" ({say('viewer.fault-note', self.language)})" if fault.note else "")
             for move in moment.turn.moves
             for fault in move.faults
         ]

@@ -221,6 +221,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "viewer.score": ("Score", "得点"),
     "viewer.bot": ("Bot", "ボット"),
     "viewer.stopped": ("program stopped in turn {turn}", "ターン {turn} でプログラムを停止"),
+    "viewer.ended": ("already out, program ended in turn {turn}", "脱落後、ターン {turn} でプログラムが終了"),
     "viewer.worst": ("worst {time}", "最長 {time}"),
     "viewer.help": ("Help", "ヘルプ"),
     "viewer.close": ("Close", "閉じる"),

@@ -74,4 +74,14 @@ TABLE: dict[str, tuple[str, str]] = {
         "WARNING: there is NO sandbox: these bots run with your rights, and can read, change and delete what you can. 'dohyo doctor' says what this machine lacks; --trust says that the bots are your own.",
         "警告: サンドボックスがありません。ボットはあなたの権限で動き、あなたにできる読み書きや削除がすべてできます。何が足りないかは「dohyo doctor」で分かります。自分のボットなら --trust を付けてください。",
     ),
+    # --- what `check` says of a bot that a limit held, and that went on
+    "check.ran-into": (
+        "It ran into a limit, and answered all the same ({detail}).",
+        "制限に達しましたが、返答はできました({detail})。",
+    ),
+    "check.ran-into.do": (
+        "Let it use less: what it wanted beyond that, it did not get, and an answer that comes late by it gets the"
+        " limit's verdict.",
+        "使う量を減らしてください。超えた分は与えられず、そのために返答が遅れると、その制限の違反になります。",
+    ),
 }

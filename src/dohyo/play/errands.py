@@ -91,8 +91,8 @@ class Errand:
         ended = self.program.how_it_ended()
         if not self.program.stdout_open:
             if ended is not None:
-                return Fault(FaultKind.TIMEOUT, "its process ended too late")
-            return Fault(FaultKind.CLOSED, "closed its standard output and went on running")
+                return self.program.verdict(Fault(FaultKind.TIMEOUT, "its process ended too late"))
+            return self.program.verdict(Fault(FaultKind.CLOSED, "closed its standard output and went on running"))
         if ended is not None:
             return Fault(ended.kind, f"{ended.detail}; a process that it started keeps its output open", ended.status)
         by_watch = BY_WATCH if self.watch is not None and self.watch.by_watch else ""

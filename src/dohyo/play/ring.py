@@ -129,7 +129,7 @@ class Ring:
     def _ready_fault(self, program: Program, word: str, ready: bool, late: bool) -> Fault | None:
         """What is wrong with a program that is not ready in time; none while it is waited for."""
         if ready:
-            return Fault(FaultKind.NOT_READY, f"the line '{word}' came too late")
+            return program.verdict(Fault(FaultKind.NOT_READY, f"the line '{word}' came too late"))
         if program.flooded:
             return Fault(FaultKind.OUTPUT, "more output than anybody reads, before it was ready")
         ended = program.how_it_ended() if late or not program.stdout_open else None
@@ -187,7 +187,7 @@ class Ring:
             now = monotonic_ns()
         for seat, answer in answers.items():
             if answer.reply is None:
-                self._owed[seat] += answer.faults[-1].kind is FaultKind.TIMEOUT
+                self._owed[seat] += 1  # whatever it was late by; who has ended sends no more
                 if stops(answer.faults[-1]):
                     rest = self.stop(seat)
                     answer.faults = (*self.overdue(seat), *answer.faults)
@@ -286,7 +286,7 @@ class Ring:
             answer = Answer(reply, faults, round(elapsed / NANO, 6), *program.take_asides())
             return self._watches[seat].sign(answer) if self._watches else answer
         elif program.has_line:
-            fault = Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat))
+            fault = program.verdict(Fault(FaultKind.TIMEOUT, "the answer came too late" + self._by_watch(seat)))
         elif not program.stdout_open and (ended := program.how_it_ended()):
             fault = replace(ended, detail=ended.detail + self._unfinished_line(program))
         elif late and not program.ending:

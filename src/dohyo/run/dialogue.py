@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from dohyo import bots
 from dohyo.bots.languages import by_ending
+from dohyo.bots.shims import is_shim
 from dohyo.bots.tools import search_path
 from dohyo.box import Box
 from dohyo.core import clean
@@ -186,7 +187,8 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     environment = {SEED: "1", **told_at_home(os.environ)}
     here = os.getcwd()
     box = box_of(sandbox)
-    if "/" not in name and not _is_program(name) and shutil.which(name, path=search_path()):
+    on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
+    if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # no copy of a shim finds its manager
         (bot,) = bots.resolve([shlex.join(words)], workshop=Workshop(box), are_commands=True)
         return launch(bot, environment, box)
     (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))

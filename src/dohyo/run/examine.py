@@ -254,20 +254,21 @@ def _of_match(
             if move.seat != seat:
                 continue
             asked += move.seconds is not None
-            all_found = []
+            all_found: list[tuple[Finding, bool]] = []  # each with whether the referee made it a note
             if move.reply is not None and any(_is_early(fault) for fault in move.faults):
-                all_found.append(_too_early(move, early))
+                all_found.append((_too_early(move, early), all(fault.note for fault in move.faults)))
                 early += 1
             else:
                 for fault in move.faults:
                     if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
-                        all_found.append(misread(game, moment.before, seat, move.reply or "", fault))
+                        one = misread(game, moment.before, seat, move.reply or "", fault)
                     else:
-                        all_found.append(of_fault(fault, limits.limit(asked == 1), asked, in_box(move.stderr, bot)))
+                        one = of_fault(fault, limits.limit(asked == 1), asked, in_box(move.stderr, bot))
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
-                            all_found[-1].severity = "warning"  # a strike: the answer counted
-            for one in all_found:
-                found = in_place(game, moment.before, seat, one, a_turn)
+                            one.severity = "warning"  # a strike: the answer counted
+                    all_found.append((one, fault.note))
+            for one, note in all_found:
+                found = in_place(one, a_turn, note)
                 found.turn, found.match = asked or None, match
                 found.written = move.reply
                 if move.seconds is not None:

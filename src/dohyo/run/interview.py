@@ -48,6 +48,17 @@ class Interview:
         """Let it come to its first read, as in a match of a game without a word for being ready."""
         await_reading([self._program], self._lookout)
 
+    def verdict(self, fault: Fault) -> Fault:
+        """What a fault of the program's really was, as in a match."""
+        return self._program.verdict(fault)
+
+    @property
+    def ran_into(self) -> Fault | None:
+        """The limit that it ran into, whether or not it fails by it; none where nobody knows of one."""
+        late = Fault(FaultKind.TIMEOUT)  # a fault that may come of it
+        found = self._program.verdict(late)
+        return None if found is late else Fault(found.kind, found.detail.removesuffix("; "))
+
     def send(self, text: bytes) -> None:
         """Send something; what the program does not read now, it is sent while it is listened to."""
         self._program.send(text)

@@ -157,12 +157,12 @@ OF_A_TURN = {
 }
 
 
-def in_place(game: Game, state: State, seat: int, found: Finding, a_turn: bool) -> Finding:
-    """The finding as it is told where a process lives for a turn, or where nothing was left to be done anyway."""
+def in_place(found: Finding, a_turn: bool, note: bool) -> Finding:
+    """The finding as it is told where a process lives for a turn, or where the referee has made it a note."""
     if a_turn and found.key in OF_A_TURN:
         found.key = OF_A_TURN[found.key]
         found.remedy = f"{found.key}.do"
-    return noted(found) if game.is_out(state, seat) else found
+    return noted(found) if note else found
 
 
 def noted(found: Finding) -> Finding:

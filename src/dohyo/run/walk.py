@@ -24,7 +24,7 @@ from dohyo.bots import Bot
 from dohyo.box import Box
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.interrupts import Shield
 from dohyo.play.launch import NO_ROOM
@@ -44,6 +44,8 @@ LATE = 1.0  # seconds, at least, in which a late answer is still waited for
 LATEST = 5.0  # seconds, at most; and for everything that comes when its input is closed
 NEXT = 1.0  # seconds in which an answer follows the next turn's input
 MOST_LINES = 100  # that are listened to at once
+# What is no note where it is out, as in a match: what it does to the machine.
+HARM = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
 FLOOD = Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for")
 
 
@@ -97,7 +99,7 @@ class Walk:
         if finding.severity != "fine" and self._turn:
             finding.turn = self._turn
             finding.input = self._prompt.decode()
-            if self._is_out:
+            if self._is_out and finding.key not in HARM:
                 noted(finding)
         finding.line = line
         self.findings.append(finding)
@@ -124,6 +126,9 @@ class Walk:
             self._send_less(program)
         if self.times:
             self._add(fine("check.answers", turns=len(self.times)))
+        if (ran_into := program.ran_into) is not None:
+            self._turn = 0  # in which turn that was is not known
+            self._add(wrong("check.ran-into", "warning", detail=ran_into.detail))
 
     def _await_ready(self, program: Interview) -> bool:
         """Whether it says in time that it is ready."""
@@ -138,8 +143,8 @@ class Walk:
                 self._add(fine("check.ready", word=word, seconds=self._limits.ready - left))
                 return True
             before.append(heard)
-        fault = heard if isinstance(heard, Fault) else Fault(FaultKind.TIMEOUT)
-        return self._never_ready(program, before, fault)
+        fault = heard if isinstance(heard, Fault) else Fault(FaultKind.TIMEOUT, "no line in time")
+        return self._never_ready(program, before, program.verdict(fault))
 
     def _one_turn(self, program: Interview) -> bool:
         """Ask once; whether it can be asked again."""
@@ -160,6 +165,9 @@ class Walk:
             return False
         self.times.append(program.seconds)
         if program.seconds >= limit:
+            if (ran_into := program.ran_into) is not None:  # the limit's verdict, as in a match
+                self._fail(program, ran_into, limit)
+                return False
             self._add(wrong("check.too-slow", seconds=program.seconds, limit=limit), program.line)
             return False
         line = program.line
@@ -256,6 +264,7 @@ class Walk:
 
     def _no_answer(self, program: Interview, fault: Fault, limit: float) -> None:
         """Find out why there was no answer in time."""
+        fault = program.verdict(fault)
         if fault.kind is not FaultKind.TIMEOUT:
             self._fail(program, fault, limit)
         elif program.partial.strip():

@@ -75,7 +75,8 @@ def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]
     """One line a seat, the best place first.
 
     `place` is none in an unfinished match, `score` there and in a game without points; `fate` is a sentence, `faults`
-    counts by kind, `stopped` the turn in which its program was stopped; `median` and `worst` are seconds of thinking.
+    counts by kind, `stopped` the turn in which its program was stopped, `ended` the one in which it ended when it was
+    out already, which is no fault; `median` and `worst` are seconds of thinking.
     """
     seats = summarise(replay).seats
     return [
@@ -84,7 +85,8 @@ def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]
             "place": line.place,
             "score": line.score,
             "fate": say(line.fate, language, game.words, **line.fate_details),
-            "stopped": line.stopped and line.stopped.turn,
+            "stopped": line.stopped.turn if line.stopped and not line.stopped.note else None,
+            "ended": line.stopped.turn if line.stopped and line.stopped.note else None,
             "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
             "median": _rounded(line.median),
             "worst": _rounded(line.worst),

@@ -44,6 +44,9 @@ export function createStandings({ seats, standings, result, say }) {
         element("div", { class: "quiet" }, line.fate),
         ...(faults.length ? [bad(faults.join(", "))] : []),
         ...(line.stopped === null ? [] : [bad(say("viewer.stopped", { turn: line.stopped }))]),
+        ...(line.ended === null
+          ? []
+          : [element("div", { class: "quiet" }, say("viewer.ended", { turn: line.ended }))]),
       ),
       ...(scored ? [element("td", { class: "number" }, line.score === null ? "\u2013" : String(line.score))] : []),
       element(
