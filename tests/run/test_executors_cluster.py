@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
@@ -236,6 +237,23 @@ def test_the_scheduler_is_killed(bot: Bot, tmp_path: Path) -> None:
     assert status == 2
     assert "scheduler ended" in said
     assert len(told(seen)) == len(seen) < len(given)
+
+
+def test_a_lost_connection_is_closed_whatever_broke_it(local: Started) -> None:
+    """When the scheduler dies while TLS begins anew, Dask's own task ends with an error that it does not expect."""
+    executor = Cluster(local.access, packed)
+    client = executor._client
+
+    async def break_off() -> None:
+        client._handle_report_task.cancel()
+        client._handle_report_task = asyncio.ensure_future(failing())
+
+    async def failing() -> None:
+        raise ValueError("IOStream is not idle; cannot convert to SSL")
+
+    client.sync(break_off)
+    executor.close()
+    assert client.status == "closed"
 
 
 def test_a_cluster_without_workers(bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

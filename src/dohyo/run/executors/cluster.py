@@ -251,8 +251,13 @@ class Cluster:
     def close(self) -> None:
         """End whatever runs for us; the cluster stays."""
         self._stop_playing()
-        with suppress(Exception):
+        try:
             self._client.close()
+        except Exception:
+            # Dask awaits the task that has connected again, and has that task's error: so it never would be closed.
+            self._client._handle_report_task = None
+            with suppress(Exception):
+                self._client.close()
 
     def __enter__(self) -> Cluster:
         return self
