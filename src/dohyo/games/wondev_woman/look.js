@@ -21,7 +21,7 @@ export const style = `
 .wondev-woman .on-dome { fill: var(--pale); stroke: none; }
 .wondev-woman .token { stroke: var(--pale); stroke-width: .2; stroke-linejoin: round; }
 .wondev-woman .out .token { fill-opacity: .45; stroke-dasharray: .5 .3; }
-.wondev-woman .number { font-size: .28px; font-weight: 700; }
+.wondev-woman .number { font-size: .22px; font-weight: 700; }
 .wondev-woman .gone { fill: none; stroke: var(--ink); stroke-width: .06; stroke-linecap: round; }
 .wondev-woman .halo { fill: none; stroke: var(--ink); stroke-width: .04; }
 .wondev-woman .fog { fill: var(--fog); fill-opacity: .45; pointer-events: none; }

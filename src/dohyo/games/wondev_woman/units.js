@@ -1,4 +1,4 @@
-// The units: a token each, in its player's shape and colour, with the unit's number.
+// The units: a token each, in its player's shape and colour, with "u" and the unit's number: cards have the player's.
 import { set, svg } from "dohyo/elements.js";
 import { rise } from "game/towers.js";
 
@@ -20,7 +20,7 @@ function makeToken(seat, unit) {
   const halo = svg("circle", { r: TOKEN * 1.5, class: "halo" });
   const shape = svg("path", { d: seat.shape, fill: seat.colour, class: "token", transform: `scale(${TOKEN})` });
   const y = seat.middle * TOKEN;
-  const number = svg("text", { y, dy: ".36em", class: "number", fill: seat.ink }, String(unit));
+  const number = svg("text", { y, dy: ".36em", class: "number", fill: seat.ink }, `u${unit}`);
   const cross = svg("path", { d: "M-.2-.2.2.2M-.2.2.2-.2", class: "gone" });
   return { node: svg("g", {}, halo, shape, number, cross), halo, cross };
 }
