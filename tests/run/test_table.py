@@ -164,7 +164,7 @@ def test_going_on_from_the_beginning_and_from_the_end(bot: Bot) -> None:
         ({"clock": float("inf")}, "There is no clock 'inf'"),
         ({"clock": Clock(turn=1.0, ready=float("nan"))}, "There is no clock"),
         ({"clock": [1]}, "There is no clock '[1]'"),
-        ({"bots": ["nowhere.py"] * 3}, "drop-block is played by 4 bots, 3 were named"),
+        ({"bots": ["nowhere.py"] * 3}, "drop-block is played by 4 bots, not by 3"),
     ],
 )
 def test_one_sentence_for_each_mistake(options: dict[str, object], sentence: str) -> None:
@@ -181,7 +181,7 @@ def test_one_sentence_for_each_mistake(options: dict[str, object], sentence: str
         ({"turn": 9}, "The replay has no turn 9; take one from 0 to 8."),
         ({"turn": -1}, "The replay has no turn -1"),
         ({"setup": {"turns": 9}}, "leave --setup away"),
-        ({"bots": 3}, "4 bots, 3 were named"),
+        ({"bots": 3}, "4 bots, not by 3"),
     ],
 )
 def test_what_cannot_be_gone_on_from(bot: Bot, options: dict[str, object], sentence: str) -> None:

@@ -54,7 +54,7 @@ def gather(
 ) -> Gathered:
     """The bots that are asked for, built, each under a name of its own.
 
-    `seat` is given their number before anything is built, and may refuse it.
+    `seat` is given their number before anything of a folder is built, and may refuse it.
 
     `leave_out` is told of those in the folder that cannot be used, `tell` how many there are, beforehand, what is no
     hand-in, and which names are given to nobody. Raises `OperatorError` for one that is named and cannot be used, for
@@ -100,7 +100,6 @@ def _of_folder(
     """The bots of the folder, and what is left out of it."""
     named = len(asked.bots)
     if asked.folder is None:
-        seat(named)
         tell("contest.building", count=named)
         return [], []
 
