@@ -53,11 +53,12 @@ def verify(
             if count <= MOST:
                 out.print(clean.line(_sentence(finding, language)), soft_wrap=True)
         contests = len(opened.contests())
+        shown = opened.database.address.shown
     if count > MOST:
         out.print(say("verify.more", language, count=count - MOST))
     if count:
-        raise OperatorError("store-not-whole", store=store, count=count)
-    out.print(say("verify.whole", language, store=store, contests=contests, matches=matches))
+        raise OperatorError("store-not-whole", store=shown, count=count)
+    out.print(say("verify.whole", language, store=shown, contests=contests, matches=matches))
 
 
 def files(
