@@ -35,8 +35,8 @@ from dohyo.web.content import content
 VIEWER = Path(__file__).parent / "viewer"
 STYLES = ("base.css", "parts.css", "layout.css")
 
-# Filled with a word that the page's own scripts bear, and what they import with them, and with the style's digest. The
-# modules are `data:` addresses, but to allow those would allow any script that somebody puts into the page as one.
+# Filled with a word that the page's own scripts bear, and what they import with them, and with the style's digest.
+# The modules are `data:` addresses, but who allows those allows any script that somebody puts into the page as one.
 POLICY = "; ".join(
     (
         "default-src 'none'",
