@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,3 +85,16 @@ def test_changed_bytes_are_never_silent(good: bytes, typed: Type, folder: Path, 
                 assert len(found.err.splitlines()) == 1, (name, found)
                 told += 1
     assert told
+
+
+@pytest.mark.parametrize("words", [("replay", "good.db", "0"), ("verify", "good.db"), ("show", "good.db")])
+def test_one_sentence_is_all(good: bytes, folder: Path, words: tuple[str, ...]) -> None:
+    """Of a store with a changed row one sentence is said, and nothing stands behind it at the very end."""
+    with closing(sqlite3.connect(folder / "good.db")) as database:
+        database.execute("UPDATE results SET replay = '../../../../../etc/passwd'")
+        database.commit()
+    done = subprocess.run(
+        [sys.executable, "-m", "dohyo", "contest", *words], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 or words[0] == "show"
+    assert len(done.stderr.splitlines()) == (words[0] != "show"), done.stderr

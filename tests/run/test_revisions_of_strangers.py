@@ -190,3 +190,77 @@ def test_every_kind_of_repository(kind: str, tmp_path: Path, monkeypatch: pytest
     assert Path(find_revision("git:HEAD", "mine.py").path).read_text() == "print(2)\n"
     if kind != "shallow":
         assert Path(find_revision("git:HEAD~1", "mine.py").path).read_text() == "print(1)\n"
+
+
+def commit(root: Path, *lines: str) -> None:
+    """Make the tree of these lines (as `git mktree` takes them, its blobs and trees by name) the next commit."""
+    tree = made(root, *lines)
+    whole = git(root, "-c", "user.name=a", "-c", "user.email=a@example.org", "commit-tree", tree, "-m", "bomb")
+    git(root, "update-ref", "HEAD", whole)
+
+
+def made(root: Path, *lines: str) -> str:
+    """A tree of these lines."""
+    call = ["git", "-C", root, "mktree"]
+    done = subprocess.run(
+        call, input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def blob(root: Path, content: bytes) -> str:
+    """A blob."""
+    call = ["git", "-C", root, "hash-object", "-w", "--stdin"]
+    return subprocess.run(call, input=content, capture_output=True, check=True).stdout.decode().strip()
+
+
+def lay_bytes(root: Path, bot: str) -> None:
+    """One blob of zeros under many names."""
+    zeros = blob(root, bytes(20 << 20))
+    commit(root, bot, *(f"100644 blob {zeros}\tzeros{number}" for number in range(14)))
+
+
+def lay_files(root: Path, bot: str) -> None:
+    """Trees of trees of small files, each under many names: more files than anybody can count."""
+    tree = made(root, *(f"100644 blob {blob(root, b'')}\t{number}" for number in range(40)))
+    for _ in range(9):
+        tree = made(root, *(f"040000 tree {tree}\t{number}" for number in range(40)))
+    commit(root, bot, f"040000 tree {tree}\tmany")
+
+
+def lay_folders(root: Path, bot: str) -> None:
+    """The same of folders with nothing in them."""
+    tree = made(root)
+    for _ in range(9):
+        tree = made(root, *(f"040000 tree {tree}\t{number}" for number in range(40)))
+    commit(root, bot, f"040000 tree {tree}\tmany")
+
+
+def lay_deep(root: Path, bot: str) -> None:
+    """A file below more folders than any bot has."""
+    tree = made(root, f"100644 blob {blob(root, b'')}\tfile")
+    for _ in range(120):
+        tree = made(root, f"040000 tree {tree}\tf")
+    commit(root, bot, f"040000 tree {tree}\tdeep")
+
+
+@pytest.mark.parametrize("lay", [lay_bytes, lay_files, lay_folders, lay_deep], ids=lambda lay: lay.__name__)
+def test_a_revision_is_written_out_within_bounds(
+    lay: Trap, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small repository whose tree is huge fills no disk; where a bot has a folder of its own, that is taken."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(repository)
+    script = git(repository, "rev-parse", "HEAD:bots/mine.py")
+    lay(repository, f"100644 blob {script}\tmine.py")  # type: ignore[arg-type]
+    with pytest.raises(OperatorError) as caught:
+        find_revision("git:HEAD:mine.py", "bots/mine.py")
+    assert caught.value.key == "revision-too-large"
+    assert "git worktree add" in str(caught.value)
+    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    bots = made(repository, f"100644 blob {script}\tmine.py")
+    lay(repository, f"040000 tree {bots}\tbots")  # type: ignore[arg-type]
+    for word in ("git:HEAD:bots/mine.py", "git:HEAD:bots"):
+        place = Path(find_revision(word, "bots/mine.py").path)
+        assert (place if place.is_file() else place / "mine.py").read_text() == "print('here')\n"
+    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 1

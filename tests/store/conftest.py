@@ -24,6 +24,12 @@ def server() -> Iterator[postgres.Server]:
         yield running
 
 
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remember nothing of these stores among the operator's settings."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+
+
 @pytest.fixture(params=DATABASES)
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a store that is not there yet, in each kind of database."""

@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_what_died_long_ago_is_swept(files: Folder) -> None:
     """Unfinished files of processes that died are removed after a day; younger ones, finished ones, others' stay."""
     digest = files.put(b"finished")
-    old, young, others = (files.folder / "unfinished" / name for name in ("tmp-old", "tmp-young", "diary"))
+    old, young, others = (files.folder / "unfinished" / name for name in ("tmp0old0old", "tmp0young_1", "diary"))
     for path in (old, young, others):
         path.write_bytes(b"half")
     moment = young.stat().st_mtime - FORGOTTEN - 10

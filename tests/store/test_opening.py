@@ -14,6 +14,7 @@ import pytest
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import LANGUAGES, TABLE
 from dohyo.store import open_store, troubles
+from dohyo.store.address import read_address
 from tests.postgres import Server
 from tests.store.conftest import Open
 from tests.store.played import begun
@@ -195,6 +196,19 @@ def test_postgres_cannot_be_reached(server: Server, tmp_path: Path) -> None:
     assert refused(server.url("postgres").replace("dohyo@", "stranger@")).key == "store-refuses"
     with server.database("SQL_ASCII") as url:
         assert refused(url).key == "store-not-utf8"
+
+
+def test_no_sentence_holds_a_password() -> None:
+    """What a URL says of passwords, wherever it says it, is not in what is printed; what leads to the store is."""
+    pytest.importorskip("psycopg")
+    query = "host=/none&password=hunter2&sslpassword=hunter3&passfile=/hunter4&password=hunter5&port=5433"
+    shown = read_address(f"postgresql://me:hunter1@/store?{query}").shown
+    assert "hunter" not in shown
+    assert "port=5433" in shown
+    assert "none" in shown
+    error = refused(f"postgresql://me:hunter1@/store?{query}")
+    assert error.key == "store-unreachable"
+    assert not any("hunter" in error.say(language) for language in LANGUAGES)
 
 
 @POSTGRES

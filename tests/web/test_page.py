@@ -6,10 +6,12 @@ import base64
 import json
 import re
 import zlib
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import Browser
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.referee import Answer
@@ -17,6 +19,7 @@ from dohyo.games.drop_block import GAME
 from dohyo.web.content import content
 from dohyo.web.page import html, modules, pack
 from tests.quality.project import ROOT, files
+from tests.web.conftest import wait
 from tests.web.matches import decided, longest, play
 
 HOSTILE = '<img src=x onerror="alert(1)"></title></script><script>alert(2)</script>'
@@ -60,6 +63,27 @@ def test_page_asks_nobody() -> None:
     assert policy.startswith("default-src 'none';")
     assert "unsafe" not in policy
     assert "http" not in policy
+    (scripts,) = re.findall(r"script-src ([^;]*)", policy)
+    assert re.fullmatch(r"'nonce-[A-Za-z0-9+/=]{44}'", scripts)
+
+
+def test_no_script_but_the_pages_own_is_run(browser: Browser, tmp_path: Path) -> None:
+    """Were a stranger's text markup somewhere, no script in it would be run, also none that is its own address."""
+    planted = (
+        "<script src='data:text/javascript,window.got=1'></script>"
+        "<script type=module src='data:text/javascript,window.got=2'></script>"
+        "<script type=module>import 'data:text/javascript,window.got=3'</script>"
+        "<script>window.got=4</script><img src=x onerror='window.got=5'>"
+    )
+    known = html(decided())
+    nonce = (re.findall(r"nonce-([^']*)", known) or ["none"])[0]
+    planted += f"<script nonce='{nonce}'>window.got=6</script>"  # of a page of the same match that holds none of this
+    (tmp_path / "page.html").write_text(html(decided(), around=planted), encoding="utf-8")
+    page = browser.new_context().new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    wait(page, "window.dohyo")
+    assert page.evaluate("window.got") is None
+    page.context.close()
 
 
 def test_strangers_text_is_never_markup() -> None:

@@ -163,13 +163,13 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
 def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
     """The words after `dohyo contest run` that go on with a contest in the store that the operator calls `where`.
 
-    What bots run in and by is never taken from a store, so it stands there.
+    What bots run in and by is never taken from a store, so it stands there; a password does not.
     """
     import shlex
 
     from dohyo.run.contest.asking import USUAL
 
-    words = [where]
+    words = [where if store.database.is_sqlite else store.database.address.shown]
     if spec.sandbox != USUAL:
         words += ["--sandbox", spec.sandbox]
     if spec.python is not None:

@@ -1,4 +1,4 @@
-"""`dohyo contest verify`: whether a store holds what was played."""
+"""`dohyo contest verify|files`: whether a store holds what was played, and where its files are."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ STEP = 1000  # matches, after which it says how far it is
 
 
 def mount(app: typer.Typer) -> None:
-    """Make this command one of `app`."""
-    app.command()(verify)
+    """Make these commands of `app`."""
+    for command in (verify, files):
+        app.command()(command)
 
 
 def verify(
@@ -52,11 +53,26 @@ def verify(
             if count <= MOST:
                 out.print(clean.line(_sentence(finding, language)), soft_wrap=True)
         contests = len(opened.contests())
+        shown = opened.database.address.shown
     if count > MOST:
         out.print(say("verify.more", language, count=count - MOST))
     if count:
-        raise OperatorError("store-not-whole", store=store, count=count)
-    out.print(say("verify.whole", language, store=store, contests=contests, matches=matches))
+        raise OperatorError("store-not-whole", store=shown, count=count)
+    out.print(say("verify.whole", language, store=shown, contests=contests, matches=matches))
+
+
+def files(
+    store: StoreWord,
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder with its files.")],
+    lang: Language = None,
+) -> None:
+    """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
+    from dohyo.core import clean
+    from dohyo.store.address import read_address
+    from dohyo.store.placing import name_folder
+
+    named = name_folder(store, folder)
+    typer.echo(clean.line(say("store-files-named", str(lang), store=read_address(store).shown, folder=named)))
 
 
 def _sentence(finding: Finding, language: str) -> str:

@@ -34,6 +34,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "リビジョン「{revision}」の「{path}」は git LFS に保存されています。「git:」で読めるのは git 本体にあるファイルだけです。"
         "「git worktree add フォルダー {revision}」で書き出し、そのフォルダーのボットを指定してください。",
     ),
+    "revision-too-large": (
+        "Revision '{revision}' has more than {files} files or {mebibytes} MiB, or folders that are too deep, and so has the folder of the bot;"
+        " 'git worktree add FOLDER {revision}' writes it out: name the bot in that folder.",
+        "リビジョン「{revision}」は、ファイルが {files} 個か {mebibytes} MiB を超えるか、フォルダーが深すぎます(ボットのフォルダーも同じ)。"
+        "「git worktree add フォルダー {revision}」で書き出し、そのフォルダーのボットを指定してください。",
+    ),
     "revision-not-read": (
         "git cannot write out revision '{revision}' ({reason}); mend the repository, or name the bot by its path.",
         "git がリビジョン「{revision}」を書き出せません({reason})。"

@@ -54,6 +54,8 @@ JAPANESE: dict[str, str] = {
     "ボットごとのページ、全試合のリプレイを、Web サーバーに置けるファイルとして作ります。",
     "Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots.": "ストアの内容"
     "(行、集計、リプレイ、ボット)が行われた試合と一致するかを確かめます。",
+    "Say in which folder the files of a store in PostgreSQL are; this machine remembers it.": "PostgreSQL のストアの"
+    "ファイルがどのフォルダーにあるかを指定します。このマシンで記憶します。",
     "Let a bot join a contest, or the next version of one that takes part.": "大会にボットを、または参加中のボットの新しい版を加えます。",
     "Let a bot leave a contest; what it played stays.": "大会からボットを外します。終わった試合は残ります。",
     "Let a bot pause.": "ボットを休ませます。",
@@ -129,6 +131,7 @@ JAPANESE: dict[str, str] = {
     "Stop after so many batches; a ladder has no end of its own.": "このバッチ数でやめます(ladder には終わりがありません)。",
     "Refuse bots whose files have changed.": "ファイルが変わったボットを受け付けません。",
     "Run bots too that the store has as command lines alone.": "ストアにコマンドとしてだけ入っているボットも動かします。",
+    "The folder with its files.": "そのファイルのあるフォルダー。",
     "Where the contest is kept: a file or a URL.": "大会のストア。ファイルか URL。",
     "Which contest, where the store holds several.": "大会の名前(ストアに複数ある場合)。",
     "Only matches of this bot.": "このボットの試合だけ。",

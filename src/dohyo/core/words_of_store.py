@@ -106,6 +106,18 @@ TABLE: dict[str, tuple[str, str]] = {
         "The file '{path}' is not what was written; copy it again from where the contest was run.",
         "ファイル「{path}」は書いたときのものと違います。対戦を行った場所からもう一度コピーしてください。",
     ),
+    "store-files-unknown": (
+        "The store '{store}' says that its files are in '{folder}', and nobody has said so on this machine; if that is right, or wherever they are, say it once: dohyo contest files '{store}' DIR",
+        "ストア「{store}」はファイルが「{folder}」にあるとしていますが、このマシンでは確認されていません。ファイルのあるフォルダーを一度だけ指定してください: dohyo contest files '{store}' DIR",
+    ),
+    "store-files-beside": (
+        "The files of a store in SQLite lie beside it, those of '{store}' in '{folder}'; move the two together.",
+        "SQLite のストアのファイルは隣に置かれます(「{store}」では「{folder}」)。二つを一緒に移してください。",
+    ),
+    "store-files-named": (
+        "The files of '{store}' are in '{folder}': this machine remembers that.",
+        "「{store}」のファイルは「{folder}」にあります。このマシンで記憶しました。",
+    ),
     "store-no-contest": (
         "There is no contest '{name}' in the store '{store}'{nearest}; it holds: {known}.",
         "ストア「{store}」に「{name}」という大会はありません{nearest}。あるのは {known} です。",

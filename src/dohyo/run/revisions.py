@@ -11,10 +11,14 @@ written out in a git folder of our own, which has neither configuration nor hook
 operator configured for all repositories still holds. But git LFS would look for its files in our git folder, where
 they are not, and then at an address that the tree may name: it is not started, and a bot of which only its pointer is
 there is refused.
+
+A few kilobytes of objects may be a tree of any size. So it is counted before anything is written: a tree that is more
+than a hand-in may be is not written out, but only the folder of the bot, if that is less.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -25,13 +29,14 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from dohyo.bots.cache import location
-from dohyo.bots.content import printable
+from dohyo.bots.content import DEEPEST, MOST_BYTES, MOST_FILES, printable
 from dohyo.core.errors import OperatorError
 
 PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
 SHORT = 10  # letters of a commit that people are shown
 POINTER = b"version https://git-lfs.github.com/spec/"  # how a file begins that stands for one in git LFS
+PIECE = 1 << 16  # bytes that are read at once
 SHA256 = 64  # letters of a name in a repository of that hash
 # Variables that would lead git to another repository than our own, where we name it.
 ELSEWHERE = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX")
@@ -80,7 +85,7 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
         path = ""
     if path and _git(root, "cat-file", "-e", f"{commit}:{path}")[0]:
         raise OperatorError("revision-no-path", revision=printable(name), path=printable(path))
-    place = os.path.join(_checked_out(root, commit), path)
+    place = os.path.join(_checked_out(root, commit, path), path)
     if missing := _pointer(place):
         kept = os.path.join(path, os.path.relpath(missing, place)) if missing != place else path
         raise OperatorError("revision-lfs", revision=printable(name), path=printable(kept))
@@ -135,31 +140,39 @@ def _label(name: str, commit: str) -> str:
     return commit[:SHORT] if commit.startswith(name) else printable(name)
 
 
-def _checked_out(root: str, commit: str) -> str:
-    """The folder with the commit's files. It appears whole or not at all, and whoever is first makes it."""
+def _checked_out(root: str, commit: str, path: str) -> str:
+    """The folder with the commit's files, all or those around `path`.
+
+    It appears whole or not at all, and whoever is first makes it.
+    """
     base = Path(location(), FOLDER)
-    wanted = base / commit
-    if wanted.is_dir():
-        return str(wanted)
+    inner = path if path and _git(root, "cat-file", "-t", f"{commit}:{path}")[1] == "tree" else os.path.dirname(path)
+    part = base / f"{commit}-{hashlib.sha256(os.fsencode(inner)).hexdigest()[:SHORT]}"
+    for known in (base / commit, part):
+        if known.is_dir():
+            return str(known)
     try:
         base.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="new-", dir=base) as attempt:
-            _write_out(root, commit, attempt)
+            is_whole = _write_out(root, commit, inner, attempt)
+            wanted = base / commit if is_whole else part
             try:
                 os.rename(os.path.join(attempt, "tree"), wanted)
             except OSError:
                 if not wanted.is_dir():  # nobody else was faster
                     raise
     except OSError as error:
-        raise OperatorError("cannot-write", path=printable(str(wanted)), reason=error.strerror) from error
+        raise OperatorError("cannot-write", path=printable(str(base / commit)), reason=error.strerror) from error
     return str(wanted)
 
 
-def _write_out(root: str, commit: str, folder: str) -> None:
-    """Write the commit's files to the folder `tree` in `folder`."""
+def _write_out(root: str, commit: str, inner: str, folder: str) -> bool:
+    """Write the commit's files to the folder `tree` in `folder`, or only those of its folder `inner`; whether all."""
     tree, own = os.path.join(folder, "tree"), os.path.join(folder, "git")
     os.mkdir(tree)
     status, objects = _git(root, "rev-parse", "--git-path", "objects")
+    if status:
+        raise _not_read(commit, objects)
     _make_git_folder(own, is_sha256=len(commit) == SHA256)
     places = {
         "GIT_DIR": own,
@@ -167,11 +180,58 @@ def _write_out(root: str, commit: str, folder: str) -> None:
         "GIT_INDEX_FILE": os.path.join(folder, "index"),
         "GIT_OBJECT_DIRECTORY": os.path.realpath(os.path.join(root, objects)),
     }
-    for words in (("read-tree", commit), ("checkout-index", "--all", "--force")):
-        if not status:
-            status, objects = _git(tree, *words, more=places)
+    is_whole = _is_within(tree, commit, commit, places)
+    if not is_whole and not (inner and _is_within(tree, commit, f"{commit}:{inner}", places)):
+        size = {"files": MOST_FILES, "mebibytes": MOST_BYTES >> 20}
+        raise OperatorError("revision-too-large", revision=commit[:SHORT], **size)
+    reads = (commit,) if is_whole else (f"--prefix={inner}/", f"{commit}:{inner}")
+    for words in (("read-tree", *reads), ("checkout-index", "--all", "--force")):
+        status, said = _git(tree, *words, more=places)
         if status:
-            raise OperatorError("revision-not-read", revision=commit[:SHORT], reason=printable(objects))
+            raise _not_read(commit, said)
+    return is_whole
+
+
+def _not_read(commit: str, said: str) -> OperatorError:
+    return OperatorError("revision-not-read", revision=commit[:SHORT], reason=printable(said))
+
+
+def _is_within(folder: str, commit: str, tree: str, places: dict[str, str]) -> bool:
+    """Whether a tree's files are as many and as large as a hand-in's may be; read as far as that is open.
+
+    Folders count too: there may be more of them than anybody can walk through, and no file.
+    """
+    entries = size = 0
+    rest = b""
+    command, environment = _command(folder, ("ls-tree", "-r", "-t", "-l", "-z", "--full-tree", tree), places)
+    with (
+        tempfile.TemporaryFile() as complaints,
+        subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints
+        ) as asked,
+    ):
+        assert asked.stdout is not None
+        is_read = False
+        try:
+            while piece := os.read(asked.stdout.fileno(), PIECE):
+                *lines, rest = (rest + piece).split(b"\0")
+                for line in lines:
+                    what, _, name = line.partition(b"\t")
+                    bytes_ = what.split()[-1]
+                    entries, size = entries + 1, size + (int(bytes_) if bytes_.isdigit() else 0)
+                    if entries > MOST_FILES or size > MOST_BYTES or name.count(b"/") > DEEPEST:
+                        return False
+                if len(rest) > PIECE:  # a name
+                    return False
+            is_read = True
+        finally:
+            if not is_read:
+                asked.kill()
+        if asked.wait():
+            complaints.seek(0)
+            said = os.fsdecode(complaints.read(PIECE)).strip().splitlines()
+            raise _not_read(commit, said[-1] if said else "ls-tree")
+    return True
 
 
 def _make_git_folder(folder: str, *, is_sha256: bool) -> None:
@@ -184,17 +244,17 @@ def _make_git_folder(folder: str, *, is_sha256: bool) -> None:
 
 def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[int, str]:
     """What git says in this folder: its exit status, and its output or else its last complaint."""
+    command, environment = _command(folder, words, more)
+    done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    said = os.fsdecode(done.stderr if done.returncode else done.stdout).removesuffix("\n")
+    return done.returncode, said.strip().splitlines()[-1] if done.returncode and said.strip() else said
+
+
+def _command(folder: str, words: Sequence[str], more: dict[str, str] | None) -> tuple[list[str], dict[str, str]]:
+    """How git is started in this folder, and its environment."""
     git = shutil.which("git")
     if git is None:
         raise OperatorError("revision-no-git")
     settings = [word for setting in (*UNUSED, *NO_LFS) for word in ("-c", setting)]
     usual = {name: value for name, value in os.environ.items() if not more or name not in ELSEWHERE}
-    done = subprocess.run(
-        [git, "-C", folder, *settings, *words],
-        env={**usual, **(more or {}), **QUIET},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-    said = os.fsdecode(done.stderr if done.returncode else done.stdout).removesuffix("\n")
-    return done.returncode, said.strip().splitlines()[-1] if done.returncode and said.strip() else said
+    return [git, "-C", folder, *settings, *words], {**usual, **(more or {}), **QUIET}

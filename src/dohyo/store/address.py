@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError
 from dohyo.core.errors import OperatorError
 
 POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
+SECRETS = ("password", "sslpassword", "passfile")  # that a URL may name in its query, too
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ def read_address(where: str) -> Address:
         url = make_url(f"postgresql+psycopg://{rest}")
     except (ArgumentError, ValueError) as error:
         raise OperatorError("store-bad-url") from error
-    shown = url.set(drivername="postgresql").render_as_string(hide_password=True)
+    shown = url.set(drivername="postgresql").difference_update_query(SECRETS).render_as_string(hide_password=True)
     return Address(url, None, shown)
 
 

@@ -7,7 +7,7 @@ of accidents, not of somebody who means harm, who would make a new one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 from zlib import crc32
@@ -80,7 +80,7 @@ def looked_at(table: Table, rows: Iterable[Any]) -> Iterator[Any]:
         yield row
 
 
-def read(connection: Connection, asked: Select[Any], table: Table) -> Iterator[Any]:
+def read(connection: Connection, asked: Select[Any], table: Table) -> Generator[Any, None, None]:
     """The rows that a query by `whole` finds. Raises `DamagedError` for one that is not what was written."""
     with connection.execute(asked) as rows:  # let go of, also when nobody reads to the end
         yield from looked_at(table, rows)

@@ -178,10 +178,19 @@ def _postgres(address: Address, patience: float) -> Engine:
         pool_pre_ping=True,
         json_deserializer=read_json,
     )
+    schemas: list[str] = []
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, record: object) -> None:
+        from psycopg import sql
+
         connection.execute(f"SET lock_timeout = {max(1, round(patience * 1000))}")
+        # Names are looked for in one schema, which is looked through when a store is opened, and always in the same:
+        # which ones else, the database's owner may have set, and may change meanwhile.
+        if not schemas and (found := connection.execute("SELECT pg_catalog.current_schema()").fetchone()[0]):
+            schemas.append(found)
+        for schema in schemas[:1]:
+            connection.execute(sql.SQL("SET search_path = {}, pg_temp").format(sql.Identifier(schema)))
         connection.commit()
 
     return engine

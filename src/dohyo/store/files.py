@@ -18,6 +18,7 @@ from dohyo.store.troubles import of_files
 FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody any more
 LARGEST = 2 << 30  # bytes of a file: more than any archive
 UNFINISHED = "tmp"  # what the names of unfinished files begin with
+_UNFINISHED = re.compile(UNFINISHED + "[a-z0-9_]{8}")  # as `tempfile.mkstemp` makes them
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -77,10 +78,14 @@ class Folder:
 
     def sweep(self) -> None:
         """Remove what was left unfinished by processes that died a day ago or earlier."""
+        beside = self.folder / "unfinished"
         with suppress(OSError):
-            for path in (self.folder / "unfinished").iterdir():
-                # No other name: where a store says that its files are, there may be somebody's own folder.
-                if path.name.startswith(UNFINISHED) and time.time() - path.lstat().st_mtime > FORGOTTEN:
+            # Nothing else: the folder may come from a stranger, and lead by a link to one of the operator's own.
+            for path in () if beside.is_symlink() else beside.iterdir():
+                status = path.lstat()
+                if not (_UNFINISHED.fullmatch(path.name) and stat.S_ISREG(status.st_mode)):
+                    continue
+                if time.time() - status.st_mtime > FORGOTTEN:
                     path.unlink()
 
     def _place(self, digest: str) -> Path:

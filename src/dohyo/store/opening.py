@@ -12,6 +12,7 @@ from sqlalchemy import Connection, inspect, text
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
+from dohyo.store.catalogue import check_catalogue, columns_of
 from dohyo.store.database import Database
 from dohyo.store.tables import METADATA, VERSION_TABLE
 from dohyo.store.troubles import DamagedError, damaged, of_files
@@ -55,9 +56,9 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
             raise OperatorError("store-missing", store=address.shown)
         if version != KNOWN[-1]:
             bring_up(database)
-        elif database.is_sqlite:
-            with database.reading() as connection:
-                _check_tables(connection)
+        with database.reading() as connection:
+            _check_tables(connection)
+            if database.is_sqlite and version == KNOWN[-1]:
                 check_pages(connection, SMALL)
         if address.path is not None:
             try:
@@ -103,6 +104,7 @@ def _version(connection: Connection, address: Address) -> str | None:
         encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
         if encoding != "UTF8":
             raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
+        check_catalogue(connection)
     elif connection.execute(text("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')")).first():
         raise OperatorError(
             "store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not"
@@ -121,14 +123,19 @@ def _version(connection: Connection, address: Address) -> str | None:
 
 
 def _check_tables(connection: Connection) -> None:
-    """Raise `DamagedError` for a file of SQLite's whose tables lack columns, or have some that we never made."""
+    """Raise `DamagedError` where tables lack columns, or have some that we never made."""
+    found = _columns_of_sqlite(connection) if connection.dialect.name == "sqlite" else columns_of(connection)
+    for name, wanted in METADATA.tables.items():
+        if found.get(name) != set(wanted.c.keys()):
+            raise DamagedError(f"the table {name} is not ours")
+
+
+def _columns_of_sqlite(connection: Connection) -> dict[str, set[str]]:
     asked = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
     found: dict[str, set[str]] = {}
     for table, column in connection.execute(text(asked)):
         found.setdefault(str(table), set()).add(str(column))
-    for name, wanted in METADATA.tables.items():
-        if found.get(name) != set(wanted.c.keys()):
-            raise DamagedError(f"the table {name} is not ours")
+    return found
 
 
 def check_pages(connection: Connection, names: Sequence[str]) -> None:

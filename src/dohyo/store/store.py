@@ -9,15 +9,16 @@ from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from dohyo.core.errors import OperatorError
-from dohyo.store import contests, matches, reading, streams, tables, verifying
+from dohyo.store import contests, matches, reading, streams, verifying
 from dohyo.store.address import read_address
-from dohyo.store.database import PATIENCE, Database, insert
+from dohyo.store.database import PATIENCE, Database
 from dohyo.store.files import Files, Folder
 from dohyo.store.lease import Lease, lock
 from dohyo.store.opening import open_database
+from dohyo.store.placing import folder_of
 from dohyo.store.records import (
     Aside,
     Block,
@@ -42,34 +43,20 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
     """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
 
     `create` makes one that is not there; `files` is the folder for files, where it is not the one beside the database
-    (or, of PostgreSQL, the one that the store was begun with). `patience` is for how many seconds a lock, or a server
-    that went away, is waited for. Tables of an older version are brought up.
-    Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written.
+    (or, of PostgreSQL, the one that this machine remembers; `placing`). `patience` is for how many seconds a lock, or
+    a server that went away, is waited for. Tables of an older version are brought up.
+    Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written, with
+    files where nobody knows.
     """
     address = read_address(where)
     database = open_database(address, create=create, patience=patience)
     try:
-        folder = Folder(_folder(database, files))
+        folder = Folder(folder_of(database, files))
     except BaseException:
         database.close()
         raise
     folder.sweep()
     return Store(database, folder, folder.folder)
-
-
-def _folder(database: Database, given: Path | None) -> Path:
-    """Where the files are: as given, beside SQLite's file, or where a store in PostgreSQL says."""
-    if database.is_sqlite:
-        return given.absolute() if given is not None else database.address.beside
-    asked = select(tables.facts.c.value).where(tables.facts.c.name == "files")
-    known = database.read(lambda connection: connection.execute(asked).scalar_one_or_none())
-    if given is None and known is not None:
-        return Path(known)
-    folder = (given or database.address.beside).absolute()
-    if known is None:
-        row = {"name": "files", "value": str(folder)}
-        database.write(lambda c: c.execute(insert(c, tables.facts).values(row).on_conflict_do_nothing()))
-    return folder
 
 
 class Store:

@@ -2,12 +2,16 @@
 
 Each table is read in the order of its key, over a range of numbers, and they are put together here: a join would do
 the same, but leaves it to the database's guesses whether it takes a second or an hour.
+
+What is read is let go of where it was asked for, also when something is wrong with it: the error would keep half-read
+rows alive until after their connection is closed.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,6 +25,7 @@ from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
 from dohyo.store.records import KINDS, Block, Match, Result
 from dohyo.store.troubles import DamagedError
 
+Rows = Callable[[Table, str, str], Iterator[Any]]
 Range = tuple[int, int]  # the first and the last number of matches
 
 NOTHING: Range = (0, -1)
@@ -49,7 +54,9 @@ def extent_of(connection: Connection, contest: int, batch: int | None = None, up
     return _Extent(within, sum(row.size for row in rows), sum(row.played for row in rows))
 
 
-def _rows(connection: Connection, contest: int, table: Table, key: str, names: str, within: Range) -> Iterator[Any]:
+def _rows(
+    connection: Connection, contest: int, table: Table, key: str, names: str, within: Range
+) -> Generator[Any, None, None]:
     """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
     columns = [table.c[name] for name in (key, *names.split())]
     asked = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
@@ -62,8 +69,9 @@ def _rows(connection: Connection, contest: int, table: Table, key: str, names: s
         return
     known = list(table.c.keys())
     pick = itemgetter(*(known.index(each.name) for each in columns))
-    for row in read(connection, asked, table):
-        yield pick(row)
+    with closing(read(connection, asked, table)) as rows:
+        for row in rows:
+            yield pick(row)
 
 
 def _complete(count: int, of: int, what: str) -> None:
@@ -92,21 +100,21 @@ class _Follower:
 def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Match]:
     """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
     within = extent_of(connection, contest, batch).within
-    played = _Follower(_rows(connection, contest, tables.results, "match", "at", within))
-    aside = _Follower(_rows(connection, contest, tables.set_aside, "match", "", within))
-    for match in scheduled(connection, contest, batch):
-        if not played.take(match.number) and not aside.take(match.number):
-            yield match
+    with _rows_of(connection, contest, within) as rows, closing(scheduled(connection, contest, batch)) as schedule:
+        played, aside = _Follower(rows(tables.results, "match", "at")), _Follower(rows(tables.set_aside, "match", ""))
+        for match in schedule:
+            if not played.take(match.number) and not aside.take(match.number):
+                yield match
 
 
-def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Iterator[Match]:
+def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Match, None, None]:
     """The schedule, or that of a batch, ascending by number."""
     extent, entrants, found = extent_of(connection, contest, batch), count(connection, contest), 0
-    rows = _rows_of(connection, contest, extent.within)
-    for number, its, seats, seed in rows(tables.matches, "number", "batch seats seed"):
-        if batch is None or its == batch:
-            found += 1
-            yield Match(its, number, seats_of(seats, entrants), seed)
+    with _rows_of(connection, contest, extent.within) as rows:
+        for number, its, seats, seed in rows(tables.matches, "number", "batch seats seed"):
+            if batch is None or its == batch:
+                found += 1
+                yield Match(its, number, seats_of(seats, entrants), seed)
     _complete(found, extent.size, "matches")
 
 
@@ -118,14 +126,15 @@ def played(
     The kept folders of a result are not looked up; `keepsake` does that.
     """
     extent = extent_of(connection, contest, batch) if number is None else _Extent((number, number), 1, 1)
-    rows, entrants, found = _rows_of(connection, contest, extent.within), count(connection, contest), 0
-    schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
-    seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
-    for result in rows(tables.results, "match", "replay at seconds host worker"):
-        match = _match(schedule.take(result[0]), result[0], entrants)
-        if batch is None or match.batch == batch:
-            found += 1
-            yield match, _result(result, match, seats.take(result[0]))
+    entrants, found = count(connection, contest), 0
+    with _rows_of(connection, contest, extent.within) as rows:
+        schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
+        seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
+        for result in rows(tables.results, "match", "replay at seconds host worker"):
+            match = _match(schedule.take(result[0]), result[0], entrants)
+            if batch is None or match.batch == batch:
+                found += 1
+                yield match, _result(result, match, seats.take(result[0]))
     if number is None:
         _complete(found, extent.played, "results")
 
@@ -175,8 +184,13 @@ def _match(rows: list[Any], number: int, entrants: int) -> Match:
     return Match(batch, number, seats_of(seats, entrants), seed)
 
 
-def _rows_of(connection: Connection, contest: int, within: Range) -> Callable[[Table, str, str], Iterator[Any]]:
-    return lambda table, key, names: _rows(connection, contest, table, key, names, within)
+@contextmanager
+def _rows_of(connection: Connection, contest: int, within: Range) -> Iterator[Rows]:
+    """What reads rows of a table, as `_rows` does; at the end all of that is let go of."""
+    with ExitStack() as stack:
+        yield lambda table, key, names: stack.enter_context(
+            closing(_rows(connection, contest, table, key, names, within))
+        )
 
 
 def _result(row: Any, played: Match, seats: list[Any]) -> Result:
@@ -211,11 +225,14 @@ def kinds_of(text: str) -> tuple[str, ...]:
 def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:
     """All results, or those of the batches up to `upto`, `size` matches at a time."""
     extent = extent_of(connection, contest, upto=upto)
-    rows = _rows_of(connection, contest, extent.within)
+    with _rows_of(connection, contest, extent.within) as rows:
+        yield from _blocks(rows, count(connection, contest), size, extent, upto)
+
+
+def _blocks(rows: Rows, known: int, size: int, extent: _Extent, upto: int | None) -> Iterator[Block]:
     schedule = rows(tables.matches, "number", "batch seats seed")
     block: Block | None = None
     number, batch, seats, seed, found = -1, 0, "", 0, 0
-    known = count(connection, contest)
     for match, entrants, places in _by_match(rows(tables.seatings, "match", "entrant place")):
         while number < match:
             number, batch, seats, seed = next(schedule, (MOST + 1, 0, "", 0))

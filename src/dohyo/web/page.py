@@ -35,11 +35,12 @@ from dohyo.web.content import content
 VIEWER = Path(__file__).parent / "viewer"
 STYLES = ("base.css", "parts.css", "layout.css")
 
-# Filled with the digests of the page's own inline scripts and style.
+# Filled with a word that the page's own scripts bear, and what they import with them, and with the style's digest.
+# The modules are `data:` addresses, but who allows those allows any script that somebody puts into the page as one.
 POLICY = "; ".join(
     (
         "default-src 'none'",
-        "script-src data: {scripts}",
+        "script-src 'nonce-{nonce}'",
         "style-src {style}",
         "img-src data:",
         "base-uri 'none'",
@@ -61,18 +62,28 @@ def html(replay: Replay, language: str = "en", around: str = "") -> str:
 def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") -> str:
     """The same, for a game that need not be one of those that are found."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
-    imports, start, style = _import_map(game), _file("start.js"), _style()
-    return Template(_file("page.html")).substitute(
-        language=markup.escape(language),
-        title=markup.escape(f"{game.title}: {clean.line(names)}"),
-        policy=POLICY.format(scripts=f"{digest(imports)} {digest(start)}", style=digest(style)),
-        style=style,
-        imports=imports,
-        start=start,
-        around=around,
-        replay=pack(content(game, replay, language)),
-        patience=markup.escape(say("viewer.patience", language)),
-    )
+    style = _style()
+    parts = {
+        "language": markup.escape(language),
+        "title": markup.escape(f"{game.title}: {clean.line(names)}"),
+        "style": style,
+        "imports": _import_map(game),
+        "start": _file("start.js"),
+        "around": around,
+        "replay": pack(content(game, replay, language)),
+        "patience": markup.escape(say("viewer.patience", language)),
+    }
+    nonce = _nonce(parts)
+    policy = POLICY.format(nonce=nonce, style=digest(style))
+    return Template(_file("page.html")).substitute(parts, policy=policy, nonce=nonce)
+
+
+def _nonce(parts: dict[str, str]) -> str:
+    """The word that a page's own scripts bear: the same for the same page, and made of all that stands in it.
+
+    So nobody can write it into something that the page holds: with that, it would be another word.
+    """
+    return base64.b64encode(hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()).decode("ascii")
 
 
 def pack(value: Any) -> str:

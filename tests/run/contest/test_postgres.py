@@ -28,6 +28,12 @@ def server() -> Iterator[postgres.Server]:
         yield running
 
 
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remember nothing of these stores among the operator's settings."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+
+
 def test_the_server_is_restarted_in_the_middle(
     folder: Path, store: Path, tmp_path: Path, server: postgres.Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,77 @@
+"""Whether tables in PostgreSQL are as we make them: nothing on them that a transaction of ours would start.
+
+Whoever made the database may have put a trigger on a table, a rule, a default that is a function, or have a view in
+its place. It would run with the operator's rights, who may be somebody that starts programs on the server.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection, text
+
+from dohyo.store.tables import METADATA, VERSION_TABLE
+from dohyo.store.troubles import DamagedError
+
+# What our defaults are: the next number of a sequence, and a checksum that no row has.
+DEFAULT = re.compile(r"nextval\('[^'\\]*'::regclass\)|'?0'?(::bigint)?")
+
+# Each type is said, so that PostgreSQL's own operators are meant, whatever others there are. Functions and operators
+# of others are refused even where we name none: one that fits a call of ours better would be taken in its place.
+# In C only the server's owner can have made them.
+ASKED = """
+WITH ours AS (
+    SELECT c.oid, c.relkind, c.relrowsecurity FROM pg_catalog.pg_class c
+    WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS name[]))
+)
+SELECT 'something else in the place of a table' AS what, NULL AS shown FROM ours
+    WHERE ours.relkind <> CAST('r' AS "char")
+UNION ALL SELECT 'triggers', NULL FROM pg_catalog.pg_trigger t JOIN ours ON t.tgrelid = ours.oid
+    WHERE NOT t.tgisinternal
+UNION ALL SELECT 'rules', NULL FROM pg_catalog.pg_rewrite r JOIN ours ON r.ev_class = ours.oid
+UNION ALL SELECT 'row policies', NULL FROM ours WHERE ours.relrowsecurity
+UNION ALL SELECT 'row policies', NULL FROM pg_catalog.pg_policy p JOIN ours ON p.polrelid = ours.oid
+UNION ALL SELECT 'check constraints', NULL FROM pg_catalog.pg_constraint k JOIN ours ON k.conrelid = ours.oid
+    WHERE k.contype = CAST('c' AS "char") OR k.contype = CAST('x' AS "char")
+UNION ALL SELECT 'indices of expressions', NULL FROM pg_catalog.pg_index i JOIN ours ON i.indrelid = ours.oid
+    WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+UNION ALL SELECT 'tables that inherit', NULL FROM pg_catalog.pg_inherits h JOIN ours
+    ON h.inhparent = ours.oid OR h.inhrelid = ours.oid
+UNION ALL SELECT 'types', NULL FROM pg_catalog.pg_attribute a JOIN ours ON a.attrelid = ours.oid
+    JOIN pg_catalog.pg_type y ON y.oid = a.atttypid JOIN pg_catalog.pg_namespace n ON n.oid = y.typnamespace
+    WHERE n.nspname <> CAST('pg_catalog' AS name)
+UNION ALL SELECT 'functions', NULL FROM pg_catalog.pg_proc f JOIN pg_catalog.pg_language l ON l.oid = f.prolang
+    WHERE f.pronamespace = CAST(:schema AS oid) AND l.lanname <> CAST('c' AS name)
+UNION ALL SELECT 'operators', NULL FROM pg_catalog.pg_operator o
+    JOIN pg_catalog.pg_proc f ON f.oid = CAST(o.oprcode AS oid) JOIN pg_catalog.pg_language l ON l.oid = f.prolang
+    WHERE o.oprnamespace = CAST(:schema AS oid) AND l.lanname <> CAST('c' AS name)
+UNION ALL SELECT 'defaults', pg_catalog.pg_get_expr(d.adbin, d.adrelid) FROM pg_catalog.pg_attrdef d
+    JOIN ours ON d.adrelid = ours.oid
+"""
+
+COLUMNS = """
+SELECT c.relname, a.attname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS name[]))
+    AND a.attnum > CAST(0 AS int2) AND NOT a.attisdropped
+"""
+
+
+def check_catalogue(connection: Connection) -> None:
+    """Raise `DamagedError` where something on our tables would start what is not ours, in tables of any version."""
+    for what, shown in connection.execute(text(ASKED), _place(connection)).all():
+        if shown is None or not DEFAULT.fullmatch(shown):
+            raise DamagedError(f"it holds {what}, which ours do not")
+
+
+def columns_of(connection: Connection) -> dict[str, set[str]]:
+    """The columns of our tables, by table."""
+    found: dict[str, set[str]] = {}
+    for table, column in connection.execute(text(COLUMNS), _place(connection)).all():
+        found.setdefault(str(table), set()).add(str(column))
+    return found
+
+
+def _place(connection: Connection) -> dict[str, object]:
+    """The store's schema, which is the first one that names are looked for in, and the names of our tables."""
+    asked = "SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = pg_catalog.current_schema()"
+    return {"schema": connection.execute(text(asked)).scalar(), "names": [*METADATA.tables, VERSION_TABLE]}
