@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -125,6 +126,13 @@ def test_where_nothing_can_be_remembered(
     open_store(url).close()
     assert run(["contest", "files", url, str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+    for name in ("XDG_CONFIG_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # a container's user, who has no home
+    open_store(url).close()
+    assert run(["contest", "files", url, str(tmp_path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not list(Path().glob("~*"))
 
 
 def test_files_of_sqlite_lie_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
