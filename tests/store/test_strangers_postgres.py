@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import pwd
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from dohyo.cli.contest_printing import words_again
 from dohyo.cli.main import run
 from dohyo.core.errors import OperatorError
+from dohyo.run.contest.spec import Spec
 from dohyo.store import open_store
 from tests import skips
 from tests.postgres import Server
@@ -125,6 +129,13 @@ def test_where_nothing_can_be_remembered(
     open_store(url).close()
     assert run(["contest", "files", url, str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+    for name in ("XDG_CONFIG_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # a container's user, who has no home
+    open_store(url).close()
+    assert run(["contest", "files", url, str(tmp_path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert not list(Path().glob("~*"))
 
 
 def test_files_of_sqlite_lie_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,3 +229,18 @@ def test_one_schema_is_looked_in(url: str) -> None:
     path = "EXECUTE format('ALTER DATABASE %I SET search_path = evil, public', current_database());"
     order(url, "CREATE SCHEMA evil", "CREATE TABLE evil.contests (x int)", f"DO $$ BEGIN {path} END $$")
     assert refused(url).key == "store-is-none"
+
+
+def test_commands_do_not_print_passwords(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither what a command says of a store that opens nor the words to go on with hold the URL's password."""
+    secret = f"{url.replace('dohyo@', 'dohyo:hunter1@')}&password=hunter2"
+    with open_store(secret, create=True) as store:
+        assert run(["contest", "verify", secret]) == 0
+        terms: dict[str, Any] = {"game": "drop-block", "format": "round-robin", "rounds": 1, "seed": 1, "clock": None}
+        again = words_again(store, secret, begun(store), Spec(**terms, setup={}, options={}, bots=()))
+    assert run(["contest", "verify", secret]) == 2  # its terms are none
+    assert run(["contest", "files", secret, "."]) == 0
+    said = capsys.readouterr()
+    assert "/store_" in said.out
+    assert "/store_" in again
+    assert "hunter" not in again + said.out + said.err

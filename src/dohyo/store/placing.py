@@ -7,6 +7,7 @@ else's, who would have files written to any place, and removed there: so where n
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -24,6 +25,7 @@ from dohyo.store.address import read_address
 from dohyo.store.database import Database, insert
 from dohyo.store.troubles import of_files
 
+USUAL = "~/.config"
 LARGEST = 1 << 16  # bytes of what is remembered of a store
 SHOWN = 300  # characters of a folder that a store names
 
@@ -65,16 +67,20 @@ def name_folder(where: str, folder: str) -> Path:
         _remember(database, named)
     except (OSError, RuntimeError) as error:
         told = error if isinstance(error, OSError) else OSError(str(error))
-        raise of_files(told, settings()) from error
+        raise of_files(told, Path(USUAL, "dohyo", "stores")) from error
     finally:
         database.close()
     return named
 
 
 def settings() -> Path:
-    """Where it is remembered, a file a store."""
+    """Where it is remembered, a file a store. Raises `OSError` for who has no home."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    return Path(base if os.path.isabs(base) else os.path.expanduser("~/.config"), "dohyo", "stores")
+    if not os.path.isabs(base):
+        base = os.path.expanduser(USUAL)
+    if not os.path.isabs(base):
+        raise FileNotFoundError(errno.ENOENT, "there is no home folder; set XDG_CONFIG_HOME")
+    return Path(base, "dohyo", "stores")
 
 
 def remembered(database: Database) -> Path | None:
@@ -105,15 +111,16 @@ def _remember(database: Database, folder: Path) -> None:
 
 def _place(database: Database) -> Path:
     """The file for a store; its name is made of what led us to the database, and of nothing that it says."""
+    folder = settings()
     own = database.read(_led_to).encode()
-    return settings() / f"{hashlib.sha256(own).hexdigest()}.json"
+    return folder / f"{hashlib.sha256(own).hexdigest()}.json"
 
 
 def _led_to(connection: Connection) -> str:
     """Host, port and name of a database, as the URL and the environment have them."""
-    info = cast(Any, connection.connection.driver_connection).info
-    said = info.get_parameters()
-    return json.dumps([said.get("host") or said.get("hostaddr"), said.get("port"), info.dbname])
+    options = cast(Any, connection.connection.driver_connection).pgconn.info
+    said = {each.keyword: (each.val or b"").decode(errors="surrogateescape") for each in options}
+    return json.dumps([said.get("host") or said.get("hostaddr"), said.get("port"), said.get("dbname")])
 
 
 def _stored(connection: Connection) -> str | None:
