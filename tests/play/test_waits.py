@@ -153,7 +153,7 @@ def test_threads_side_by_side_are_forgiven_what_they_all_waited() -> None:
 
 def test_a_lonely_thread_is_not_looked_at_before_it_may_be_late() -> None:
     """Except when it is asked for the first time; several are, less and less often."""
-    for threads, most in ((1, (6, 1)), (2, (16, 16))):
+    for threads, most in ((1, (6, 1)), (2, (30, 30))):
         machine = Processors(threads)
         for looks in most:
             machine.looks = 0

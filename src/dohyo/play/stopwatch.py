@@ -55,7 +55,7 @@ NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
 MARKS = 50_000_000  # nanoseconds between two marks, at least
-CLOSE, FAR = 8_000_000, 32_000_000  # between two looks at a tree of several threads: while they wait, and while not
+CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
 DEAR = 10  # times as long as a look took, until the next of these
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -30,6 +31,7 @@ from dohyo.play.system import IS_LINUX
 
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
+TASKS = "/proc/self/task"
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 MOST_LOOKS = 1000
 MOST_GLANCES = 16  # threads
@@ -66,12 +68,24 @@ def own_wait() -> int:
     return _numbers(OWN)[1]
 
 
-def own_time() -> int:
-    """How long this thread has run, and was ready to run and had to wait; 0 where nobody tells."""
-    try:
-        return sum(_numbers(OWN)[:2])
-    except GONE:
-        return 0
+class OwnTime:
+    """How long this process's threads have run, or were ready to run and had to wait; where nobody tells that, only
+    how long they ran."""
+
+    def __init__(self) -> None:
+        self._waited: dict[str, int] = {}
+        self._total = 0  # what was seen of the waits of all, those too that have ended
+
+    def __call__(self) -> int:
+        """By now."""
+        waited: dict[str, int] = {}
+        with suppress(OSError):
+            for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MOST_GLANCES]}:
+                with suppress(*GONE):
+                    waited[thread] = _numbers(f"{TASKS}/{thread}/schedstat")[1]
+        self._total += sum(max(0, now - self._waited.get(thread, now)) for thread, now in waited.items())
+        self._waited = waited
+        return time.process_time_ns() + self._total
 
 
 def computed(process: subprocess.Popen[bytes]) -> float:
