@@ -56,6 +56,7 @@ MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
 MARKS = 50_000_000  # nanoseconds between two marks, at least
 CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
+FIRST = 16  # parts of its limit, after one of which a program is looked at that is new, and one thread
 DEAR = 10  # times as long as a look took, until the next of these
 
 
@@ -153,7 +154,8 @@ class Stopwatch:
         if self._mode == "fair" and (self._is_new or not self._base.is_alone):
             self._close_look = 0
         self._is_new = False
-        self._plan(0, CLOSE)
+        # Who is one thread now is mostly ready, or has answered, before the first look.
+        self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
 
     def asked(self, is_whole: bool) -> None:
         """The input was sent; where all of it was, what we wait from now on keeps nothing from the program."""
