@@ -141,6 +141,34 @@ def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
     assert 3 <= looks <= 6
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_same_goes_for_looks_at_processes(monkeypatch: pytest.MonkeyPatch, grouped: bool) -> None:
+    """Who has many processes keeps nobody busy with looking; where a control group counts, nobody looks at all."""
+    now, looks = 100.0, 0
+
+    def slow(_: watch.Watch) -> None:
+        nonlocal now, looks
+        now, looks = now + 1.0, looks + 1
+
+    monkeypatch.setattr(watch, "monotonic", lambda: now)
+    monkeypatch.setattr(watch.Watch, "_look_at_processes", slow)
+    watched = watch.Watch(os.getpid(), Limits(), [], grouped=grouped, own_tmp=True)
+    for _ in range(1000):
+        now += watch.TICK
+        assert not watched.is_done()
+    assert looks == 0 if grouped else 3 <= looks <= 6
+
+
+def test_so_many_open_files_that_looking_takes_long_are_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not looked at one by one: more than any program needs are more memory than it may have."""
+    assert watch.in_channels(ME) < TOO_MUCH
+    monkeypatch.setattr(watch, "MOST_FILES", 2)
+    monkeypatch.setattr(os, "readlink", lambda path: pytest.fail("looked at"))
+    assert watch.in_channels(ME) == TOO_MUCH
+    watched = watch.Watch(os.getpid(), Limits(), [], grouped=False, own_tmp=False)
+    assert watched._takes(ME) > Limits().memory
+
+
 HIDING = f"""
 import ctypes, os, threading, time
 def stay():

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
+from dohyo.run.clocks import fair_mode
 from tests.hostile import layers
 from tests.processes import every_pid, runs
 from tests.skips import program
@@ -30,6 +31,8 @@ NEIGHBOUR = "neighbour"
 LONG = 60.0  # seconds: nothing depends on how fast the machine is
 SHORT = 0.3  # seconds: for a guest that is late for certain
 SLOW = {"closes_stdout", "closes_stdin", "never_reads", "answers_late", "no_newline", "stops_itself"}
+ENOUGH = 1.0  # seconds: for one that uses more by far, and where little may be forgiven
+FAIR = {"naps", "thinks_in_turns"}  # they wait for processors, where others are forgiven that
 TURNS = 12  # three for every seat
 FLOODS = 400  # turns, until more lies about than anybody reads
 SECRET = "TESTS_SECRET_TOKEN"  # a name in the environment, none that bots are told
@@ -123,7 +126,7 @@ class Scene:
 
     def play(self, name: str, layer: int, clock: Clock | None = None) -> Told:
         """Play a match under a layer, with the guest on seat 0; what it tells of the guest."""
-        guest = self.command(name, **self._words(layer))
+        guest = self.command(name, **self._words(name, layer))
         turns = FLOODS if name.startswith("floods_") else TURNS
         return self.tell(self._match(guest, layer, clock or clock_for(name), turns))
 
@@ -137,11 +140,11 @@ class Scene:
         beside = f"{shlex.quote(str(self.neighbour))}/{NEIGHBOUR}.c token={self.token}"
         return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": turns}, clock=clock)
 
-    def _words(self, layer: int) -> dict[str, object]:
+    def _words(self, name: str, layer: int) -> dict[str, object]:
         """What a guest is told of what there is to attack."""
         words = {
             "token": self.token,
-            "seconds": SHORT,
+            "seconds": ENOUGH if name in FAIR else SHORT,
             "referee": os.getpid(),
             "victim": self.victim.pid,
             "address": self.address,
@@ -154,6 +157,7 @@ class Scene:
             "store": self.store,
             "cache": self.cache,
             "mebibytes": layers.MEBIBYTES,
+            "tasks": layers.TASKS,
             "disk": layers.DISK,
         }
         free = {"free": 1, "place": self.place, "shm": self.shm} if layer == layers.FREE else {}
@@ -211,6 +215,8 @@ def clock_for(name: str) -> Clock:
     """All the time in the world, but for guests that use up all they have."""
     if name == "never_ready":
         return Clock(turn=LONG, ready=SHORT)
+    if name in FAIR:
+        return Clock(turn=ENOUGH, ready=LONG, mode=fair_mode())
     return Clock(turn=SHORT if name in SLOW else LONG, ready=LONG)
 
 

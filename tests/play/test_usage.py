@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import textwrap
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -211,3 +213,40 @@ def test_one_that_is_gone_is_no_error(workshop: Workshop, census: Census) -> Non
     assert tree.runnable() == {}
     tree.close()
     assert census.members(bot.process.pid) == []
+
+
+def test_our_own_time_is_that_of_all_our_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another thread of ours runs counts, and what it waits for a processor, also when it has ended since."""
+    own = str(threading.get_native_id())
+    monkeypatch.setattr(usage, "TASKS", str(tmp_path))
+    monkeypatch.setattr(time, "process_time_ns", lambda: 1000)
+    for thread, waited in ((own, 5), ("7", 50)):
+        (tmp_path / thread).mkdir()
+        (tmp_path / thread / "schedstat").write_text(f"99 {waited} 3\n")
+    busy = usage.OwnTime()
+    assert busy() == 1000
+    (tmp_path / own / "schedstat").write_text("99 6 3\n")
+    (tmp_path / "7" / "schedstat").write_text("99 70 3\n")
+    assert busy() == 1021
+    (tmp_path / "7" / "schedstat").unlink()
+    assert busy() == 1021
+    (tmp_path / "7" / "schedstat").write_text("99 3 3\n")  # another's number by now
+    assert busy() == 1021
+    monkeypatch.setattr(usage, "TASKS", str(tmp_path / "none"))
+    assert busy() == 1021
+
+
+def test_our_own_time_is_what_we_run() -> None:
+    """As the system tells it, of a thread beside this one too."""
+    busy = usage.OwnTime()
+    before = busy()
+
+    def burn() -> None:
+        end = time.thread_time() + BURNED
+        while time.thread_time() < end:
+            pass
+
+    thread = threading.Thread(target=burn)
+    thread.start()
+    thread.join()
+    assert busy() >= before + BURNED * 10**9

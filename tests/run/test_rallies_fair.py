@@ -73,7 +73,7 @@ def test_who_is_too_slow_is_late_whoever_began_the_turn(stage: Stage, does: str,
 def test_who_waited_for_a_processor_is_not_late(stage: Stage, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The turn that a rally has begun is judged by `fair`: here the system says that every moment was such a wait."""
     for look in ("look", "glance"):
-        monkeypatch.setattr(usage.Tree, look, lambda self: Used(0, monotonic_ns()))
+        monkeypatch.setattr(usage.Tree, look, lambda self: Used(0, {}, {1: monotonic_ns()}))
     slow = stage.dropper(f"if turn == 41: time.sleep({2 * SHORT.turn})\nsay('U\\n')")
     bots = [stage.dropper(), slow, stage.dropper(), stage.dropper()]
     replay = stage.play(way, "drop-block", bots, setup={"turns": 60}, clock=STRICT)

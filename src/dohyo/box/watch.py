@@ -23,9 +23,10 @@ from dohyo.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder
-REST = 4  # times as long as a look at folders took, until the next: nobody keeps the referee busy with looking
+REST = 4  # times as long as a look took, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 FEW_FILES = 128  # open files of all processes, that are not worth a look
+MOST_FILES = 8192  # the same, of which one need not know what they are: no program has so many for a good purpose
 IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
 IN_A_PIPE = 64 * 1024  # the same of a pipe
 IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
@@ -49,6 +50,7 @@ class Watch:
         self._wants_tmp = own_tmp
         self._ticks = 0
         self._next_look = 0.0  # at folders, by the monotonic clock
+        self._next_count = 0.0  # the same, at processes
         self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
         self._lock = threading.Lock()
         self.closed = False
@@ -66,14 +68,9 @@ class Watch:
             return True
         if self._wants_tmp and self._tmp is None:
             self._tmp = private_tmp(self._pid)
-        if not self._grouped:
-            members = tree(self._pid)
-            if (
-                len(members) > self._limits.tasks + 2 or tasks(members) > self._limits.tasks + 2
-            ):  # two of bubblewrap's
-                self._kill(FaultKind.TASKS)
-            elif self._takes(members) > self._limits.memory:
-                self._kill(FaultKind.MEMORY)
+        if not self._grouped and (began := monotonic()) >= self._next_count:
+            self._look_at_processes()
+            self._next_count = monotonic() + (monotonic() - began) * REST
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
             began = monotonic()
@@ -83,9 +80,19 @@ class Watch:
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
+    def _look_at_processes(self) -> None:
+        members, most = tree(self._pid), self._limits.tasks + 2  # two of bubblewrap's
+        if len(members) > most or tasks(members) > most:
+            self._kill(FaultKind.TASKS)
+        elif self._takes(members) > self._limits.memory:
+            self._kill(FaultKind.MEMORY)
+
     def _takes(self, members: Sequence[int]) -> int:
-        """Bytes of memory, their own and the kernel's for them."""
-        of_kernel = in_channels(members) + in_files(members[1:2])
+        """Bytes of memory, their own and the kernel's for them; `TOO_MUCH` where it takes too long to count them."""
+        in_all_channels = in_channels(members)
+        if in_all_channels == TOO_MUCH:
+            return TOO_MUCH
+        of_kernel = in_all_channels + in_files(members[1:2])
         return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
@@ -249,8 +256,12 @@ def _places(pid: int) -> Iterator[str]:
 
 def in_channels(members: Sequence[int]) -> int:
     """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
-    many."""
-    files = [file for member in members for file in _files(member)]
+    many. `TOO_MUCH` where it takes too long to look through all their open files."""
+    files: list[str] = []
+    for member in members:
+        files += _files(member)
+        if len(files) > MOST_FILES:
+            return TOO_MUCH
     if len(files) <= FEW_FILES:
         return 0
     names = set()

@@ -53,6 +53,7 @@ class Errand:
         self.watch = watch
         if watch is not None:
             watch.start(limit, behind)
+            watch.asked(is_whole=True)  # its input is an argument
         self.start = monotonic_ns()
         self._limit = int(limit * NANO)
         self.doomed: Fault | None = None  # why it has been killed

@@ -4,8 +4,9 @@ Theory of operation
 -------------------
 Somebody may stop the referee (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When it
 goes on, every program that was awaited looks late. So no wait is longer than `BEAT`, and after each the clock that
-also counts sleep says how long it really took. For what it took too long, while this thread neither ran nor was ready
-to run, the referee stood still.
+also counts sleep says how long it really took. For what it took too long, while none of our threads ran or was ready
+to run, the referee stood still. The others count too: this one may have waited for Python's lock, which they held
+(the watch of `box`, say, that a program can keep busy).
 
 A match is disturbed when that was long, or when a program was called late that would have been in time without it.
 """
@@ -32,8 +33,9 @@ def now() -> int:
 class Heartbeat:
     """Of one match. `disturbed` is how long the referee stood still where it mattered, in nanoseconds."""
 
-    def __init__(self, moment: Callable[[], int] = now, busy: Callable[[], int] = usage.own_time) -> None:
-        """`moment` is the clock; `busy` tells how long this thread has run and was ready to run."""
+    def __init__(self, moment: Callable[[], int] = now, busy: Callable[[], int] | None = None) -> None:
+        """`moment` is the clock; `busy` tells how long our threads have run and were ready to run."""
+        busy = busy or usage.OwnTime()
         self._moment, self._busy = moment, busy
         self.disturbed = 0
         self.missed = 0  # nanoseconds since `start`

@@ -7,10 +7,10 @@ The ring tells the time by the watch since it asked; the stopwatch looks at what
     wall    the watch's time is charged
     cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
             believes that it was the tree's
-    fair    the watch's time, less what the tree waited for a processor, less what we ourselves waited before we could
-            see the answer, and, where that decides, less what the hypervisor took; but never less than the time for
-            which all processors together would have been needed: threads that wait for each other would otherwise
-            gain by being many; nor than any one thread ran: of what we waited, much is while the program computes
+    fair    the watch's time, less what the tree as a whole waited for a processor (`waits.py`), less what we
+            ourselves waited before we could see the answer, and, where that decides, less what the hypervisor took;
+            but never less than the time for which all processors together would have been needed, nor than any one
+            thread ran: of what we waited, much is while the program computes
 
 What we ourselves waited matters only where it may hide an answer, or kept the input from the program. Who has still
 not answered when we look into the pipes a second time did not answer while we waited before the first: so before
@@ -24,12 +24,17 @@ sound. Otherwise it is looked at again a little later; a thread that ran meanwhi
 one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
 watch behind `fair` and `cpu` ends everything.
 
+Threads' waits at the same moment count once, and those after one another each: only who looks in between can tell.
+So a tree that is more than one thread is looked at from the turn's beginning on, often while more than one of them
+waits, and less often while not. A program of one thread costs nothing more; but when it is first asked, it is looked
+at a few times too, at growing distances: it may still become many. What a look costs bounds how often one looks.
+
 A turn that a rally has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long for a
 rally. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
 before (`mark`, between rallies), and what it has now. So all that was waited since then counts as waited in this
-turn, as far as it can have been; and of what ran, only what runs from now on counts as the least that is charged.
-Both are in favour of the program. A turn that ended sooner needs none of this: in `fair` never more is charged than
-what the watch shows.
+turn, one wait after the other, but for no longer than the turn has lasted; and of what ran, only what runs from now
+on counts as the least that is charged. Both are in favour of the program. A turn that ended sooner needs none of
+this: in `fair` never more is charged than what the watch shows.
 """
 
 from __future__ import annotations
@@ -43,12 +48,16 @@ from dohyo.core.referee import Answer
 from dohyo.play import system, usage
 from dohyo.play.program import Program
 from dohyo.play.usage import Census, Thefts, Tree, Used
+from dohyo.play.waits import Waits
 
 BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
 MARKS = 50_000_000  # nanoseconds between two marks, at least
+CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
+FIRST = 16  # parts of its limit, after one of which a program is looked at that is new, and one thread
+DEAR = 10  # times as long as a look took, until the next of these
 
 
 class Watched(Protocol):
@@ -91,16 +100,22 @@ class Stopwatch:
         self.charged = self.ran = self.elapsed = 0
         self._least = 0  # what is charged whatever was waited for
         self.next_look = 0  # nanoseconds by the watch
+        self._due = 0  # the same: before it, it cannot be late
+        self._close_look: int | None = None  # the same, when threads' waits are looked at
+        self._distance = CLOSE  # from one of these to the next
+        self._waits = Waits({})
+        self._is_new = True  # it was never asked before
         self.by_watch = False  # whether it was late by the watch behind its own clock
-        self._base, self._own_base = Used(0, 0), 0
+        self._base, self._own_base = Used(0), 0
         self._limit = self._behind = 0
         # Nanoseconds that we had waited when all of the input was sent, and at the last look that saw no answer.
         self._own_asked: int | None = None
         self._own_seen: int | None = None
+        self._own_before: int | None = None  # the same at the look before that one
         self._hiding = 0  # nanoseconds of our waits in which an answer may have come that was not seen yet
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
         self._ran_before = 0  # in a turn that was gone on with: what it ran until then, at most
-        self._mark, self._own_mark, self._marked_at = Used(0, 0), 0, -MARKS
+        self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
 
     def mark(self) -> None:
         """Between turns: note what was used, unless that was noted shortly before. A turn may be begun without us."""
@@ -115,26 +130,32 @@ class Stopwatch:
         thefts = self._thefts_before
         self.start(limit, behind)
         self._thefts_before = thefts
-        ran, waited, threads = self._base
-        at_once = max(1, len(threads))
-        waited -= min(waited - self._mark.waited, elapsed * at_once)
-        self._base = Used(ran, waited, threads)
+        ran, threads, waits, _ = self._base
+        at_once = max(1, min(len(threads), self._processors))
+        self._waits = Waits(waits, elapsed, min(max(0, self._base.waited - self._mark.waited), elapsed))
+        self._plan(elapsed, CLOSE)
         self._own_base -= min(self._own_base - self._own_mark, elapsed)
-        self._ran_before = min(ran - self._mark.ran, elapsed * min(at_once, self._processors))
+        self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
 
     def start(self, limit: float, behind: float) -> None:
         """A turn begins: so many seconds are allowed, and so many by the watch."""
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
-        self.next_look = self._limit
+        self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
         self.by_watch = False
         self._runnable = None
-        self._own_asked = self._own_seen = None
+        self._own_asked = self._own_seen = self._own_before = None
         if self._mode == "fair":
             self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
         if self._mode != "wall":
             self._thefts_before = self._thefts.before()
         self._base = self._tree.look()
+        self._waits = Waits(self._base.waits)
+        if self._mode == "fair" and (self._is_new or not self._base.is_alone):
+            self._close_look = 0
+        self._is_new = False
+        # Who is one thread now is mostly ready, or has answered, before the first look.
+        self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
 
     def asked(self, is_whole: bool) -> None:
         """The input was sent; where all of it was, what we wait from now on keeps nothing from the program."""
@@ -148,14 +169,15 @@ class Stopwatch:
         """
         if not is_done and elapsed < self.next_look:
             return False
+        if not is_done and elapsed < self._due:
+            self._own_waits(is_done)
+            self._look(elapsed)
+            return False
         # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
         runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
-        used = self._tree.look()
-        ran, waited = used.ran - self._base.ran, used.waited - self._base.waited
-        self.ran, self.elapsed = ran + self._ran_before, elapsed
-        longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
+        ran, longest = self._look(elapsed)
         own = self._own_waits(is_done) if self._mode == "fair" else 0
-        self.charged = self._charge(elapsed, ran, waited + own, min(longest, ran))
+        self.charged = self._charge(elapsed, ran, self._waits.counted + own, longest)
         self.by_watch = self._mode != "wall" and elapsed >= self._behind
         over = self.charged >= self._limit
         if not over:
@@ -165,17 +187,44 @@ class Stopwatch:
             rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
             if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
                 rest = 0  # the pipes are looked into again at once
-            self.next_look = min(elapsed + rest, self._behind)
+            self._due = min(elapsed + rest, self._behind)
+            self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
         return late
+
+    def _look(self, elapsed: int) -> tuple[int, int]:
+        """Look at what was used in this turn; what ran, all together and the longest of its threads."""
+        before = monotonic_ns()
+        used = self._tree.look()
+        took = monotonic_ns() - before
+        ran = used.ran - self._base.ran
+        self.ran, self.elapsed = ran + self._ran_before, elapsed
+        longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
+        longest = min(longest, ran)
+        if self._mode == "fair":
+            self._waits.note(elapsed, used.waits, max(longest, ran // self._processors))
+            if self._close_look is None and not used.is_alone:
+                self._close_look = elapsed
+            far = self._limit if used.is_alone else FAR
+            self._plan(elapsed, max(CLOSE if self._waits.is_doubtful else min(2 * self._distance, far), took * DEAR))
+        return ran, longest
+
+    def _plan(self, elapsed: int, distance: int) -> None:
+        """Plan the next look: at so great a distance from the last, where threads' waits are looked at."""
+        self._distance = distance
+        if self._close_look is not None:
+            self._close_look = elapsed + distance
+        self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
 
     def _own_waits(self, is_done: bool) -> int:
         """Of what we ourselves waited in this turn, that for which the program is not charged."""
         own = self._own_wait() - self._own_base
-        if is_done or self._own_asked is None:
-            self._hiding = 0
+        self._hiding = 0
+        if self._own_asked is None:
             return own
+        if is_done:  # no answer was there when the pipes were looked into before the last look, nor at that
+            return own - (0 if self._own_before is None else self._own_before - self._own_asked)
         seen = self._own_asked if self._own_seen is None else self._own_seen
-        self._own_seen = own
+        self._own_before, self._own_seen = seen, own
         self._hiding = own - seen
         return self._own_asked + self._hiding
 

@@ -14,13 +14,14 @@ of the newest. In the usual case, one process with one thread, an account is thr
 What a member used stays counted when it has ended: what was seen of it last, or what its parent was told when it
 collected it (in hundredths of a second), whichever is more. Not seen is who ends between two looks without being
 collected by a member (whose parent ignores SIGCHLD, say), but where a control group counts the whole tree; and a
-thread's waiting when it begins and ends between two looks.
+thread's waiting when it begins and ends between two looks. What was seen of an ended thread's waiting stays.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -30,6 +31,7 @@ from dohyo.play.system import IS_LINUX
 
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
+TASKS = "/proc/self/task"
 STEAL = 8  # the word of a processor's line there that says what was stolen from it
 MOST_LOOKS = 1000
 MOST_GLANCES = 16  # threads
@@ -38,11 +40,17 @@ GONE = (OSError, IndexError, ValueError)  # what reading of a process raises tha
 
 
 class Used(NamedTuple):
-    """Time on a processor, and time waiting for one, since the program began; of each thread its time on one."""
+    """Time on a processor, since the program began; of each thread its time on one, and its time waiting for one."""
 
     ran: int
-    waited: int
     threads: Mapping[int, int] = {}
+    waits: Mapping[int, int] = {}
+    is_alone: bool = False  # whether it is one thread, and never was more
+
+    @property
+    def waited(self) -> int:
+        """What all threads waited, added up: at the same moment or not."""
+        return sum(self.waits.values())
 
 
 def missing(mode: str) -> str:
@@ -60,12 +68,24 @@ def own_wait() -> int:
     return _numbers(OWN)[1]
 
 
-def own_time() -> int:
-    """How long this thread has run, and was ready to run and had to wait; 0 where nobody tells."""
-    try:
-        return sum(_numbers(OWN)[:2])
-    except GONE:
-        return 0
+class OwnTime:
+    """How long this process's threads have run, or were ready to run and had to wait; where nobody tells that, only
+    how long they ran."""
+
+    def __init__(self) -> None:
+        self._waited: dict[str, int] = {}
+        self._total = 0  # what was seen of the waits of all, those too that have ended
+
+    def __call__(self) -> int:
+        """By now."""
+        waited: dict[str, int] = {}
+        with suppress(OSError):
+            for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MOST_GLANCES]}:
+                with suppress(*GONE):
+                    waited[thread] = _numbers(f"{TASKS}/{thread}/schedstat")[1]
+        self._total += sum(max(0, now - self._waited.get(thread, now)) for thread, now in waited.items())
+        self._waited = waited
+        return time.process_time_ns() + self._total
 
 
 def computed(process: subprocess.Popen[bytes]) -> float:
@@ -237,17 +257,16 @@ class Tree:
                         self._note(pid, int(thread))
                         if threads <= MOST_GLANCES:
                             living[pid].append(int(thread))
-        used = self._sum(collected, [pid for pid in self._ran if pid not in living], counted)
         self._living = living
         self._alone_at = word if threads == 1 and len(self._ran) == 1 and not collected else b""
-        return used
+        return self._sum(collected, [pid for pid in self._ran if pid not in living], counted)
 
     def _sum(self, collected: int, ended: list[int] | tuple[int, ...], counted: int = 0) -> Used:
         of_ended = sum(self._ran[pid] for pid in ended)
         now = sum(self._ran.values()) - of_ended + max(of_ended, collected)
         self._unseen = max(self._unseen, counted - now)
         self._total = max(self._total, now + self._unseen)
-        return Used(self._total, sum(self._waited.values()), dict(self._threads))
+        return Used(self._total, dict(self._threads), dict(self._waited), bool(self._alone_at))
 
     def runnable(self) -> dict[int, int]:
         """The threads that run or wait for a processor now, each with the time that it ran, as last written down."""

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 
 signal.alarm(60)
 told = next((word[6:] for word in sys.argv if word.startswith("words=")), "")
@@ -41,3 +42,26 @@ def play_on():
 def hang():
     while True:
         signal.pause()
+
+
+def burn(seconds):
+    """Compute for so long, by processor time."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def crowd(times):
+    """As many processes as there may be wake, and compute for a moment: on a few processors, most of them wait."""
+    number = int(WORDS["tasks"]) - 6
+    wake, woken = os.pipe(), os.pipe()
+    for _ in range(number):
+        if os.fork() == 0:
+            while os.read(wake[0], 1):
+                burn(0.003)
+                os.write(woken[1], b".")
+    for _ in range(times):
+        write(wake[1], b"." * number)
+        left = number
+        while left:
+            left -= len(os.read(woken[0], left))
