@@ -26,7 +26,9 @@ def test_intervals_are_widened() -> None:
     """Of the same samples, whoever took part in few clusters has the wider interval, by that factor."""
     samples = np.random.default_rng(1).normal(0, 1, (400, 1)).repeat(3, axis=1)
     low, high = intervals(np.zeros(3), samples, np.array([5, 30, 100_000]))
-    assert (low / low[2])[:2] == pytest.approx([2.776 / NORMAL * math.sqrt(6 / 4), 2.045 / NORMAL * math.sqrt(31 / 29)], rel=1e-3)
+    assert (low / low[2])[:2] == pytest.approx(
+        [2.776 / NORMAL * math.sqrt(6 / 4), 2.045 / NORMAL * math.sqrt(31 / 29)], rel=1e-3
+    )
     assert (high / high[2])[:2] == pytest.approx((low / low[2])[:2])
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 
-
 def _installed() -> EntryPoints:
     """The entry points of installed games. A bot that imports its own game alone does not pay for the look."""
     from importlib.metadata import entry_points
