@@ -35,7 +35,7 @@ def test_intervals_are_widened() -> None:
 @pytest.mark.parametrize("scale", [0.1, 1.0, 5.0])
 def test_strengths_are_drawn_by_the_spread(scale: float) -> None:
     """What strengths are pulled to has a normal distribution round 0 with the drawn deviation, and is as sharp."""
-    known = Spread(SCALES, (SCALES > scale).astype(float))  # all but sure: `scale` or the next that is looked at
+    known = Spread(SCALES, (scale < SCALES).astype(float))  # all but sure: `scale` or the next that is looked at
     _, prior = _drawn(_Uniform(1, 0), 3, 20_000, 0.5, known)
     deviation = float(np.asarray(prior.sharpness)) ** -0.5
     assert scale / 1.25 <= deviation <= scale * 1.25

@@ -194,7 +194,7 @@ def test_interrupted_match(hill: Path, turn: int) -> None:
 
 @pytest.mark.parametrize("times", [0, 1, 2, 3])
 def test_disturbed_match(hill: Path, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match in which we stood still is played three times at most; that the last was no better is in its outcome."""
+    """A match in which we stood still is played three times at most; whether the last did too is in its outcome."""
     tried: list[Replay] = []
 
     def disturbed(*arguments: Any, **options: Any) -> Replay:

@@ -251,7 +251,7 @@ def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_match_that_was_disturbed(made: Make, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is found in a match in which Dohyo stood still, also the second time, is a warning and keeps nobody out."""
+    """What is found in a match in which Dohyo stood still, the second time too, is a warning and keeps nobody out."""
     tried: list[Replay] = []
 
     def disturbed(*arguments: Any, **options: Any) -> Replay:

@@ -86,11 +86,10 @@ def changed(written: Path, folder: Path, table: str, column: str) -> Path:
     else:
         other = f"coalesce({column}, 0) + 1000"
     key = ", ".join(METADATA.tables[table].primary_key.c.keys())
-    last = ", ".join(f"{name} DESC" for name in METADATA.tables[table].primary_key.c.keys())
+    last = ", ".join(f"{part.name} DESC" for part in METADATA.tables[table].primary_key)
+    row = f"(SELECT {key} FROM {table} ORDER BY {last} LIMIT 1)"
     with closing(sqlite3.connect(file)) as database:
-        found = database.execute(
-            f"UPDATE {table} SET {column} = {other} WHERE ({key}) = (SELECT {key} FROM {table} ORDER BY {last} LIMIT 1)"
-        )
+        found = database.execute(f"UPDATE {table} SET {column} = {other} WHERE ({key}) = {row}")
         assert found.rowcount == 1, f"the store has no row of {table}"
         database.commit()
     return file

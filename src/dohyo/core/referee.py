@@ -12,8 +12,8 @@ A fault is judged once, here: a reply that cannot be read is MALFORMED, one that
 whatever happened to the program itself (TIMEOUT, EXITED, ...) comes with the answer. The protocol says whether a
 fault stops the player for good; from then on the rules answer for it.
 
-What is wrong with an answer on which nothing hangs is a note: it is held against nobody. Where it has stopped a player
-who would have had a choice in a later turn, something hung on it: then it becomes a fault after all.
+What is wrong with an answer on which nothing hangs is a note: it is held against nobody. Where it has stopped a
+player who would have had a choice in a later turn, something hung on it: then it becomes a fault after all.
 """
 
 from __future__ import annotations

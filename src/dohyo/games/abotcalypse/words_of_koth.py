@@ -25,8 +25,8 @@ WORDS = {
     ),
     "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
     "koth.disturbed": (
-        "Game {number} of {games} counts for nobody: Dohyo itself stood still each time that it was tried (stopped, or the"
-        " machine asleep).",
+        "Game {number} of {games} counts for nobody: Dohyo itself stood still each time that it was tried (stopped,"
+        " or the machine asleep).",
         "試合 {number}/{games} は無効です。Dohyo 自体が(一時停止またはスリープで)毎回止まりました。",
     ),
     "koth.lapse": (
