@@ -111,7 +111,7 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
     elif fault == "state":  # the same rules over wider fields
         change = (
             "from dohyo.core.flat import Layout\n"
-            "fields = [(name, 'i8' if kind == 'i4' else kind, length) for name, kind, length in piles.LAYOUT.fields]\n"
+            "fields = [(name, 'i8' if kind == 'i4' else kind, n) for name, kind, n in piles.LAYOUT.fields]\n"
             "wider = Layout('Piles', *fields)\n"
             "piles.LAYOUT = piles.Rules.LAYOUT = wider\n"
         )

@@ -133,7 +133,7 @@ def _uses(said: Declared, tools: Tools) -> Words:
 
 
 def own_version() -> str:
-    """What a build with our own interpreter depends on besides: what it can import of us and of games, the processor."""
+    """What a build with our own interpreter depends on besides: what it can import of us and games, the processor."""
     seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
     for folder in (*(OURS / room for room in OWN_ROOMS), *_other_games()):
         for source in sorted(folder.rglob("*.py")):
