@@ -11,7 +11,7 @@ from typing import TypeVar
 import hypothesis
 import pytest
 
-from dohyo.games import VARIABLE
+from dohyo.core.game import GAMES_VARIABLE
 from tests import leftovers, needs, skips
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,8 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     The game in `examples/` is found in every test, and so held to every law, without being installed; so are those
     that the environment names already.
     """
-    games = [str(ROOT / "examples" / "connect_four"), *os.environ.get(VARIABLE, "").split(os.pathsep)]
-    os.environ[VARIABLE] = os.pathsep.join(dict.fromkeys(game for game in games if game))
+    games = [str(ROOT / "examples" / "connect_four"), *os.environ.get(GAMES_VARIABLE, "").split(os.pathsep)]
+    os.environ[GAMES_VARIABLE] = os.pathsep.join(dict.fromkeys(game for game in games if game))
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"

@@ -6,12 +6,15 @@ import os
 import shlex
 import shutil
 import sys
+from importlib import invalidate_caches, metadata
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from dohyo.bots import declared, resolve
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.programs import PROGRAMS
@@ -218,6 +221,26 @@ def test_a_build_with_dohyos_own_python_depends_on_dohyo(
     assert one(folder).folder == first
     monkeypatch.setattr(declared, "_version", lambda library: "another")
     assert one(folder).folder != first
+
+
+def test_a_build_with_dohyos_own_python_depends_on_other_games(
+    write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What was built over another source of a game that is not ours, named or installed, is built again."""
+    bot = write({"bot.toml": 'python = "dohyo"\nbuild = "touch made"\nrun = "python x.py"', "x.py": "print(1)"})
+    entry = EntryPoint("a-game", "a_game_that_is_installed", GAMES_GROUP)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    built = [one(bot).folder]
+    for game in (tmp_path / "own", tmp_path / "site" / "a_game_that_is_installed"):
+        game.mkdir(parents=True)
+        for text in ("one", "another"):
+            (game / "__init__.py").write_text(f"'{text}'\n", encoding="utf-8")
+            monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "own"))
+            invalidate_caches()
+            built.append(one(bot).folder)
+    assert len(set(built)) == 5
+    assert one(bot).folder == built[-1]
 
 
 @pytest.mark.parametrize("words", [["a"] * 1000, ["b" * 100] * 700], ids=["words", "bytes"])

@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,8 @@ from dohyo import games
 from dohyo.bots import Bot
 from dohyo.cli.compare import Telling
 from dohyo.contest.sequential import Hypotheses, Verdict
-from dohyo.run.compare import Against, Terms, Trial
+from dohyo.core.errors import OperatorError
+from dohyo.run.compare import Against, Known, Terms, Trial
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen
@@ -213,6 +215,32 @@ def test_it_lives_in_a_terminal(folder: Path) -> None:
         assert "rounds of 4 matches" in screen.raw
         assert screen.raw.count("12 rounds of 4 matches  (") >= 1
         assert "Cannot tell yet after 12 rounds" in screen.raw
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize("raised", [OperatorError("needs-fast"), RuntimeError("match 80")], ids=["operator", "ours"])
+def test_an_error_ends_it_with_what_is_known(
+    raised: Exception, as_json: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever ends a comparison, the matches before it are told first, and which rounds were left out."""
+    bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "old")]
+    trial = Trial(games.find("wondev-woman"), bots, Terms())
+
+    def play(_: object) -> Iterator[Known]:
+        trial.known.matches, trial.known.left_out = 80, 3
+        yield trial.known
+        raise raised
+
+    monkeypatch.setattr(trial, "play", play)
+    with pytest.raises(type(raised)):
+        Telling(trial, "en", as_json=as_json).run(1)
+    out = capsys.readouterr().out
+    if as_json:
+        told = json.loads(out)
+        assert (told["matches"], told["left_out"], told["interrupted"]) == (80, 3, True)
+    else:
+        assert "Left out: 3 pairs with a match in which Dohyo itself stood still" in out
+        assert out.splitlines()[-1].startswith("Cannot tell yet")
 
 
 def test_interrupted(folder: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.core.errors import OperatorError
+from dohyo.run.contest import changes
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen
@@ -202,6 +204,25 @@ def test_who_joins_is_held_against_the_others(typed: Type, folder: Path) -> None
     (folder / "copy").write_text("#!/bin/sh\n# another\necho READY\nwhile read -r line; do echo A; done\n")
     assert typed("contest", "add", "contest.db", "g=./copy").err == ""
     assert told not in typed("contest", "show", "contest.db").out
+
+
+@pytest.mark.parametrize("error", [OperatorError("needs-fast"), RuntimeError("the archive\x1b[31m is broken")])
+def test_who_has_joined_has_joined(
+    typed: Type, folder: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it cannot be noted what else is told of a bot that has joined, that is a warning and nothing more."""
+
+    def broken(*_: object) -> None:
+        raise error
+
+    assert typed(*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1").status == 0
+    monkeypatch.setattr(changes, "note_newcomer", broken)
+    done = typed("contest", "add", "contest.db", "e=./still")
+    assert (done.status, done.out) == (0, "'e' enters with batch 1.\n")
+    assert done.err.startswith(
+        "'e' has joined, but whether its files are those of another hand-in could not be noted: "
+    )
+    assert (done.err.count("\n"), "\x1b" in done.err) == (1, False)
 
 
 def test_help_without_a_command(typed: Type) -> None:

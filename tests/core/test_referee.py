@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
 from dohyo.core.referee import REPLY_KEPT, Answer, Referee
 from tests.core.matches import referee
 
@@ -169,3 +170,16 @@ def test_a_line_of_a_fallen_player() -> None:
     answer(match, "nonsense")
     (fault,) = match.turns[-1].moves[0].faults
     assert (fault.kind, fault.note) == (FaultKind.MALFORMED, True)
+
+
+@pytest.mark.parametrize("chooses", [False, True])
+def test_who_would_have_chosen_again_has_a_fault(chooses: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stops a player with nothing to choose is a note until it would have had a choice again, then a fault."""
+    match = referee()
+    monkeypatch.setattr(Game, "is_out", lambda game, state, seat: match.turn == 0 or not chooses)
+    answer(match, Fault(FaultKind.EXITED))
+    assert match.turns[0].moves[0].faults == (Fault(FaultKind.EXITED, note=True),)
+    for _ in range(4):  # until it is the first seat's turn once more
+        match.submit({seat: Answer("N") for seat in match.pending()})
+    assert match.turns[0].moves[0].faults == (Fault(FaultKind.EXITED, note=not chooses),)
+    assert [turn.turn for turn in match.turns] == [0, 1, 2, 3, 4]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from dohyo.core import told_faults
 from dohyo.core.clock import Account, Clock
 from dohyo.core.told_faults import LONGEST, detail_in
 from dohyo.games import all_games
@@ -105,6 +106,37 @@ def test_a_strike() -> None:
 def test_what_nobody_knows_stays(detail: str) -> None:
     """A detail of an older Dohyo's, or of a stranger's, is shown as it stands."""
     assert detail_in(detail, "ja") == detail
+
+
+@pytest.mark.parametrize(
+    "detail",
+    ["a is not an action; " * 24 + "!", "; " * (LONGEST // 2), "x; " * (LONGEST // 3)],
+    ids=["known pieces", "nothing between", "unknown pieces"],
+)
+def test_a_stranger_s_detail_is_little_work(detail: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In however many ways a detail can be parted, few pieces of it are looked at."""
+    looked_at: list[str] = []
+    one = told_faults._one
+
+    def counted(piece: str, language: str, own: told_faults.Words) -> str | None:
+        looked_at.append(piece)
+        if len(looked_at) > 400:
+            pytest.fail("more pieces than anybody has time for")
+        return one(piece, language, own)
+
+    monkeypatch.setattr(told_faults, "_one", counted)
+    assert detail_in(detail, "ja", all_games()["wondev-woman"].words) == detail
+
+
+@pytest.mark.parametrize("written", ["a; b", "a; " * 40 + "b"])
+def test_semicolons_in_what_a_bot_wrote(written: str) -> None:
+    """However many semicolons a bot has written, what is told around its words is told in Japanese."""
+    own = all_games()["wondev-woman"].words
+    assert detail_in(f"{written} is not an action", "ja", own).startswith(written)
+    told = detail_in(
+        f"no line in time; it did not read its input; a line without its newline: '{written}'", "ja", own
+    )
+    assert told == f"時間内に出力なし、入力を読まなかった、改行のない行: '{written}'"
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,8 @@ def test_what_is_alive_or_not_ours_stays(here: Path, tmp_path_factory: pytest.Te
     """Folders of the living, of other machines, files, links and what only looks like it stay as they are."""
     kept = tmp_path_factory.mktemp("kept")
     (kept / "file").touch()
-    with subprocess.Popen(["sleep", "1000"]) as living:
+    with subprocess.Popen(["sleep", "1000"]) as living, ExitStack() as killing:
+        killing.callback(living.kill)  # also where something below fails: it would be waited for
         stays = [
             Path(temporary.path_of("quarters", living.pid)),
             renamed(here, killed(), 4, lambda place: f"{int(place, 16) ^ 1:08x}"),
@@ -91,7 +93,6 @@ def test_what_is_alive_or_not_ours_stays(here: Path, tmp_path_factory: pytest.Te
         for path in (*stays, link, really_link, file):
             assert path.exists(), path
         assert (kept / "file").exists()
-        living.kill()
 
 
 def test_what_is_another_users_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

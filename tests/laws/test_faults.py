@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from dohyo.core import playback
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import decode, encode
@@ -126,3 +126,29 @@ def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
             else:
                 referee.submit(answers)
     tally.reach(faults=10)
+
+
+@every_game
+def test_nothing_hangs_on_what_is_only_noted(game: Game, tally: Tally) -> None:
+    """A fault that is held against nobody has stopped no player who would have had a choice in a later turn."""
+    kinds = [kind for kind in sorted(OF_ANSWERS) if game.wire.stops(Fault(kind))]
+    if not kinds:
+        tally.note = "no fault stops a player here"
+        return
+    for seed in range(40):
+        referee, _ = begin(game, seed)
+        chooser = random.Random(seed)
+        chose: set[int] = set()  # seats for which the rules have chosen since they were stopped
+        while not referee.over:
+            pending = referee.pending()
+            answers = {seat: legal_answer(referee, seat, chooser) for seat in pending}
+            for seat in range(referee.seats):
+                is_out = game.is_out(referee.state, seat)
+                if seat in pending and (is_out or chooser.random() < 0.02):
+                    answers[seat] = Answer(None, (Fault(chooser.choice(kinds)),))
+                elif referee.stopped[seat] and game.rules.acts(referee.state, seat) and not is_out:
+                    chose.add(seat)
+            referee.submit(answers)
+        for move in (move for turn in referee.turns for move in turn.moves if move.faults):
+            assert not (move.faults[-1].note and move.seat in chose)
+            tally["noted" if move.faults[-1].note else "held"] += 1

@@ -13,9 +13,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
-from dohyo.core.referee import Referee
+from dohyo.core.referee import Answer, Referee
 from dohyo.games.drop_block import GAME
-from dohyo.play import match, starting
+from dohyo.play import heartbeat, match, starting
 from dohyo.play.launch import Launch
 from dohyo.play.match import Match
 from dohyo.play.program import LONGEST_LINE, MOST_QUEUED, Program
@@ -201,3 +201,23 @@ def test_a_program_that_stays_busy_is_not_tried_for_ever(workshop: Workshop, mon
     monkeypatch.setattr(starting.time, "sleep", lambda _: None)
     with path.open("a"), pytest.raises(OSError, match="busy"):
         Program((str(path),), str(workshop.folder))
+
+
+class Late:
+    """Stands for a ring whose second program is not ready in time, while the referee itself stood still."""
+
+    def __init__(self, match: Match, missed: int) -> None:
+        self.match, self.missed = match, missed
+
+    def await_ready(self, word: str, limit: float, behind: float) -> dict[int, Answer]:
+        """Nobody waits here."""
+        self.match._heartbeat.missed = self.missed
+        return {1: Answer(None, (Fault(FaultKind.NOT_READY, "no line 'READY' in time"),))}
+
+
+@pytest.mark.parametrize(("missed", "disturbed"), [(0, 0.0), (heartbeat.LONG // 2, 0.5)])
+def test_standing_still_while_ready_is_awaited(missed: int, disturbed: float) -> None:
+    """Who was not ready because the referee itself stood still makes the match a disturbed one."""
+    played = Match(Referee(GAME, resolve(GAME.options, {"turns": 4}), 4, 1), [], PATIENT)
+    played._await_ready(Late(played, missed))  # type: ignore[arg-type]
+    assert played.disturbed == disturbed

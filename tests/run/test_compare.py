@@ -19,7 +19,17 @@ from dohyo.contest.sequential import Hypotheses
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.run.compare import Terms, Trial, decision, find_compared, labels, same_program, seatings, seats_of
+from dohyo.run.compare import (
+    MOST_LEFT_OUT,
+    Terms,
+    Trial,
+    decision,
+    find_compared,
+    labels,
+    same_program,
+    seatings,
+    seats_of,
+)
 from dohyo.run.executors import MatchOrder, MatchReport
 from dohyo.run.executors.pool import Pool
 from dohyo.run.revisions import FOLDER, find_revision
@@ -210,6 +220,33 @@ def test_a_match_that_cannot_be_played_ends_it() -> None:
         trial = Trial(DUEL, [bot("new"), bot("old")], Terms())
         with pytest.raises(expected, match=r"There is no sandbox|Traceback"):
             list(trial.play(Played(lambda order, said=error: MatchReport(order.key, error=said))))  # type: ignore[misc]
+
+
+def test_a_round_that_was_disturbed_is_left_out() -> None:
+    """A match in which Dohyo stood still at every attempt costs its round and no other; the others count as ever."""
+
+    def disturbed(order: MatchOrder) -> MatchReport:
+        if order.key in ("21", "24", "25"):
+            return MatchReport(order.key, error="Dohyo itself stood still.", disturbed=True)
+        return better(order)
+
+    trial = Trial(DUEL, [bot("new"), bot("old")], Terms(seed=5, rounds=20))
+    told = [(known.verdict.clusters, known.left_out) for known in trial.play(Played(disturbed))]
+    assert told[9:14] == [(10, 0), (10, 1), (11, 1), (11, 2), (12, 2)]
+    assert (told[-1], trial.known.matches, len(told)) == ((18, 2), 36, 20)
+    assert trial.known.won + trial.known.lost == 36
+
+
+def test_a_machine_that_never_runs_ends_it() -> None:
+    """Where every round is left out the comparison ends by itself, with what stood still."""
+
+    def disturbed(order: MatchOrder) -> MatchReport:
+        return MatchReport(order.key, error="Dohyo itself stood still.", disturbed=True)
+
+    trial = Trial(DUEL, [bot("new"), bot("old")], Terms())
+    with pytest.raises(OperatorError, match="stood still"):
+        list(trial.play(Played(disturbed)))
+    assert trial.known.left_out == MOST_LEFT_OUT - 1
 
 
 def test_terms_that_cannot_be() -> None:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import dohyo
 from dohyo.core.dialogue import Command, Entrant, Entrants, Examine, Keep, Machine, Play, Played, Print, Takes, tell
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
+from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
-from dohyo.run import entrants
+from dohyo.run import contest_of_folder, entrants
 from dohyo.run.contest_of_folder import Contest, reserve
+from dohyo.run.table import play_match
 from tests.run.conftest import Bot
 
 LONG = 60.0
@@ -187,6 +190,28 @@ def test_interrupted_match(hill: Path, turn: int) -> None:
     replay = dohyo.load(outcome.replay)
     assert (replay.played, replay.result.unfinished) == (turn, turn < 12)
     assert outcome.played == answers[0]
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_disturbed_match(hill: Path, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match in which we stood still is played three times at most; whether the last did too is in its outcome."""
+    tried: list[Replay] = []
+
+    def disturbed(*arguments: Any, **options: Any) -> Replay:
+        tried.append(play_match(*arguments, **options))
+        return msgspec.structs.replace(tried[-1], disturbed=1.5 if len(tried) <= times else 0.0)
+
+    monkeypatch.setattr(contest_of_folder, "play_match", disturbed)
+
+    def machine() -> Generator[Any, Any, int]:
+        yield Entrants()
+        yield Play(("a", "b", "a", "b"), 1, 11, {"turns": 12})
+        return 0
+
+    held, _, _ = contest(machine, hill)
+    ((played,),) = ([outcome.played for outcome in held.record.matches],)
+    assert played is not None
+    assert (len(tried), played.disturbed) == (min(times + 1, 3), 1.5 if times == 3 else 0.0)
 
 
 # --- who is found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from dohyo import bots, games
@@ -13,6 +15,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
+from dohyo.core.replay import Replay
 from dohyo.run import examine as examining
 from dohyo.run import walk as walking
 from dohyo.run.examine import _tell_times, examine
@@ -20,6 +23,7 @@ from dohyo.run.executors import MatchOrder
 from dohyo.run.executors.playing import play_order
 from dohyo.run.findings import Examination
 from dohyo.run.summary import summarise
+from dohyo.run.table import play_match
 from tests import skips
 from tests.run.conftest import Bot
 from tests.run.mistaken import DROP_BLOCK, LONG, PATIENT, SHORT, SILENT, Make, made, only, waits, walked, wrong
@@ -250,6 +254,28 @@ def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None
     assert found.fit
     assert "check.cut-short" in [finding.key for finding in found.findings]
     assert found.turns == walking.STEPS + 1
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_match_that_was_disturbed(made: Make, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is found in a match in which Dohyo stood still, the second time too, is a warning and keeps nobody out."""
+    tried: list[Replay] = []
+
+    def disturbed(*arguments: Any, **options: Any) -> Replay:
+        tried.append(play_match(*arguments, **options))
+        return msgspec.structs.replace(tried[-1], disturbed=1.5 if len(tried) <= times else 0.0)
+
+    monkeypatch.setattr(examining, "play_match", disturbed)
+    bot = made("say('READY\\n')\nfor n in range(100):\n    turn()\n    if n == 6: sys.exit()\n    say('U\\n')")
+    found = examine(DROP_BLOCK, bot, clock=PATIENT, setup={"turns": 60, "idle": "yes"}, matches=1)
+    assert len(tried) == 2
+    if times == 1:
+        assert (wrong(found), len(found.failed)) == (["ended-later"], 1)
+    else:
+        assert (found.fit, found.failed) == (True, [])
+        warned = [finding.key for finding in found.findings if finding.severity == "warning"]
+        assert warned == ["check.disturbed", "check.ended-later"]
+        assert found.findings[-2].say().startswith("Dohyo itself stood still for 1.5 s in a match")
 
 
 def test_operators_mistakes(tmp_path: Path) -> None:

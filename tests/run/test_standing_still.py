@@ -84,4 +84,4 @@ def test_stopped(bot: Bot, tmp_path: Path, mode: str, times: int) -> None:
         assert not replays.decode(report.replay).disturbed
     else:
         assert "itself stood still" in report.error
-        assert (report.attempts, report.mend, report.replay) == (MOST_TRIES, False, b"")
+        assert (report.attempts, report.mend, report.disturbed, report.replay) == (MOST_TRIES, False, True, b"")

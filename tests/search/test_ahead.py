@@ -99,7 +99,7 @@ def test_without_a_linker_llvm_loads_it(built: Path, tmp_path: Path) -> None:
     assert set(libraries) == {"['llvmlite']"}
 
 
-@pytest.mark.parametrize("fault", ["processor", "source", "cut off", "no object"])
+@pytest.mark.parametrize("fault", ["processor", "source", "cut off", "no object", "state", "tree", "list"])
 def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str) -> None:
     """Code for another processor or of another source is left alone; the bot says so and plays plain."""
     folder = changed(built, tmp_path)
@@ -108,6 +108,21 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
         listed.write_text(json.dumps({**json.loads(listed.read_text()), "processor": "another"}))
     elif fault == "source":
         listed.write_text(listed.read_text().replace('"does":["', '"does":["0'))
+    elif fault == "state":  # the same rules over wider fields
+        change = (
+            "from dohyo.core.flat import Layout\n"
+            "fields = [(name, 'i8' if kind == 'i4' else kind, n) for name, kind, n in piles.LAYOUT.fields]\n"
+            "wider = Layout('Piles', *fields)\n"
+            "piles.LAYOUT = piles.Rules.LAYOUT = wider\n"
+        )
+        program = folder / "bot.py"
+        program.write_text(program.read_text().replace("\nclass Counted", f"\n{change}\nclass Counted"))
+    elif fault == "tree":  # the same states in a tree of another size
+        program = folder / "bot.py"
+        program.write_text(program.read_text().replace("horizon=", "nodes=999, horizon="))
+    elif fault == "list":  # of an older Dohyo's build
+        older = json.loads(listed.read_text())
+        listed.write_text(json.dumps({key: older[key] for key in ("processor", "calls", "does")}))
     elif fault == "cut off":
         listed.write_text(listed.read_text()[:-9])
     else:

@@ -32,6 +32,7 @@ from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words, check_words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
 
 TOML = "bot.toml"
 COMMANDS = "command.txt"
@@ -132,12 +133,23 @@ def _uses(said: Declared, tools: Tools) -> Words:
 
 
 def own_version() -> str:
-    """What a build with our own interpreter depends on besides: what it can import from us, and the processor."""
+    """What a build with our own interpreter depends on besides: what it can import of us and games, the processor."""
     seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
-    for room in OWN_ROOMS:
-        for source in sorted((OURS / room).rglob("*.py")):
+    for folder in (*(OURS / room for room in OWN_ROOMS), *_other_games()):
+        for source in sorted(folder.rglob("*.py")):
             seen.update(source.read_bytes())
     return seen.hexdigest()
+
+
+def _other_games() -> list[Path]:
+    """The folders of games that are not ours; nothing is imported to find them."""
+    from importlib import metadata, util
+
+    named = [Path(folder).expanduser() for folder in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if folder]
+    packages = sorted({entry.module.partition(".")[0] for entry in metadata.entry_points(group=GAMES_GROUP)})
+    specs = [util.find_spec(package) for package in packages]
+    installed = [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    return [folder for folder in (*named, *installed) if (folder / "__init__.py").is_file()]
 
 
 def _version(library: str) -> str:

@@ -133,6 +133,10 @@ class Telling:
             self._tell_end(interrupted=True)
             sentence = self.say("compare.interrupted", seed=self.trial.terms.seed)
             raise Ended(exit_status(interrupt), sentence) from interrupt
+        except Exception:
+            if self.trial.known.matches:  # whatever ended it, what was found before is told
+                self._tell_end(interrupted=True)
+            raise
         self._tell_end()
         return STATUS[decision(self.trial.known.verdict)]
 
@@ -161,7 +165,7 @@ class Telling:
         rounds = known.verdict.clusters
         power = 10 ** (len(str(rounds)) - 1)
         if not self.as_json and rounds % power == 0 and rounds // power in TELLING and rounds >= 10:
-            self.out.print("  ".join((self._rounds(known), self._counts(known), *self._figures(known))))
+            self.out.print("  ".join((self._rounds(rounds), self._counts(known), *self._figures(known))))
 
     # --- before and after
 
@@ -205,7 +209,7 @@ class Telling:
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
             return self.say(
-                "compare.undecided", rounds=self._rounds(known), los=self._percent(verdict.los), **details
+                "compare.undecided", rounds=self._rounds(verdict.clusters), los=self._percent(verdict.los), **details
             )
         if verdict.better:
             if wanted.elo0 < 0:
@@ -241,10 +245,16 @@ class Telling:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
         rate = self.say("compare.rate", matches=known.matches, rate=f"{known.matches / seconds:.2g}")
-        lines = [f"{self._rounds(known)}  ({rate})", self._counts(known)]
+        lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})", self._counts(known)]
         if known.pairs is not None:
             lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
-        return [*lines, "   ".join(self._figures(known)), *self._by_baseline(known), *self._faults(known)]
+        figures = "   ".join(self._figures(known))
+        return [*lines, figures, *self._by_baseline(known), *self._faults(known), *self._left_out(known)]
+
+    def _left_out(self, known: Known) -> list[str]:
+        """How many rounds do not count, where there are any."""
+        left_out = self._rounds(known.left_out)
+        return [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
 
     def _by_baseline(self, known: Known) -> list[str]:
         """Where there are several baselines, how it stands against each."""
@@ -270,9 +280,9 @@ class Telling:
 
     # --- pieces of lines
 
-    def _rounds(self, known: Known) -> str:
+    def _rounds(self, number: int) -> str:
         size = len(self.trial.round)
-        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=known.verdict.clusters, size=size)
+        return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
 
     def _counts(self, known: Known | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
@@ -313,6 +323,7 @@ class Telling:
             "interrupted": interrupted,
             **{("pairs" if name == "clusters" else name): value for name, value in verdict.items()},
             "matches": known.matches,
+            "left_out": known.left_out,
             "won": known.won,
             "tied": known.tied,
             "lost": known.lost,

@@ -10,6 +10,7 @@ import typer
 from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import Interpreter
+from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.words import say
 
@@ -66,7 +67,12 @@ def add(
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
         version = field.version_of(opened, game, known)
         batch = changes.enter_version(opened, contest, version)
-        alike = changes.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
+        alike: tuple[str, ...] = ()
+        try:
+            alike = changes.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
+        except Exception as error:  # whatever it is: the bot has joined
+            reason = error.say(str(lang)) if isinstance(error, OperatorError) else str(error) or type(error).__name__
+            typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
     if alike:
         typer.echo(say("contest.alike", str(lang), bots=listed(alike)), err=True)
     typer.echo(say("contest.added", str(lang), bot=called, batch=batch))

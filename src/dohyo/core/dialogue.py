@@ -129,11 +129,16 @@ class Lapse(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What came of a match: each bot's points, the key of what became of it, and every fault in order of turns."""
+    """What came of a match: each bot's points, the key of what became of it, and every fault in order of turns.
+
+    `disturbed` is for how many seconds Dohyo itself stood still, at the last of several attempts: where it is not 0,
+    who was late may not be to blame, and the match should count for nobody.
+    """
 
     scores: Mapping[str, float]
     fates: Mapping[str, str]
     lapses: tuple[Lapse, ...] = ()
+    disturbed: float = 0.0
 
 
 class Tell(msgspec.Struct, frozen=True):

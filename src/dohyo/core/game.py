@@ -20,6 +20,9 @@ from dohyo.core.dialogue import Command
 from dohyo.core.faults import Fault
 from dohyo.core.options import Option, Value
 
+GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
+GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
+
 State = Any  # a plain object made by the game's Layout
 Frame = dict[str, Any]  # what JSON holds: everything that a view needs to draw one moment
 Saying = tuple[str, Mapping[str, object]]  # a key in the table of words, and what fills its sentence's places

@@ -11,6 +11,9 @@ Theory of operation
 A fault is judged once, here: a reply that cannot be read is MALFORMED, one that the rules do not allow ILLEGAL, and
 whatever happened to the program itself (TIMEOUT, EXITED, ...) comes with the answer. The protocol says whether a
 fault stops the player for good; from then on the rules answer for it.
+
+What is wrong with an answer on which nothing hangs is a note: it is held against nobody. Where it has stopped a
+player who would have had a choice in a later turn, something hung on it: then it becomes a fault after all.
 """
 
 from __future__ import annotations
@@ -106,6 +109,7 @@ class Referee:
         self._rolled: tuple[int, ...] = ()
         self._buffer = bytearray(game.wire.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
+        self._noted: dict[int, int] = {}  # seats stopped by what is a note so far, and where in `turns` it stands
         self._texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
         self._turn = first
         self._roll()
@@ -198,6 +202,8 @@ class Referee:
         """The action of one acting seat, and its part of the line."""
         wire, stopped = self.game.wire, self.stopped[seat]
         if stopped is not None:
+            if seat in self._noted and not self.game.is_out(self.state, seat):
+                self._hold(seat, self._noted.pop(seat))
             action = wire.answer(self.state, seat, stopped)
             return action, self._untold.pop(seat, UNASKED).move(seat, wire.text(action))
         answer = answers[seat]
@@ -215,9 +221,22 @@ class Referee:
             action = wire.answer(self.state, seat, verdict)
             if wire.stops(verdict):
                 self.stopped[seat] = verdict
+                if faults and faults[-1].note:
+                    self._noted[seat] = len(self.turns)
         else:
             action = verdict
         return action, self._move(seat, action, answer, faults)
+
+    def _hold(self, seat: int, at: int) -> None:
+        """Make faults of a seat's notes in a turn."""
+        turn = self.turns[at]
+        moves = [
+            replace(move, faults=tuple(replace(fault, note=False) for fault in move.faults))
+            if move.seat == seat
+            else move
+            for move in turn.moves
+        ]
+        self.turns[at] = replace(turn, moves=tuple(moves))
 
     def _move(self, seat: int, action: int, answer: Answer, faults: tuple[Fault, ...]) -> Move:
         """A seat's part of the line; of its reply there is only what differs from the action's text."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import islice
 
 from dohyo.core.words import LANGUAGES, TABLE, say
 
@@ -17,6 +18,7 @@ Words = Mapping[str, tuple[str, str]]
 
 LONGEST = 1000  # characters: a longer one is nobody's sentence
 MOST_PARTS = 6  # between semicolons
+MOST_SEMICOLONS = 16  # that may part them, the first ones: what a bot wrote, with its semicolons, stands last
 PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pattern
 QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a semicolon
 
@@ -25,20 +27,36 @@ def detail_in(detail: str, language: str, own: Words | None = None) -> str:
     """What exactly happened, in `language`; as it stands where no table has it. `own` are the game's words."""
     if not detail or language == LANGUAGES[0] or language not in LANGUAGES or len(detail) > LONGEST:
         return detail
-    return _whole(detail, language, own or {}, MOST_PARTS) or detail
+    return _whole(detail, language, own or {}) or detail
 
 
-def _whole(detail: str, language: str, own: Words, parts: int) -> str | None:
-    """The sentence, or its parts between semicolons, told; none if one of them is unknown."""
-    told = _one(detail, language, own)
-    if told is not None or parts == 1:
-        return told
-    for semicolon in re.finditer("; ", detail):
-        first = _one(detail[: semicolon.start()], language, own)
-        rest = first and _whole(detail[semicolon.end() :], language, own, parts - 1)
-        if rest:
-            return f"{first}、{rest}"
-    return None
+def _whole(detail: str, language: str, own: Words) -> str | None:
+    """The sentence, or its parts between semicolons, told; none if one of them is unknown.
+
+    Where a semicolon may stand in what a bot wrote, there are many ways to part a detail, and each piece is looked at
+    once for all of them.
+    """
+    semicolons = list(islice(re.finditer("; ", detail), MOST_SEMICOLONS))
+
+    @cache
+    def piece(start: int, end: int) -> str | None:
+        return _one(detail[start:end], language, own)
+
+    @cache
+    def rest(start: int, parts: int) -> str | None:
+        told = piece(start, len(detail))
+        if told is not None or parts == 1:
+            return told
+        for semicolon in semicolons:
+            if semicolon.start() < start:
+                continue
+            first = piece(start, semicolon.start())
+            others = first and rest(semicolon.end(), parts - 1)
+            if others:
+                return f"{first}、{others}"
+        return None
+
+    return rest(0, MOST_PARTS)
 
 
 def _one(detail: str, language: str, own: Words) -> str | None:

@@ -26,6 +26,12 @@ TABLE: dict[str, tuple[str, str]] = {
         "A match was cut short after {seconds}; what came until then counts.",
         "試合を {seconds} で打ち切りました。そこまでの結果で判断しています。",
     ),
+    "check.disturbed": (
+        "Dohyo itself stood still for {seconds} in a match while bots were awaited (stopped, or the machine asleep), twice:"
+        " whatever was found in it may not be the bot's fault. Check it again when the machine runs without a break.",
+        "試合中、ボットの応答を待つ間に Dohyo 自体が {seconds} 止まりました(一時停止またはスリープ、2 回とも)。その試合で"
+        "見つかった問題はボットの責任ではないかもしれません。マシンが止まらずに動くときにもう一度調べてください。",
+    ),
     # --- before the first turn
     "check.cannot-start": ("It cannot be started: {reason}.", "起動できません: {reason}。"),
     "check.cannot-start.do": (

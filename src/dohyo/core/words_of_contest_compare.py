@@ -96,6 +96,11 @@ TABLE: dict[str, tuple[str, str]] = {
         "{bot} misbehaved in {matches} of {all} matches ({kinds}), and lost {lost} of them.",
         "{bot} は {all} 試合中 {matches} 試合で違反し({kinds})、うち {lost} 試合で負けました。",
     ),
+    "compare.left-out": (
+        "Left out: {rounds} with a match in which Dohyo itself stood still each time that it was tried (stopped, or the"
+        " machine asleep).",
+        "除外: {rounds}。Dohyo 自体が(一時停止またはスリープで)毎回止まった試合を含むためです。",
+    ),
     "compare.check": (
         "'dohyo check {game} BOT' tells what is wrong with it.",
         "「dohyo check {game} BOT」で原因を調べられます。",

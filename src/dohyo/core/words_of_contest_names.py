@@ -27,6 +27,10 @@ TABLE: dict[str, tuple[str, str]] = {
         "The files of these hand-ins hold the very same: {bots}",
         "次の提出物はファイルの内容がまったく同じです: {bots}",
     ),
+    "contest.not-noted": (
+        "'{bot}' has joined, but whether its files are those of another hand-in could not be noted: {reason}",
+        "「{bot}」は参加しましたが、ほかの提出物と同じ内容かどうかは記録できませんでした: {reason}",
+    ),
     "contest.left-out-line": ("Left out: '{bot}'. {why}", "除外: 「{bot}」。{why}"),
     "report.hand-ins": ("Hand-ins", "提出物"),
     "report.hand-ins.note": ("Left out of the contest:", "大会に参加していないもの:"),

@@ -20,21 +20,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
 from dohyo.core.options import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
-
-GROUP = "dohyo.games"
-VARIABLE = "DOHYO_GAMES"
 
 
 def _installed() -> EntryPoints:
     """The entry points of installed games. A bot that imports its own game alone does not pay for the look."""
     from importlib.metadata import entry_points
 
-    return entry_points(group=GROUP)
+    return entry_points(group=GAMES_GROUP)
 
 
 @cache
@@ -74,7 +71,7 @@ def load(folder: Path) -> Game:
     place = folder.expanduser().absolute() / "__init__.py"
     name = place.parent.name
     if not place.is_file() or not name.isidentifier():
-        raise OperatorError("no-game-in-folder", folder=folder, variable=VARIABLE)
+        raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
     module = sys.modules.get(name)
     if module is None:
         return _imported(name, place)
@@ -92,7 +89,7 @@ def _imported(name: str, place: Path) -> Game:
     try:
         spec.loader.exec_module(module)
         if not isinstance(getattr(module, "GAME", None), Game):
-            raise OperatorError("no-game-in-folder", folder=place.parent, variable=VARIABLE)
+            raise OperatorError("no-game-in-folder", folder=place.parent, variable=GAMES_VARIABLE)
     except BaseException:
         del sys.modules[name]
         raise
@@ -101,7 +98,7 @@ def _imported(name: str, place: Path) -> Game:
 
 def _named() -> list[Path]:
     """The folders of games that the environment variable names."""
-    return [Path(folder) for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
+    return [Path(folder) for folder in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if folder]
 
 
 def _here(folder: str) -> Game:

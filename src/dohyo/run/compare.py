@@ -7,6 +7,9 @@ seatings as it takes for every baseline to sit equally often.
 
 Matches are played in any order, by any number of workers; rounds count in the order of their seeds, and none after
 the decision. So what is decided is a function of the seed and the bots.
+
+A round with a match in which Dohyo itself stood still at every attempt is left out. Nothing that the bots do makes
+that happen, so the rounds that remain are as fair as all of them.
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ from dohyo.run.table import MOST_SEED, find_bots
 
 CANDIDATE = 0  # its number; baselines count from 1
 TRACE = "Traceback"  # how the error of a report begins that is a defect of ours
+MOST_LEFT_OUT = 100  # rounds in a row, before that is an error: a machine that is always so plays nothing
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -82,7 +86,8 @@ class Known(msgspec.Struct):
     """What is known after the rounds that count.
 
     `against` has one part a baseline, `conduct` one a bot, the candidate's first; `pairs` is the pentanomial count,
-    none where a round is no pair of matches of two.
+    none where a round is no pair of matches of two. `left_out` are the rounds that do not count, because Dohyo itself
+    stood still.
     """
 
     verdict: Verdict
@@ -90,6 +95,7 @@ class Known(msgspec.Struct):
     pairs: tuple[int, int, int, int, int] | None
     against: tuple[Against, ...]
     conduct: tuple[Conduct, ...]
+    left_out: int = 0
 
     @property
     def won(self) -> int:
@@ -159,6 +165,7 @@ class Trial:
         self._test = Comparison(terms.hypotheses)
         self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
         self._next = 0  # the first match of the next round that is to count
+        self._in_a_row = 0  # rounds left out since the last one that counted
         against, conduct = tuple(Against() for _ in self.bots[1:]), tuple(Conduct() for _ in self.bots)
         self._known = Known(self._test.verdict(), 0, self._pairs(), against, conduct)
 
@@ -179,13 +186,13 @@ class Trial:
     @property
     def is_decided(self) -> bool:
         """Whether the test knows, or may ask for no more."""
-        verdict = self._known.verdict
-        return verdict.better is not None or verdict.clusters == self.terms.rounds
+        known = self._known
+        return known.verdict.better is not None or known.verdict.clusters + known.left_out == self.terms.rounds
 
     def play(self, executor: Executor) -> Iterator[Known]:
-        """Play until the test knows; what is known, after each round that counts.
+        """Play until the test knows; what is known, after each round that counts or is left out.
 
-        Raises `OperatorError` for a match that cannot be played.
+        Raises `OperatorError` for a match that cannot be played, and for too many rounds in a row that are left out.
         """
         with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
             for report in reports:
@@ -217,18 +224,25 @@ class Trial:
         return Fixture(at, number, self.round[match], self._seeds.of(at))
 
     def _count(self) -> bool:
-        """Let the next round count, if it is whole; whether it was."""
+        """Let the next round count, or leave it out, if it is whole; whether it was."""
         numbers = range(self._next, self._next + len(self.round))
         if not all(number in self._reported for number in numbers):
             return False
-        played = [self._played(number, self._reported.pop(number)) for number in numbers]
+        reports = [self._reported.pop(number) for number in numbers]
+        self._next = numbers.stop
+        self._in_a_row = self._in_a_row + 1 if any(report.disturbed for report in reports) else 0
+        for number, report in zip(numbers, reports, strict=True):
+            self._look_at_error(number, report)
+        if self._in_a_row:
+            self._known.left_out += 1
+            return True
+        played = [self._played(number, report) for number, report in zip(numbers, reports, strict=True)]
         # The round alone, as if it were the first: the clusters before it have been taken in.
         first = [
             msgspec.structs.replace(one, fixture=msgspec.structs.replace(one.fixture, number=at))
             for at, one in enumerate(played)
         ]
         verdict = self._test.take(cluster_scores(first, CANDIDATE, len(self.round)))
-        self._next = numbers.stop
         known = self._known
         _note_opponents(played, known.against)
         for one in played:
@@ -236,11 +250,14 @@ class Trial:
         known.verdict, known.pairs, known.matches = verdict, self._pairs(), known.matches + len(played)
         return True
 
-    def _played(self, number: int, report: MatchReport) -> Played:
+    def _look_at_error(self, number: int, report: MatchReport) -> None:
+        """Raise what ends the comparison; that Dohyo itself stood still does so only when it does not stop."""
         if report.error.startswith(TRACE) and not report.mend:
             raise RuntimeError(f"match {number}\n{report.error}")
-        if report.error:
+        if report.error and (not report.disturbed or self._in_a_row == MOST_LEFT_OUT):
             raise OperatorError("compare-match-failed", number=number, error=report.error)
+
+    def _played(self, number: int, report: MatchReport) -> Played:
         scores = tuple(float(score) for score in report.scores)
         return Played(self._fixture(number), report.places, scores, report.faults)
 

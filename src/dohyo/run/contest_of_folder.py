@@ -287,6 +287,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
         scores={name: seat.score or 0 for name, seat in seats.items()},
         fates={name: seat.fate for name, seat in seats.items()},
         lapses=tuple(sorted(lapses, key=lambda lapse: lapse.turn)),
+        disturbed=replay.disturbed,
     )
 
 

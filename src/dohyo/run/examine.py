@@ -154,13 +154,18 @@ class _Examining:
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
         seen = list(_of_match(game, replay, seat, found.matches, self._limits, self.a_turn, self._known))
+        if replay.disturbed:
+            found.add([wrong("check.disturbed", "warning", seconds=replay.disturbed)])
+            for finding in seen:
+                finding.severity = "warning"
         if any(finding.severity == "wrong" for finding in seen):
             named = [OPPONENT if OPPONENT in samples else found.name] * self._seats
             named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
             found.failed.append(FailedMatch(found.matches, seed, self._command(named, seed)))
             self._keep(replay)
         _add_new(found, seen)
-        self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+        if not replay.disturbed:  # its times are not the bot's
+            self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
         if not whole:
             found.add([fine("check.cut-short", seconds=seconds)])
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -33,6 +33,7 @@ from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
+ANEW = "build the bot again"
 RETURNED = (0, -2)  # what Numba's functions say when no error was raised
 FIELDS = {
     "i8": ctypes.c_int64,
@@ -51,12 +52,22 @@ ARGUMENTS: dict[str, list[Any]] = {
 RESULTS: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NONE: ctypes.c_void_p}
 
 
+class Shape(NamedTuple):
+    """How records of a layout lie in memory: machine code knows its fields by their places alone."""
+
+    name: str
+    size: int
+    fields: tuple[tuple[str, str, int], ...]
+
+
 class Listed(msgspec.Struct, frozen=True):
     """What the folder holds: functions in the order in which a search asks for them, for one processor."""
 
     processor: str
     calls: tuple[Call, ...]
     does: tuple[str, ...]  # a fingerprint for each
+    over: tuple[Shape, ...]  # the states of each
+    records: tuple[Shape, ...]  # all records that a search made: states, desks, trees, sources
 
 
 # --- the build -----------------------------------------------------------------------------------------------------
@@ -70,9 +81,19 @@ class RecordingBackend(CompiledRooms):
         super().__init__()
         self.asked: list[list[Compiled]] = []
         self._does: list[str] = []
+        self._over: list[Shape] = []
+        self._records_made: dict[Shape, None] = {}
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """See `Rooms`, as for all here."""
+        self._records_made[shape_of(layout)] = None
+        return super().blank(layout, count)
+
+    def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
+        self._records_made[shape_of(layout)] = None
+        return super().worlds(layout, states)
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
-        """See `Rooms`."""
         import numba
 
         from dohyo.sim.parts import compile_whole
@@ -82,6 +103,7 @@ class RecordingBackend(CompiledRooms):
         seen: list[Compiled] = []
         self.asked.append(seen)
         self._does.append(fingerprint(function, {**parts, "put": put_record}))
+        self._over.append(shape_of(layout))
 
         def noted(*arguments: Any) -> Any:
             if not seen:
@@ -101,9 +123,9 @@ class RecordingBackend(CompiledRooms):
         (folder / OBJECT).write_bytes(content)
         if not ahead.link(folder / OBJECT, folder / LIBRARY):
             (folder / LIBRARY).unlink(missing_ok=True)
-        (folder / LIST).write_bytes(
-            msgspec.json.encode(Listed(processor.abilities(), tuple(calls), tuple(self._does)))
-        )
+        records = tuple({**dict.fromkeys(self._over), **self._records_made})
+        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records)
+        (folder / LIST).write_bytes(msgspec.json.encode(listed))
         return True
 
 
@@ -128,10 +150,13 @@ class NativeBackend:
             raise ValueError("it was compiled for another processor")
         symbols = _symbols(folder)
         made = [_function(symbols, call) for call in listed.calls]
-        self._functions = iter(list(zip(made, listed.does, strict=True)))
+        self._functions = iter(list(zip(made, listed.does, listed.over, strict=True)))
+        self._shapes = frozenset(listed.records)
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Rooms`, as for all here."""
+        """See `Rooms`, as for all here. Raises `ValueError` for records that the build has not seen so."""
+        if shape_of(layout) not in self._shapes:
+            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return (structure(layout) * count)()
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
@@ -147,9 +172,11 @@ class NativeBackend:
         return row
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
-        found, does = next(self._functions, (None, ""))
+        found, does, over = next(self._functions, (None, "", None))
         if does != fingerprint(function, {**parts, "put": put_record}):
-            raise ValueError("the build has compiled another source than this one; build the bot again")
+            raise ValueError(f"the build has compiled another source than this one; {ANEW}")
+        if over != shape_of(layout):
+            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return found
 
 
@@ -172,6 +199,12 @@ def _chosen(backend: Any) -> Iterator[None]:
         yield
     finally:
         rooms.CHOSEN[:] = before
+
+
+@cache
+def shape_of(layout: Layout) -> Shape:
+    """How its records lie in memory."""
+    return Shape(layout.name, layout.size, tuple(layout.fields))
 
 
 @cache

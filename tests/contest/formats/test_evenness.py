@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, factorial
 
 import pytest
@@ -72,6 +72,14 @@ def test_settled_courses_are_even_throughout(name: str) -> None:
             assert apart(fixtures, field) <= bound(len(fixtures[0].seats), case.options), case
 
 
+@pytest.mark.parametrize(("size", "count", "most"), [(3, 30, 2), (4, 30, 3), (6, 24, 4)])
+def test_large_fields_are_nearly_as_even(size: int, count: int, most: int) -> None:
+    """With many bots at large tables it is a match more: as docs/formats.md has it, over the first 6,000 matches."""
+    case = Case("round-robin", (size, size), 1, bots(count), {"seating": "rotations"}, upsets=0)
+    fixtures = islice((fixture for batch in batches(case) for fixture in batch), 6_000)
+    assert apart(fixtures, range(count)) == most
+
+
 @pytest.mark.parametrize("name", sorted(all_kinds()))
 def test_batches_are_even(name: str) -> None:
     """In a batch, those who are to play equally often in it are never more than few matches apart.
@@ -126,9 +134,7 @@ def test_rounds_of_a_design(size: int) -> None:
         turns = Turns(design)
         tables = [turns.table(1, at) for at in range(count)]
         assert sorted(tables) == sorted(design.table(1, at) for at in range(count))
-        assert apart((Fixture(0, 0, table, 0) for table in tables), range(count)) <= (
-            5 if count > 200 else bound(size, {})
-        )
+        assert apart((Fixture(0, 0, table, 0) for table in tables), range(count)) <= bound(size, {})
 
 
 def test_the_order_stays_as_it_is() -> None:

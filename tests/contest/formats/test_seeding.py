@@ -8,6 +8,8 @@ import pytest
 
 from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats import KEYED, NEW, OLD, Batches, all_kinds, make
+from dohyo.contest.formats.kinds import Terms
+from dohyo.contest.formats.seeding import Seeding
 from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import bots
 
@@ -76,6 +78,13 @@ def test_ties_are_decided_by_lot(name: str) -> None:
         assert abs(sum(winner(seed, **options) for seed in range(TRIES)) - TRIES / 2) < 60
     assert {winner(seed, ratings="1,2") for seed in range(9)} == {1}
     assert {winner(seed, seeds) for seed in range(9) for seeds in (OLD, KEYED)} == {0}
+
+
+def test_each_batch_has_lots_of_its_own() -> None:
+    """Who had luck in one batch's tie has none by that in the next: over batches both go on about equally often."""
+    seeding = Seeding(Terms("single-elimination", (2, 2), 1, 7, 2, {"ratings": (), "seeding": "lot"}))
+    on = Counter(min((0, 1), key=lambda bot: seeding.tie(batch, bot)) for batch in range(TRIES))
+    assert abs(on[0] - TRIES / 2) < 60
 
 
 def test_a_lot_does_not_depend_on_who_joins() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from dohyo.core.dialogue import Entrant, Play, Played
@@ -67,6 +68,27 @@ def test_each_game_has_a_seed_of_its_own() -> None:
     assert len({*seeds[0], *seeds[2]}) == 20
     assert all(0 <= seed < 2**63 for seed in seeds[0])
     assert seed_of(7, 1) == 532574017801529143
+
+
+def test_a_game_that_was_disturbed_counts_for_nobody() -> None:
+    """A game in which Dohyo itself stood still to the last is told of; neither its scores nor its faults count."""
+
+    def second(play: Play) -> Played:
+        sound = both(play)
+        late = (lapse("alice", 3, FaultKind.TIMEOUT),)
+        return msgspec.structs.replace(sound, lapses=late, disturbed=1.5) if play.number == 2 else sound
+
+    contest = Scripted([ALICE, BOB], second).run(n=3)
+    assert contest.lines == [
+        "Bots: 2. Games: 3, of at most 500 turns each.",
+        "Game 1 of 3: alice 201, bob 209",
+        "Game 2 of 3 counts for nobody: Dohyo itself stood still each time that it was tried (stopped, or the machine"
+        " asleep).",
+        "Game 3 of 3: alice 203, bob 207",
+        "",
+        "bob                  -> 209+207 = 416",
+        "alice                -> 201+203 = 404",
+    ]
 
 
 # --- who takes part

@@ -12,6 +12,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import GAMES_VARIABLE
 from tests.quality.project import ROOT, files, run, tool
 
 EXAMPLE = ROOT / "examples" / "connect_four"
@@ -19,7 +20,7 @@ EXAMPLE = ROOT / "examples" / "connect_four"
 
 def dohyo(*words: str, **environment: str) -> str:
     """What the command prints, without games from elsewhere unless the environment names them."""
-    own = {name: value for name, value in os.environ.items() if name != games.VARIABLE}
+    own = {name: value for name, value in os.environ.items() if name != GAMES_VARIABLE}
     done = subprocess.run(
         [tool("dohyo"), *words], env={**own, **environment}, capture_output=True, text=True, timeout=120, check=False
     )
@@ -61,7 +62,7 @@ def test_folders_without_a_game_are_refused(tmp_path: Path, monkeypatch: pytest.
     for name, message in (("missing", "no game in"), ("no_such_game", "no game in"), ("json", "called 'json'")):
         with pytest.raises(OperatorError, match=message):
             games.load(tmp_path / name)
-    monkeypatch.setenv(games.VARIABLE, str(tmp_path / "no_such_game"))
+    monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "no_such_game"))
     with pytest.raises(OperatorError, match="which DOHYO_GAMES names"):
         games.find("no-such-game")
     assert "no_such_game" not in sys.modules

@@ -13,7 +13,7 @@ from dohyo.run.contest.extent import matches_of
 from dohyo.run.contest.looking import Seen, look
 from dohyo.run.contest.loop import as_played
 from dohyo.run.contest.publishing import Publisher
-from dohyo.run.contest.table import standing
+from dohyo.run.contest.table import TOLD, Row, Table, _place, standing
 from dohyo.run.executors.here import Here
 from dohyo.store import open_store
 from tests.run.contest.contests import Onlooker, asked, opened, play
@@ -107,3 +107,19 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     keys = [(row.points if format_ == "league" else 0, max(row.low or 0, (row.elo or 0) - 800)) for row in table.rows]
     assert keys == sorted(keys, reverse=True)
     assert [row.place for row in table.rows] == [1 + keys.index(key) for key in keys]
+
+
+@pytest.mark.parametrize("leagues", [False, True])
+def test_a_ladder_s_places_take_no_end_further_than_that(leagues: bool) -> None:
+    """By an end that is further below the rating than is told nobody loses: it counts as 800 Elo below."""
+    table = Table(
+        rows=[
+            Row(place=1, entrant=0, bot="sure", digest="", points=0, elo=1500.0, low=1200.0),
+            Row(place=2, entrant=1, bot="unsure", digest="", points=0, elo=2010.0, low=-500.0),
+            Row(place=3, entrant=2, bot="as unsure", digest="", points=0, elo=1990.0, low=1990.0 - 5 * TOLD),
+        ],
+        rated=True,
+    )
+    _place(table, has_leagues=leagues)
+    assert [(row.bot, row.place) for row in table.rows] == [("unsure", 1), ("sure", 2), ("as unsure", 3)]
+    assert [row.points for row in table.rows] == ([0, 0, 0] if leagues else [1210.0, 1200.0, 1190.0])

@@ -6,7 +6,7 @@ A pure machine (see `dohyo.core.dialogue`). Nobody is turned away for playing ba
 examination is reported and plays, resting where it fails; only one that cannot be built or started is left out.
 
 After each game the leaderboard so far is kept as a file, so that an interrupted contest has one. A game that is
-interrupted itself does not count.
+interrupted itself does not count, and neither does one in which Dohyo itself stood still at every attempt.
 
 Each game has a seed of its own, which follows from the contest's and the game's number (`seed_of`). With it,
 `dohyo play` repeats a single game.
@@ -71,7 +71,10 @@ class Hill:
             played = yield Play(tuple(self.scores), number, seed_of(self.seed, number), self.setup)
             if played is None:
                 break
-            yield from self.count(number, played)
+            if played.disturbed:
+                yield tell("koth.disturbed", number=number, games=self.games)
+            else:
+                yield from self.count(number, played)
         yield from self.close()
         return 0
 

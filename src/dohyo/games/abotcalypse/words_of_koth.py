@@ -24,6 +24,11 @@ WORDS = {
         "ボット {bots} 個、{games} 試合(各最大 {turns} ターン)。",
     ),
     "koth.game": ("Game {number} of {games}: {scores}", "試合 {number}/{games}: {scores}"),
+    "koth.disturbed": (
+        "Game {number} of {games} counts for nobody: Dohyo itself stood still each time that it was tried (stopped,"
+        " or the machine asleep).",
+        "試合 {number}/{games} は無効です。Dohyo 自体が(一時停止またはスリープで)毎回止まりました。",
+    ),
     "koth.lapse": (
         "{bot}: 1 turn without an answer ({fault}), in game {game} turn {turn}",
         "{bot}: 返答なし 1 ターン({fault})、試合 {game} ターン {turn}",

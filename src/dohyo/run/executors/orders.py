@@ -43,7 +43,8 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `replay` is encoded and compressed; empty where there is an `error`, a sentence for the operator, or a traceback
     of a defect of ours. It stands for so many `attempts`; one that is the operator's to `mend` (a bot that is gone, a
-    disk that is full) says nothing about the match. `places`, `scores` (in a game that has such), `faults` (kinds in
+    disk that is full) says nothing about the match, nor does one that says that every attempt was `disturbed` (see
+    `Replay`). `places`, `scores` (in a game that has such), `faults` (kinds in
     order; empty where nobody had any) and `longest` (seconds of the longest turn; none for who was never asked) are
     by seat. `turns` were played in `seconds`, starting and ending of the programs included, by `worker`.
     """
@@ -61,6 +62,7 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     kept: tuple[Files, ...] = ()
     attempts: int = 1
     mend: bool = False
+    disturbed: bool = False
 
 
 class Executor(Protocol):

@@ -40,7 +40,9 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
         else:
             error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
             took = monotonic() - start
-            return MatchReport(order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES)
+            return MatchReport(
+                order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES, disturbed=True
+            )
         content = replays.encode(replay, compressed=True)
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
