@@ -32,7 +32,6 @@ from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words, check_words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
 
 TOML = "bot.toml"
 COMMANDS = "command.txt"
@@ -144,6 +143,8 @@ def own_version() -> str:
 def _other_games() -> list[Path]:
     """The folders of games that are not ours; nothing is imported to find them."""
     from importlib import metadata, util
+
+    from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
 
     named = [Path(folder).expanduser() for folder in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if folder]
     packages = sorted({entry.module.partition(".")[0] for entry in metadata.entry_points(group=GAMES_GROUP)})
