@@ -143,6 +143,7 @@ def databases(folder: Path) -> Iterator[dict[str, str]]:
         print("# No PostgreSQL on this machine: its figures are left out.", flush=True)
         yield addresses
         return
+    os.environ["XDG_CONFIG_HOME"] = str(folder / "settings")  # nothing of these stores is remembered for later
     with postgres.running(program) as server, server.database() as url:
         yield {**addresses, "postgres": url}
 

@@ -15,6 +15,7 @@ import pytest
 
 from dohyo.box import watch
 from dohyo.box.limits import Limits
+from dohyo.core.faults import FaultKind
 from dohyo.core.house import Mount
 from dohyo.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
@@ -167,6 +168,20 @@ def test_so_many_open_files_that_looking_takes_long_are_too_much(monkeypatch: py
     assert watch.in_channels(ME) == TOO_MUCH
     watched = watch.Watch(os.getpid(), Limits(), [], grouped=False, own_tmp=False)
     assert watched._takes(ME) > Limits().memory
+
+
+def test_so_many_open_files_are_memory_also_where_a_folder_is_watched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In a control group too, before the same files make the look at its folder too long: not the disk is full."""
+    killed = []
+    monkeypatch.setattr(watch, "MOST_FILES", 2)
+    monkeypatch.setattr(watch, "LONGEST_LOOK", 2)
+    monkeypatch.setattr(watch.Watch, "_kill", lambda watched, kind: killed.append(kind))
+    watched = watch.Watch(os.getpid(), Limits(), [Mount(str(tmp_path), "/tmp")], grouped=True, own_tmp=False)
+    for _ in range(watch.FOLDER_TICKS):
+        watched.is_done()
+    assert killed == [FaultKind.MEMORY]
 
 
 HIDING = f"""

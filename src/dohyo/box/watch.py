@@ -74,7 +74,9 @@ class Watch:
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
             began = monotonic()
-            if self._folders_are_full():
+            if self._grouped and has_too_many_files(tree(self._pid)):
+                self._kill(FaultKind.MEMORY)
+            elif self._folders_are_full():
                 self._kill(FaultKind.DISK)
             self._next_look = monotonic() + (monotonic() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
@@ -257,11 +259,9 @@ def _places(pid: int) -> Iterator[str]:
 def in_channels(members: Sequence[int]) -> int:
     """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
     many. `TOO_MUCH` where it takes too long to look through all their open files."""
-    files: list[str] = []
-    for member in members:
-        files += _files(member)
-        if len(files) > MOST_FILES:
-            return TOO_MUCH
+    if has_too_many_files(members):
+        return TOO_MUCH
+    files = [file for member in members for file in _files(member)]
     if len(files) <= FEW_FILES:
         return 0
     names = set()
@@ -269,6 +269,16 @@ def in_channels(members: Sequence[int]) -> int:
         with suppress(OSError):
             names.add(os.readlink(path))
     return sum(IN_A_SOCKET * name.startswith("socket:") + IN_A_PIPE * name.startswith("pipe:") for name in names)
+
+
+def has_too_many_files(members: Sequence[int]) -> bool:
+    """Whether processes have more files open than any program has for a good purpose."""
+    count = 0
+    for member in members:
+        count += len(_files(member))
+        if count > MOST_FILES:
+            return True
+    return False
 
 
 def without_names(members: Sequence[int], folders: Sequence[str], limit: int, inside: Sequence[str] = ()) -> int:
