@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import leftovers, needs, skips
+from tests import leftovers, needs, skips, timings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,9 +28,10 @@ hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, p
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--full`, and `--rewrite-playthroughs`."""
+    """Add `--full`, `--rewrite-playthroughs` and `--times`."""
     parser.addoption("--full", action="store_true", help="run searches, kill tests and fuzzing at full size")
     parser.addoption("--rewrite-playthroughs", action="store_true", help="write the games' text recordings anew")
+    parser.addoption("--times", metavar="FILE", help="write what each test took to FILE; print the sums by folder")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
         os.environ.setdefault("NUMBA_OPT", "1")
+    timings.register(config)
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
