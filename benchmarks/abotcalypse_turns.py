@@ -22,10 +22,10 @@ from statistics import median
 from time import monotonic_ns
 
 from dohyo import games
+from dohyo.app.table import play_match
 from dohyo.core import playback
 from dohyo.core.replay import Replay
-from dohyo.play import system
-from dohyo.run.table import play_match
+from dohyo.runner import system
 from match_overhead import compile_c
 
 MILLI = 1_000_000

@@ -26,10 +26,10 @@ from typing import Any
 
 from scipy import optimize
 
+from dohyo.app import compare
+from dohyo.app.executors import MatchOrder, MatchReport, pool
 from dohyo.cli import main as command
 from dohyo.contest.sequential import expected, match_score
-from dohyo.run import compare
-from dohyo.run.executors import MatchOrder, MatchReport, pool
 
 CANDIDATE, BASELINES = "shelter", ("builder", "random", "rest")  # nobody starts them
 CALIBRATING = 20_000  # matches

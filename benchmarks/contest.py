@@ -30,16 +30,16 @@ import msgspec
 
 import contest_ratings
 from dohyo import bots
+from dohyo.app.contest.asking import Asked
+from dohyo.app.contest.opening import begin
+from dohyo.app.executors import Executor, MatchOrder, MatchReport
+from dohyo.app.executors.access import made
+from dohyo.app.executors.cluster import Cluster
+from dohyo.app.executors.crew import Crew
+from dohyo.app.executors.pool import Pool
+from dohyo.app.executors.shares import stay_on
 from dohyo.bots import archive
 from dohyo.core.clock import Clock
-from dohyo.run.contest.asking import Asked
-from dohyo.run.contest.opening import begin
-from dohyo.run.executors import Executor, MatchOrder, MatchReport
-from dohyo.run.executors.access import made
-from dohyo.run.executors.cluster import Cluster
-from dohyo.run.executors.crew import Crew
-from dohyo.run.executors.pool import Pool
-from dohyo.run.executors.shares import stay_on
 from dohyo.store import Store, open_store
 from dohyo.store.records import Entry, Match, Progress, Result, Version
 
@@ -57,8 +57,8 @@ LOOP = """
 import sys
 import time
 import msgspec
-from dohyo.run.executors.orders import MatchOrder
-from dohyo.run.executors.playing import play_order
+from dohyo.app.executors.orders import MatchOrder
+from dohyo.app.executors.playing import play_order
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.stdin.readline()), type=list[MatchOrder])
 for line in sys.stdin:
     start = time.perf_counter()

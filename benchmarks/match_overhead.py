@@ -35,15 +35,15 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.box import Box, choose
+from dohyo.app.table import play_match
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.house import Mount, Shown
 from dohyo.core.replay import Replay
-from dohyo.play.match import Match
-from dohyo.play.program import Program
-from dohyo.run.table import play_match
+from dohyo.runner.match import Match
+from dohyo.runner.program import Program
+from dohyo.sandbox import Box, choose
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows

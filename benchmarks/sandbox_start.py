@@ -20,10 +20,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from dohyo import box
+from dohyo import sandbox
 from dohyo.core.house import Builder, Mount, Shown
-from dohyo.play import system
-from dohyo.play.program import Program
+from dohyo.runner import system
+from dohyo.runner.program import Program
 
 ECHO = """
 #include <stdio.h>
@@ -44,7 +44,7 @@ def main(words: Sequence[str]) -> None:
     options = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         bot = compile_echo(Path(folder))
-        layers = [made for number in (4, 1, 2, 3) if (made := box.at_layer(number)) is not None]
+        layers = [made for number in (4, 1, 2, 3) if (made := sandbox.at_layer(number)) is not None]
         starts: dict[int, list[float]] = {made.layer: [] for made in layers}
         turns: dict[int, list[float]] = {made.layer: [] for made in layers}
         for _ in range(options.rounds):
@@ -72,7 +72,7 @@ def compile_echo(folder: Path) -> str:
     return str(folder / "echo")
 
 
-def measure(bot: str, made: box.Box, turns: int) -> tuple[float, float]:
+def measure(bot: str, made: sandbox.Box, turns: int) -> tuple[float, float]:
     """One start in milliseconds, and one turn in microseconds."""
     folder = os.path.dirname(bot)
     environment = dict(os.environ)

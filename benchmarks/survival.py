@@ -34,7 +34,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
-from dohyo.games.abotcalypse.words import CAUSES
+from dohyo.games.abotcalypse.outcome import CAUSES
 
 KINDS = ("rest", "random", "builder", "thrower", "shelter")
 OF_EACH = 2
@@ -173,8 +173,8 @@ def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played
 
 def play_match(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played:
     """One game between programs."""
+    from dohyo.app import table
     from dohyo.core.playback import moments
-    from dohyo.run import table
 
     kinds = seated(seed, field)
     replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")

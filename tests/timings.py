@@ -66,7 +66,9 @@ class Collecting:
         self.found.sort(key=lambda one: -one[1]["own"] - one[1]["children"])
         with self.path.open("w", encoding="utf-8") as file:
             for name, times in self.found:
-                file.write(json.dumps({"test": name, **{key: round(value, 3) for key, value in times.items()}}) + "\n")
+                file.write(
+                    json.dumps({"test": name, **{key: round(value, 3) for key, value in times.items()}}) + "\n"
+                )
         sums: dict[str, list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
         for name, times in self.found:
             row = sums[name.split("::")[0].split("/")[1]]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from connect_four import observation, protocol, rules
 from connect_four.frame import frame
+from connect_four.outcome import CATALOGUE, fate
 from connect_four.setup import OPTIONS, possible, start
 from connect_four.terminal import terminal
-from connect_four.words import WORDS, fate
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 
@@ -29,7 +29,7 @@ GAME = Game(
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
-    words=WORDS,
+    catalogue=CATALOGUE,
     possible=possible,
     fate=fate,
     sight=observation,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from connect_four.outcome import CATALOGUE as OWN
 from connect_four.rules import COLUMNS, ROWS
-from connect_four.words import WORDS
 from dohyo.core.game import Frame
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 PLAYERS = ("#56b4e9", "#f0e442")
 FREE = "#6f7884 on #2d333b"
@@ -48,6 +48,6 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     if frame["mover"] == p:
         gives_up = not frame["action"].isdigit()
         key = "connect-four.plays-out" if gives_up else "connect-four.plays"
-        does = say(key, language, WORDS, column=frame["action"])
+        does = say(key, language, OWN, column=frame["action"])
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     return [f"[bold #000000 on {PLAYERS[p]}] {p} [/]  [{PLAYERS[p]}]{shown}[/]", f"     {does}", ""]

@@ -23,8 +23,6 @@ from dohyo import interpreter
 
 interpreter.forget_current_folder()  # before anything of the standard library is imported
 
-import sys  # noqa: E402
-from types import ModuleType  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 __version__ = "0.1.0"
@@ -32,32 +30,21 @@ __all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "pla
 
 # The rooms are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
-    "Interrupted": "dohyo.run.table",
+    "Interrupted": "dohyo.app.table",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
-    "load": "dohyo.run.files",
-    "play": "dohyo.run.table",
-    "save": "dohyo.run.files",
-    "verify": "dohyo.run.files",
+    "load": "dohyo.app.files",
+    "play": "dohyo.app.table",
+    "save": "dohyo.app.files",
+    "verify": "dohyo.app.files",
 }
 
 if TYPE_CHECKING:
+    from dohyo.app.files import load, save, verify
+    from dohyo.app.table import Interrupted
+    from dohyo.app.table import play_match as play
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
-    from dohyo.run.files import load, save, verify
-    from dohyo.run.table import Interrupted
-    from dohyo.run.table import play_match as play
-
-
-class _Front(ModuleType):
-    """This package. Importing the room `dohyo.play` would put that module in the place of the function `play`."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name != "play" or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Front
 
 
 def __getattr__(name: str) -> Any:

@@ -19,7 +19,7 @@ from dohyo.bots import building, resolve
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.house import BoxError
-from dohyo.core.words import LANGUAGES, say
+from dohyo.i18n import LANGUAGES, say
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
 

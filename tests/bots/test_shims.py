@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app.dialogue import find_program
 from dohyo.bots import Tools
-from dohyo.run.dialogue import find_program
 
 MANAGERS = ("pyenv", "rbenv", "nodenv", "jenv", "asdf")
 SHIM = """#!/usr/bin/env bash

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app import walk
 from dohyo.cli.check import COLUMNS
-from dohyo.run import walk
 from tests import skips
 from tests.cli.conftest import ASKED, Type
 from tests.cli.typed import type_alone

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from dohyo import games
+from dohyo.app.compare import Against, Known, Terms, Trial
 from dohyo.bots import Bot
 from dohyo.cli.compare import Telling
 from dohyo.contest.sequential import Hypotheses, Verdict
 from dohyo.core.errors import OperatorError
-from dohyo.run.compare import Against, Known, Terms, Trial
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen

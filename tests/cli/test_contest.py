@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app.contest import changes
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest import changes
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.screens import Screen

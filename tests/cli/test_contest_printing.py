@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from dohyo.app.contest.table import Row, Table, has_untold, placing
 from dohyo.cli.contest_printing import faults, interval, standing_table
 from dohyo.core.faults import FaultKind
-from dohyo.run.contest.table import Row, Table, has_untold, placing
 
 ROWS = [
     Row(

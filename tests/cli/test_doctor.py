@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import box
+from dohyo import sandbox
+from dohyo.app import doctor
 from dohyo.bots import Tools
-from dohyo.box import choice
 from dohyo.cli import main
-from dohyo.run import doctor
+from dohyo.sandbox import choice
 from tests.cli.typed import Typed
 
 Type = Callable[..., Typed]
-BARE = box.Machine(
+BARE = sandbox.Machine(
     "Linux", "6.8", "x86_64", (), 0, 0, 2, {"kernel.apparmor_restrict_unprivileged_userns": "1"}, False
 )
 LAYERS = [
-    box.Layer(1, "bubblewrap+seccomp+cgroup", False, "no writable cgroup"),
-    box.Layer(2, "bubblewrap+seccomp+rlimits", False, "no bubblewrap"),
-    box.Layer(3, "landlock+seccomp+rlimits", False, "no Landlock"),
-    box.Layer(4, "none", True),
+    sandbox.Layer(1, "bubblewrap+seccomp+cgroup", False, "no writable cgroup"),
+    sandbox.Layer(2, "bubblewrap+seccomp+rlimits", False, "no bubblewrap"),
+    sandbox.Layer(3, "landlock+seccomp+rlimits", False, "no Landlock"),
+    sandbox.Layer(4, "none", True),
 ]
 
 
@@ -32,9 +32,9 @@ def test_the_document_is_what_the_survey_says(typed: Type, tmp_path: Path) -> No
     status, out, complaints = typed("doctor", "--json")
     told = json.loads(out)
     assert (status, complaints) == (0, "")
-    surveyed = [(layer.number, layer.name, layer.works, layer.reason) for layer in box.survey()]
+    surveyed = [(layer.number, layer.name, layer.works, layer.reason) for layer in sandbox.survey()]
     assert [tuple(layer.values()) for layer in told["layers"]] == surveyed
-    assert told["taken"] == box.choose("auto").layer
+    assert told["taken"] == sandbox.choose("auto").layer
     known = [(found.language, found.tool, found.version) for found in Tools(tmp_path).survey()]
     assert [(each["language"], each["tool"], each["version"]) for each in told["languages"]] == known
 
@@ -43,9 +43,9 @@ def test_a_person_is_told_the_same(typed: Type) -> None:
     """Every layer has a line, one line names the layer that is taken, and every language has a line."""
     status, out, complaints = typed("doctor")
     assert (status, complaints) == (0, "")
-    taken = box.choose("auto")
+    taken = sandbox.choose("auto")
     assert f"Bots run in layer {taken.layer}: {taken.name}." in out or taken.layer == 4
-    for layer in box.survey()[:3]:
+    for layer in sandbox.survey()[:3]:
         assert layer.name in out
     for found in Tools(Path()).survey():
         assert found.language in out
@@ -56,7 +56,7 @@ def test_what_is_missing_is_told_with_its_remedy(
     language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On a machine without anything, each command that mends something is printed, and the danger named."""
-    lacks = box.lacks(BARE, LAYERS)
+    lacks = sandbox.lacks(BARE, LAYERS)
     monkeypatch.setattr(doctor, "diagnose", lambda python: doctor.Diagnosis(BARE, LAYERS, 4, lacks, []))
     assert main.run(["doctor", "--lang", language]) == 0
     out = capsys.readouterr().out

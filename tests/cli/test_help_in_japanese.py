@@ -13,9 +13,11 @@ from dohyo.cli import main
 from dohyo.cli.application import command_of
 from dohyo.cli.help_texts import translate, wide, wrapped
 from dohyo.cli.mounted import application_of, mounted
-from dohyo.core.words_of_help import BELOW, JAPANESE
+from dohyo.i18n import section
 from tests.cli.conftest import Type
 
+JAPANESE = section("ja", "help")
+BELOW = section("ja", "examples")
 LETTER = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
@@ -47,7 +49,7 @@ def test_every_command_and_option_has_a_japanese_help() -> None:
     count = 0
     for path, command in commands():
         below = command.epilog
-        translate(command, path)
+        translate(command, path, "ja")
         for where, text in helps(path, command):
             count += 1
             assert LETTER.search(text or ""), f"{where}: {text}"
@@ -75,7 +77,15 @@ def test_no_japanese_help_is_left_over() -> None:
     for path, command in commands("en"):
         for _, text in helps(path, command):
             english |= {text, *(" ".join(part.split()) for part in text.split("\n\n"))}
-    typers = {"Usage: ", "Arguments", "Options", "Commands", "Show this message and exit.", "[required]"}
+    typers = {
+        "Usage: ",
+        "Arguments",
+        "Options",
+        "Commands",
+        "Show this message and exit.",
+        "[required]",
+        "[default: ",
+    }
     assert set(JAPANESE) - typers <= english
 
 

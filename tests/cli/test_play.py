@@ -11,10 +11,10 @@ import pytest
 
 import dohyo
 from dohyo import games
+from dohyo.app.summary import Misstep, SeatSummary
 from dohyo.cli.closing import unheard
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
-from dohyo.run.summary import Misstep, SeatSummary
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck
 from hypothesis import strategies as st
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import LANGUAGES
+from dohyo.i18n import LANGUAGES
 
 SMALL = 40  # examples of a test in an ordinary run
 AT_ONCE = 500  # examples between two looks at the clock, with `--full`

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
+from dohyo.app.contest.orders import _kept
 from dohyo.bots import archive
 from dohyo.bots.archived import Archived, read
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest.orders import _kept
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
 GOOD = [

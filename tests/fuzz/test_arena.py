@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dohyo.app.dialogue import LONGEST_LINE, Dialogue, content, text
 from dohyo.bots.declared import declared_recipe
 from dohyo.bots.tools import Tools
 from dohyo.cli.of_folder import read_options
@@ -24,8 +25,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Value
 from dohyo.games.abotcalypse.koth import KOTH, MOST_GAMES, SURVIVED
 from dohyo.games.shoot_em_up.commands import ARENA, Arena
-from dohyo.play.launch import Launch
-from dohyo.run.dialogue import LONGEST_LINE, Dialogue, content, text
+from dohyo.runner.launch import Launch
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.games.abotcalypse.contests import DEAD, Scripted

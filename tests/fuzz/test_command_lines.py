@@ -16,6 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dohyo import bots, games
+from dohyo.app.clocks import read_clock
+from dohyo.app.contest.asking import named
+from dohyo.app.executors.access import access
 from dohyo.cli import main
 from dohyo.cli.application import command_of
 from dohyo.cli.play import read_seed, read_setup, read_start
@@ -24,9 +27,6 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.games import all_games
-from dohyo.run.clocks import read_clock
-from dohyo.run.contest.asking import named
-from dohyo.run.executors.access import access
 from dohyo.store.address import read_address
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
@@ -301,7 +301,7 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object, **__: object) -> Any:
         raise OperatorError("bot-no-name")
 
-    from dohyo.run.executors import crew
+    from dohyo.app.executors import crew
 
     monkeypatch.setattr(bots, "resolve", none)
     monkeypatch.setattr(crew, "Crew", none)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo import games
+from dohyo.app.contest.asking import KEYS, read_file
+from dohyo.app.contest.opening import look_at
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Entrant
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest.asking import KEYS, read_file
-from dohyo.run.contest.opening import look_at
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
 GOOD = b"""

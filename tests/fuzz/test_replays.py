@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import dohyo
 from dohyo import games
+from dohyo.app.summary import summarise
 from dohyo.cli import screen
 from dohyo.cli.closing import print_closing, print_faults
 from dohyo.cli.outputs import Outputs
@@ -22,7 +23,6 @@ from dohyo.cli.replay import look_at
 from dohyo.core import playback
 from dohyo.core import replay as replays
 from dohyo.core.replay import Replay
-from dohyo.run.summary import summarise
 from dohyo.web.content import content
 from tests.core.matches import GAME, played
 from tests.fuzz.laws import VALUES, changed, hold, reads_or_refuses

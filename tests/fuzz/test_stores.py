@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
+from dohyo.app.contest import opening
+from dohyo.app.contest.export import FORMATS, lines
+from dohyo.app.contest.field import as_entrants
+from dohyo.app.contest.looking import look
+from dohyo.app.contest.orders import Orders
 from dohyo.cli import contest_looks
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest import opening
-from dohyo.run.contest.export import FORMATS, lines
-from dohyo.run.contest.field import as_entrants
-from dohyo.run.contest.looking import look
-from dohyo.run.contest.orders import Orders
 from dohyo.store import open_store
 from dohyo.web.report import page
 from tests.core.matches import played

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.box import FOR_BUILDING, FOR_READING, Box, Limits, at_layer, confine, survey
+from dohyo.app.table import play_match
 from dohyo.core.house import Builder, Shown
 from dohyo.core.replay import Replay
-from dohyo.run.table import play_match
+from dohyo.sandbox import FOR_BUILDING, FOR_READING, Box, Limits, at_layer, confine, survey
 from tests.skips import Reason, skip_for
 
 FREE = 4  # the layer that is none

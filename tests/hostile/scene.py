@@ -17,10 +17,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from dohyo.app.clocks import fair_mode
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
-from dohyo.run.clocks import fair_mode
 from tests.hostile import layers
 from tests.processes import every_pid, runs
 from tests.skips import program

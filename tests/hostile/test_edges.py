@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.box import Box
 from dohyo.cli.main import run
+from dohyo.sandbox import Box
 from tests.cli.arsenal import DROP_BLOCK, ESCAPES, FORMULA, NOISE, ROW, raw
 from tests.hostile import layers
 from tests.hostile.scene import Scene

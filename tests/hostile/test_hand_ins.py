@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app import entrants
 from dohyo.bots.intake import from_message
 from dohyo.bots.intake_process import to_message
 from dohyo.bots.recipe import BOT, Recipe
 from dohyo.bots.staging import HandIn
 from dohyo.core.errors import OperatorError
-from dohyo.run import entrants
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS, Scene, end
 from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected

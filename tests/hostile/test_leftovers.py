@@ -7,13 +7,13 @@ from typing import NamedTuple
 import pytest
 
 from dohyo import bots, disk
+from dohyo.app.executors import MatchOrder, MatchReport, playing
+from dohyo.app.housing import Workshop
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
-from dohyo.play import system
-from dohyo.run.executors import MatchOrder, MatchReport, playing
-from dohyo.run.housing import Workshop
+from dohyo.runner import system
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene

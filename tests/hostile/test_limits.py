@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
+from dohyo.app.examine import examine
+from dohyo.app.summary import summarise
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
-from dohyo.run.examine import examine
-from dohyo.run.summary import summarise
 from tests.hostile import layers
 
 pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.usefixtures("one_at_a_time", "nobody_left")]

@@ -20,19 +20,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from dohyo.app.contest import opening
+from dohyo.app.contest.asking import Asked
+from dohyo.app.executors.here import Here
+from dohyo.app.housing import box_of
+from dohyo.app.table import find_bots
 from dohyo.bots.archive import Archived, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest import opening
-from dohyo.run.contest.asking import Asked
-from dohyo.run.executors.here import Here
-from dohyo.run.housing import box_of
-from dohyo.run.table import find_bots
 from dohyo.store import open_store
+from tests.app.contest.contests import Onlooker, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile.table import LAYERS, REFUSED, expected
-from tests.run.contest.contests import Onlooker, write_bot
 from tests.store.sealing import seal
 
 pytestmark = pytest.mark.xdist_group("hostile")

@@ -30,7 +30,7 @@ TIOCGEXCL = 0x80045440  # whether only who has the terminal open may use it
 ARENA = """
 import fcntl, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from dohyo.box import at_layer
+from dohyo.sandbox import at_layer
 from dohyo.cli import mounted
 from dohyo.games.shoot_em_up import GAME
 (command,) = [each for each in GAME.commands if each.name == "arena"]

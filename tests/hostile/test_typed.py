@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
+from tests.app.clusters import Started, started
 from tests.cli.typed import PATIENCE, environment
 from tests.hostile.scene import SECRETS
 from tests.hostile.table import CONTAINED, LAYERS, expected
-from tests.run.clusters import Started, started
 from tests.skips import Reason, skip_for
 
 pytestmark = pytest.mark.xdist_group("hostile")

@@ -41,7 +41,7 @@ def test_every_frame_is_json(game: Game, tally: Tally) -> None:
             assert (pack(moment.before), pack(moment.after)) == states, "drawing changes the state"
         tally["events"] += sum(len(moment.events) for moment in moments)
     for kind, count in sorted(marks.items()):
-        assert f"{game.name}.mark.{kind}" in game.words, f"the time line has no word for '{kind}'"
+        assert f"{game.name}.mark.{kind}" in game.catalogue, f"the time line has no word for '{kind}'"
         tally[f"marked: {kind}"] = count
     floors = getattr(about(game), "MARKS", {})
     tally.update({f"special: {kind}": special[kind] for kind in floors})
@@ -54,7 +54,7 @@ def test_every_frame_can_be_drawn_in_a_terminal(game: Game, tally: Tally) -> Non
     """Rich understands the text of every frame, in each language, whatever the bots are called."""
     from rich.text import Text
 
-    from dohyo.core.words import LANGUAGES
+    from dohyo.i18n import LANGUAGES
 
     for played in several(game, tally, 500, first_seed=900):
         names = [NAMES[seat % len(NAMES)] for seat in range(len(played.replay.header.seats))]

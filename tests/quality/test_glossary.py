@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dohyo.core import words, words_of_help
+from dohyo.i18n import section
+from tests.i18n.test_catalogue import tables
 from tests.quality.project import ROOT, files
-from tests.quality.test_words import tables
 
 GLOSSARY = ROOT / "docs" / "glossary.md"
 # Words that end in a long vowel: written without it they are other words for the same thing.
@@ -38,11 +38,11 @@ def rows() -> Iterator[tuple[str, list[str]]]:
 def spoken() -> Iterator[tuple[str, str]]:
     """Every Japanese text that people read, with where it stands."""
     for key, sentences in tables().items():
-        yield key, sentences[words.LANGUAGES.index("ja")]
-    for english, japanese in (*words_of_help.JAPANESE.items(), *words_of_help.BELOW.items()):
+        yield key, sentences["ja"]
+    for english, japanese in (*section("ja", "help").items(), *section("ja", "examples").items()):
         yield f"the help of {english!r}", japanese
     for path in files():
-        if path.name.endswith(".ja.md") or (path.is_relative_to(ROOT / "examples") and path.name == "words.py"):
+        if path.name.endswith(".ja.md"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 yield f"{path.relative_to(ROOT)}:{number}", line
 

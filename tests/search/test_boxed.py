@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.box import at_layer
+from dohyo.app.table import play_match
 from dohyo.core.clock import Clock
-from dohyo.run.table import play_match
+from dohyo.sandbox import at_layer
 from tests.skips import Reason, skip_for
 
 TOML = """

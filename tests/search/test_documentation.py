@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from dohyo.app.table import play_match
 from dohyo.core.clock import Clock
-from dohyo.run.table import play_match
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "search.md"
 

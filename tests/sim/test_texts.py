@@ -10,11 +10,11 @@ from typing import Any
 import numpy
 import pytest
 
+from dohyo.app.rallies import suits, texts_of
 from dohyo.core import text
 from dohyo.core.flat import flat
 from dohyo.games import all_games
-from dohyo.play import rally
-from dohyo.run.rallies import suits, texts_of
+from dohyo.runner import rally
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_over, compile_rules
 

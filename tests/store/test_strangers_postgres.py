@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, text
 
+from dohyo.app.contest.spec import Spec
 from dohyo.cli.contest_printing import words_again
 from dohyo.cli.main import run
 from dohyo.core.errors import OperatorError
-from dohyo.run.contest.spec import Spec
 from dohyo.store import open_store
 from tests import skips
 from tests.postgres import Server

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dohyo import games
+from dohyo.app.contest.field import as_entrants
+from dohyo.app.contest.looking import look
+from dohyo.app.contest.spec import Contender, Spec, as_stored
+from dohyo.app.contest.table import fitted
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Played
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
-from dohyo.run.contest.field import as_entrants
-from dohyo.run.contest.looking import look
-from dohyo.run.contest.spec import Contender, Spec, as_stored
-from dohyo.run.contest.table import fitted
 from dohyo.store import Store, open_store
 from dohyo.store.records import Entry, Match, Rating, Result, Version
 from dohyo.web.report.content import Content, content

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from dohyo import games
-from dohyo.core import words
+from dohyo import games, i18n
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
@@ -236,7 +235,7 @@ class Reader(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_strangers_names_are_text(duels: Path, language: str) -> None:
     """Every element is closed, there is no script and no attribute that is one, and a hostile name is text."""
     page = report_of(duels, language)

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
+from dohyo import clean
 from dohyo.bots.below import Below
 from dohyo.bots.links import LeavesError, Links, real
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
 
 MOST_FILES = 50_000

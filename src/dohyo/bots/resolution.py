@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from dohyo import clean
 from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.cache import Built, build, find, key_of, location
@@ -17,7 +18,7 @@ from dohyo.bots.programs import split
 from dohyo.bots.recognise import Found, recognise
 from dohyo.bots.staging import Area
 from dohyo.bots.tools import Tools
-from dohyo.core import build_notes, clean, notices
+from dohyo.core import build_notes, notices
 from dohyo.core.errors import OperatorError
 
 _NO_SAMPLES: Mapping[str, Path] = {}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.box import Box
+    from dohyo.sandbox import Box
 
 WITHOUT = 4  # the layer that is none
 
@@ -29,7 +29,7 @@ Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run t
 
 def box_for(sandbox: str | None, trust: bool, language: str) -> Box:
     """The box that is asked for; told loudly where there is none and the bots may be strangers'."""
-    from dohyo.box import choose
+    from dohyo.sandbox import choose
 
     if trust and sandbox not in (None, "none"):
         raise OperatorError("trust-with-sandbox", mode=sandbox)

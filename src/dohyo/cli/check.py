@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.check_telling import Records, share, tell
@@ -19,13 +20,12 @@ from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
 from dohyo.cli.screen import NAME, Progress, console, duration, show, table
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
+    from dohyo.app.findings import Examination, Finding
     from dohyo.core.game import Game
-    from dohyo.run.findings import Examination, Finding
 
 app = application()
 
@@ -153,8 +153,8 @@ def _examine_one(
 
     Where it cannot be examined, its author still has a text, and the error goes on.
     """
-    from dohyo.run.examine import check_words, examine
-    from dohyo.run.hand_ins import unusable
+    from dohyo.app.examine import check_words, examine
+    from dohyo.app.hand_ins import unusable
 
     check_words(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
     try:
@@ -176,7 +176,7 @@ def _examine_each(
 
     Where that is a file, too, but `for_scripts`: CSV shows its rows as they come.
     """
-    from dohyo.run.hand_ins import examine_all, hand_ins
+    from dohyo.app.hand_ins import examine_all, hand_ins
 
     paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
     with Progress(language) as progress:

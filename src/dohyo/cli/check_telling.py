@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dohyo import clean
 from dohyo.cli.screen import console_to, duration, show
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.findings import Examination, Finding
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.run.findings import Examination, Finding
 
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input
@@ -108,7 +108,7 @@ class Records:
 
         Raises `OperatorError` where that cannot be written.
         """
-        from dohyo.run.files import check_place
+        from dohyo.app.files import check_place
 
         self._folder = None if folder is None else Path(folder)
         self._path = path
@@ -130,7 +130,7 @@ class Records:
 
     def write(self, found: Examination) -> list[str]:
         """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
-        from dohyo.run.files import save
+        from dohyo.app.files import save
 
         replay, self._replay = self._replay, None
         told = self.write_text(found, replay)
@@ -144,7 +144,7 @@ class Records:
 
     def write_text(self, found: Examination, replay: Replay | None = None) -> list[str]:
         """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
-        from dohyo.run.files import save, write_whole
+        from dohyo.app.files import save, write_whole
 
         if (folder := self._folder) is None:
             return []

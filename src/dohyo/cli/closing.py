@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from dohyo import clean
+from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, duration, show, table
-from dohyo.core import clean
 from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
-from dohyo.core.told_faults import detail_in
-from dohyo.core.words import say
-from dohyo.run.summary import Misstep, SeatSummary, Summary
+from dohyo.i18n import say
+from dohyo.i18n.fault_details import detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +24,7 @@ NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to
 
 def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
     """How the match ended, and one line a seat, the best first."""
-    reason = say(summary.reason, language, game.words)
+    reason = say(summary.reason, language, game.catalogue)
     key = "match-ended-from" if summary.first else "match-ended"
     ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
@@ -52,7 +52,7 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
 
 def became(seat: SeatSummary, game: Game, language: str) -> str:
     """What became of a seat, and of its program if that was stopped."""
-    fate = say(seat.fate, language, game.words, **seat.fate_details)
+    fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
         return fate
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
@@ -81,7 +81,7 @@ def is_silent(seat: SeatSummary) -> bool:
 
 def unheard(seat: SeatSummary, game: Game, language: str) -> str:
     """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
-    from dohyo.run.judging import FLUSH
+    from dohyo.app.judging import FLUSH
 
     stopped, code = seat.stopped, FLUSH.get(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
@@ -119,7 +119,7 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str) -> N
 
 def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    detail = clean.line(detail_in(fault.detail, language, game.words))
+    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
     out.print(f"{line}: {detail}" if detail else line, style="bold")
     if fault.note:
         out.print("  " + say("fault-note", language))

@@ -9,10 +9,10 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.run.executors.access import Access
+    from dohyo.app.executors.access import Access
 
 app = application(help="Start a cluster, or a part of one: contests then play on many machines.")
 
@@ -46,7 +46,7 @@ def local(
     lang: Language = None,
 ) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
-    from dohyo.run.executors.crew import Crew
+    from dohyo.app.executors.crew import Crew
 
     with Crew() as crew:
         access = crew.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
@@ -61,7 +61,7 @@ def scheduler(
     host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, lang: Language = None
 ) -> None:
     """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
-    from dohyo.run.executors.crew import Crew
+    from dohyo.app.executors.crew import Crew
 
     with Crew() as crew:
         access = crew.start_scheduler(host, port, _keys(keys, plain_tcp))
@@ -80,8 +80,8 @@ def worker(
     lang: Language = None,
 ) -> None:
     """Start workers on this machine for a scheduler, until Ctrl-C, each on its share of the cores."""
-    from dohyo.run.executors.access import access
-    from dohyo.run.executors.crew import Crew
+    from dohyo.app.executors.access import access
+    from dohyo.app.executors.crew import Crew
 
     with Crew() as crew:
         number = crew.start_workers(access(address, keys, plain_tcp), workers, host)
@@ -92,7 +92,7 @@ def worker(
 @app.command("keys")
 def make_keys(keys: Keys = None, lang: Language = None) -> None:
     """Make the keys of a cluster before it is started, unless they are there, and say where they are."""
-    from dohyo.run.executors.access import made
+    from dohyo.app.executors.access import made
 
     typer.echo(say("cluster-keys-made", str(lang), folder=made(keys)))
 
@@ -100,7 +100,7 @@ def make_keys(keys: Keys = None, lang: Language = None) -> None:
 def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Access | None:
     """The cluster that a command's words mean; none where they name none. Raises `OperatorError`."""
     if address is not None:
-        from dohyo.run.executors.access import access
+        from dohyo.app.executors.access import access
 
         return access(address, keys, plain_tcp)
     if keys is not None or plain_tcp:
@@ -110,14 +110,14 @@ def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Access 
 
 def _keys(keys: str | None, plain_tcp: bool) -> str | None:
     """The folder with the keys that a scheduler asks for, made if need be; none for plain TCP."""
-    from dohyo.run.executors.access import at_scheduler
+    from dohyo.app.executors.access import at_scheduler
 
     return at_scheduler(keys, plain_tcp)
 
 
 def _who(access: Access, language: str) -> str:
     """Who can use the cluster, in one sentence."""
-    from dohyo.run.executors.access import DASKS
+    from dohyo.app.executors.access import DASKS
 
     if access.keys is None:
         return say("cluster-asks-nobody", language)

@@ -17,13 +17,13 @@ from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
+    from dohyo.app.compare import Against, Known, Trial
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Verdict
     from dohyo.core.game import Game
-    from dohyo.run.compare import Against, Known, Trial
 
 app = application()
 
@@ -72,8 +72,8 @@ def compare(
     lang: Language = None,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
+    from dohyo.app.compare import Terms, Trial, find_compared, seats_of
     from dohyo.contest.sequential import Hypotheses
-    from dohyo.run.compare import Terms, Trial, find_compared, seats_of
 
     if workers is not None and workers < 1:
         raise OperatorError("compare-workers", given=workers)
@@ -95,7 +95,7 @@ def compare(
 
 def _clock(game: Game, clock: str | None) -> dict[str, Any]:
     """The terms' clock: `fair` where the system can, unless the operator says otherwise."""
-    from dohyo.run.clocks import fair_mode, read_clock
+    from dohyo.app.clocks import fair_mode, read_clock
 
     mode = fair_mode()
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
@@ -105,9 +105,9 @@ class Telling:
     """A comparison as a person, or a script, is told of it."""
 
     def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
+        from dohyo import clean
+        from dohyo.app.compare import labels
         from dohyo.cli.screen import can_draw, console
-        from dohyo.core import clean
-        from dohyo.run.compare import labels
 
         self.trial = trial
         self.language = language
@@ -119,9 +119,9 @@ class Telling:
 
     def run(self, workers: int | None) -> int:
         """Play until it is known, and tell; the exit status."""
+        from dohyo.app.compare import decision
+        from dohyo.app.executors.pool import Pool
         from dohyo.cli.signals import Ended, exit_status
-        from dohyo.run.compare import decision
-        from dohyo.run.executors.pool import Pool
 
         if not self.as_json:
             self._tell_terms()
@@ -170,9 +170,9 @@ class Telling:
     # --- before and after
 
     def _tell_terms(self) -> None:
-        from dohyo.play import usage
-        from dohyo.run.clocks import fair_mode
-        from dohyo.run.compare import same_program
+        from dohyo.app.clocks import fair_mode
+        from dohyo.app.compare import same_program
+        from dohyo.runner import usage
 
         terms, wanted = self.trial.terms, self.trial.terms.hypotheses
         title = self.say(
@@ -312,8 +312,8 @@ class Telling:
     def _print_json(self, interrupted: bool) -> None:
         import msgspec
 
-        from dohyo.core import clean
-        from dohyo.run.compare import decision
+        from dohyo import clean
+        from dohyo.app.compare import decision
 
         terms, known = self.trial.terms, self.trial.known
         verdict = msgspec.to_builtins(known.verdict)

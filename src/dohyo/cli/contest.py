@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.cli import contest_changes, contest_looks, contest_report, contest_site, contest_verify
 from dohyo.cli.application import application
 from dohyo.cli.boxes import ContestSandbox, Trust, box_for
@@ -15,14 +16,13 @@ from dohyo.cli.cluster import Keys, PlainTcp, access_of
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.run.contest.asking import Asked
-    from dohyo.run.contest.opening import Opened
-    from dohyo.run.executors.access import Access
+    from dohyo.app.contest.asking import Asked
+    from dohyo.app.contest.opening import Opened
+    from dohyo.app.executors.access import Access
 
 app = application()
 
@@ -139,7 +139,7 @@ def run(
 
 def _usual(asked: Asked | None) -> str:
     """The sandbox where no flag names one."""
-    from dohyo.run.contest.asking import USUAL
+    from dohyo.app.contest.asking import USUAL
 
     return USUAL if asked is None else asked.sandbox
 
@@ -158,7 +158,7 @@ def _asked(
     words: list[str], game: str | None, flags: dict[str, Any], store: str | None, name: str | None
 ) -> Asked | None:
     """What is asked for, by flags or by a file; none where the word is a store."""
-    from dohyo.run.contest.asking import FORMAT, Asked, named, read_file
+    from dohyo.app.contest.asking import FORMAT, Asked, named, read_file
 
     if game is not None:
         return Asked(
@@ -206,7 +206,7 @@ def _open(
     language: str,
 ) -> Opened:
     """Begin the contest, or go on with that of the store `where`; `ours` is what no store decides."""
-    from dohyo.run.contest import opening, returning
+    from dohyo.app.contest import opening, returning
 
     def leave_out(bot: str, error: OperatorError) -> None:
         _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
@@ -238,7 +238,7 @@ def last_lines(error: OperatorError) -> list[str]:
 
 
 def _workers(given: int | None, asked: Asked | None) -> int | None:
-    from dohyo.run.contest.asking import MOST_WORKERS
+    from dohyo.app.contest.asking import MOST_WORKERS
 
     workers = given if given is not None or asked is None else asked.workers
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
@@ -250,10 +250,10 @@ def _run(
     opened: Opened, workers: int | None, cluster: Access | None, batches: int | None, as_json: bool, language: str
 ) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
+    from dohyo.app.contest.publishing import Publisher
+    from dohyo.app.executors.choice import executor_for
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open
-    from dohyo.run.contest.publishing import Publisher
-    from dohyo.run.executors.choice import executor_for
 
     field = opened.loop.field
     interrupt: KeyboardInterrupt | None = None
@@ -293,7 +293,7 @@ def _ends(opened: Opened) -> bool:
 
 def _tell(opened: Opened, state: str, as_json: bool, language: str) -> None:
     """The standing, at the end."""
-    from dohyo.run.contest.looking import Seen
+    from dohyo.app.contest.looking import Seen
 
     seen = Seen.of(opened)
     if as_json:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import Interpreter
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.store import Store
@@ -39,14 +39,14 @@ def add(
     lang: Language = None,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
+    from dohyo.app.contest import changes, field
+    from dohyo.app.contest.asking import USUAL, named
+    from dohyo.app.contest.names import check_name
+    from dohyo.app.contest.spec import Contender, Difference, terms_of
+    from dohyo.app.table import find_bots
     from dohyo.bots import archive
     from dohyo.bots.content import listed
     from dohyo.contest import formats
-    from dohyo.run.contest import changes, field
-    from dohyo.run.contest.asking import USUAL, named
-    from dohyo.run.contest.names import check_name
-    from dohyo.run.contest.spec import Contender, Difference, terms_of
-    from dohyo.run.table import find_bots
     from dohyo.store import open_store
 
     with open_store(store) as opened:
@@ -80,21 +80,21 @@ def add(
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot leave a contest; what it played stays."""
-    from dohyo.run.contest import changes
+    from dohyo.app.contest import changes
 
     _change(store, bot, name, changes.leave, "contest.removed", str(lang))
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot pause."""
-    from dohyo.run.contest import changes
+    from dohyo.app.contest import changes
 
     _change(store, bot, name, changes.pause, "contest.paused", str(lang))
 
 
 def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot play again that pauses."""
-    from dohyo.run.contest import changes
+    from dohyo.app.contest import changes
 
     _change(store, bot, name, changes.resume, "contest.resumed", str(lang))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from dohyo import clean
 from dohyo.contest.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAIN, MAYBE, OPEN, OVER, WINNERS, is_tree
-from dohyo.core import clean
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.contest.formats.brackets import Bracket, Pairing, Round, Slot

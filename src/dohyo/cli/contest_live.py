@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo.cli.contest_printing import shortened, standing_table, time_left
 from dohyo.cli.screen import can_draw, console
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from dohyo.run.contest.loop import Onlooker
-    from dohyo.run.contest.opening import Opened
-    from dohyo.run.contest.table import Table
+    from dohyo.app.contest.loop import Onlooker
+    from dohyo.app.contest.opening import Opened
+    from dohyo.app.contest.table import Table
     from dohyo.store.records import Match, Progress, Result
 
 REDRAWN = 4  # times a second
@@ -46,7 +46,7 @@ class Counting:
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
-        from dohyo.run.contest.extent import matches_of
+        from dohyo.app.contest.extent import matches_of
 
         self.batch = batch.batch
         self.total = matches_of(self.opened.loop.fold, self.opened.store.progress(self.opened.contest.id))
@@ -140,7 +140,7 @@ class Screen(Counting):
             self._stand()
 
     def _stand(self) -> None:
-        from dohyo.run.contest.table import FEW_SAMPLES, standing
+        from dohyo.app.contest.table import FEW_SAMPLES, standing
 
         start = monotonic()
         loop = self.opened.loop

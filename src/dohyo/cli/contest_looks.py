@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.language import Language
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.run.contest.looking import Seen
+    from dohyo.app.contest.looking import Seen
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 MOST_DIGITS = 9  # of a match's number
@@ -32,10 +32,10 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
+    from dohyo.app.contest.extent import matches_of
+    from dohyo.app.contest.looking import look
     from dohyo.cli.contest_printing import facts, how_far, left_open, shortened, words_again
     from dohyo.cli.screen import console
-    from dohyo.run.contest.extent import matches_of
-    from dohyo.run.contest.looking import look
     from dohyo.store import open_store
 
     language = str(lang)
@@ -69,7 +69,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
 
 def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
-    from dohyo.run.contest.looking import look
+    from dohyo.app.contest.looking import look
     from dohyo.store import open_store
 
     with open_store(store) as opened:
@@ -90,11 +90,11 @@ def matches(
     lang: Language = None,
 ) -> None:
     """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0."""
+    from dohyo.app.contest.export import as_json as document
+    from dohyo.app.contest.export import lines
+    from dohyo.app.contest.looking import look
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.run.contest.export import as_json as document
-    from dohyo.run.contest.export import lines
-    from dohyo.run.contest.looking import look
     from dohyo.store import open_store
 
     with open_store(store) as opened:
@@ -115,9 +115,9 @@ def export(
     lang: Language = None,
 ) -> None:
     """All matches as CSV, JSON, or headers as chess programs write them."""
-    from dohyo.run.contest.export import FORMATS, lines
-    from dohyo.run.contest.looking import look
-    from dohyo.run.files import write_whole
+    from dohyo.app.contest.export import FORMATS, lines
+    from dohyo.app.contest.looking import look
+    from dohyo.app.files import write_whole
     from dohyo.store import open_store
 
     if format_ not in FORMATS:
@@ -170,11 +170,11 @@ def replay(
 
 def print_standing(seen: Seen, language: str) -> None:
     """Print the table, and what one has to know to read it."""
+    from dohyo.app.contest.extent import matches_of
+    from dohyo.app.contest.table import TOLD, has_untold, placing
     from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
-    from dohyo.run.contest.extent import matches_of
-    from dohyo.run.contest.table import TOLD, has_untold, placing
 
     out = console()
     table = seen.standing()
@@ -203,10 +203,10 @@ def print_standing(seen: Seen, language: str) -> None:
 
 def _print_drawing(seen: Seen, names: dict[int, str], out: Console, language: str) -> None:
     """Print the bracket of a knock-out, or who held the hill."""
+    from dohyo.app.contest.drawing import bracket_of, hill_of
     from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
     from dohyo.cli.screen import show as show_table
     from dohyo.cli.screen import table
-    from dohyo.run.contest.drawing import bracket_of, hill_of
 
     bracket, hill = bracket_of(seen), hill_of(seen)
     if bracket is not None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from dohyo import clean
 from dohyo.cli.screen import duration, table
-from dohyo.core import clean
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
+    from dohyo.app.contest.spec import Spec
+    from dohyo.app.contest.table import Row, Table
     from dohyo.core.game import Game
-    from dohyo.run.contest.spec import Spec
-    from dohyo.run.contest.table import Row, Table
     from dohyo.store import Store
     from dohyo.store.records import Contest, Entry, Progress
 
@@ -167,7 +167,7 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
     """
     import shlex
 
-    from dohyo.run.contest.asking import USUAL
+    from dohyo.app.contest.asking import USUAL
 
     words = [where if store.database.is_sqlite else store.database.address.shown]
     if spec.sandbox != USUAL:
@@ -194,8 +194,8 @@ def _brings_words(store: Store, entry: Entry) -> bool:
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     """What is known of a contest, beside its results."""
+    from dohyo.app.contest.spec import typed
     from dohyo.cli.games import clock_name
-    from dohyo.run.contest.spec import typed
 
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]

@@ -9,7 +9,7 @@ import typer
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.language import Language
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 SQLITE = b"SQLite format 3\0"  # how a database of it begins
 
@@ -26,9 +26,9 @@ def report(
     lang: Language = None,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
+    from dohyo.app.contest.looking import look
+    from dohyo.app.files import check_place, write_whole
     from dohyo.cli.screen import console
-    from dohyo.run.contest.looking import look
-    from dohyo.run.files import check_place, write_whole
     from dohyo.store import open_store
     from dohyo.web.report import page
 

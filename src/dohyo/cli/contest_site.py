@@ -13,7 +13,7 @@ import typer
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.language import Language
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 MARK = ".dohyo-site"  # tells that a folder is a site of ours, and may be written anew
 FOLDERS = ("bots", "matches")
@@ -32,8 +32,8 @@ def site(
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
+    from dohyo.app.contest.looking import look
     from dohyo.cli.screen import console
-    from dohyo.run.contest.looking import look
     from dohyo.store import open_store
     from dohyo.web.report.site import files
 

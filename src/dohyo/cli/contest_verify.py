@@ -10,7 +10,7 @@ import typer
 from dohyo.cli.contest_changes import StoreWord
 from dohyo.cli.language import Language
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.store.verifying import Finding
@@ -33,9 +33,9 @@ def verify(
     lang: Language = None,
 ) -> None:
     """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
+    from dohyo import clean
+    from dohyo.app.contest import verifying
     from dohyo.cli.screen import console
-    from dohyo.core import clean
-    from dohyo.run.contest import verifying
     from dohyo.store import open_store
 
     language, count, matches = str(lang), 0, 0
@@ -67,7 +67,7 @@ def files(
     lang: Language = None,
 ) -> None:
     """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
-    from dohyo.core import clean
+    from dohyo import clean
     from dohyo.store.address import read_address
     from dohyo.store.placing import name_folder
 

@@ -18,7 +18,7 @@ from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.cli.screen import Progress, can_draw, console, duration, show, table
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,10 +106,10 @@ class Show:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; where they are."""
+        from dohyo.app.summary import summarise
+        from dohyo.app.table import play_match
         from dohyo.cli.closing import print_closing
         from dohyo.cli.outputs import Outputs
-        from dohyo.run.summary import summarise
-        from dohyo.run.table import play_match
 
         replay_path = self.folder / f"{self.game.name}.replay"
         page_path = self.folder / f"{self.game.name}.html"

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
 from dohyo.cli.play import Interpreter
-from dohyo.core import clean
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.run.doctor import Diagnosis
+    from dohyo.app.doctor import Diagnosis
 
 app = application()
 
@@ -31,7 +31,7 @@ def doctor(
     lang: Language = None,
 ) -> None:
     """Tell what this machine offers: the sandbox, the languages, and what mends what is missing."""
-    from dohyo.run.doctor import diagnose
+    from dohyo.app.doctor import diagnose
 
     found = diagnose(python)
     if as_json:
@@ -52,8 +52,8 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from dohyo.box import WEAKEST_REQUIRED
     from dohyo.cli.screen import show
+    from dohyo.sandbox import WEAKEST_REQUIRED
 
     machine = found.machine
     said = say("doctor.machine", language, system=machine.system, kernel=machine.kernel, processor=machine.processor)

@@ -11,7 +11,7 @@ import typer
 
 from dohyo.cli.application import application
 from dohyo.cli.language import Language
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,7 +31,7 @@ def games(
     from dohyo.games import all_games
 
     if as_json:
-        from dohyo.core import clean
+        from dohyo import clean
 
         sys.stdout.write(clean.document([facts_of(game) for game in all_games().values()]))
         return
@@ -84,7 +84,7 @@ def _describe(game: Game, out: Console, language: str) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from dohyo.core.told_games import about_in, option_in
+    from dohyo.core.descriptions import about_in, option_in
 
     fewest, most = game.seats
     seats = str(fewest) if fewest == most else f"{fewest} - {most}"

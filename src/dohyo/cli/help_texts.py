@@ -1,8 +1,9 @@
 """`--help` in the reader's language.
 
-Commands and options are written in English where they are made. Before a command is run in Japanese, its sentences
-are looked up by the English ones (`dohyo.core.words_of_help`); what is not there stays as it is. Typer parts lines at
-spaces and counts characters: a context of our own brings a formatter that knows how wide Japanese is.
+Commands and options are written in English where they are made. Before a command is run in another language, its
+sentences are looked up by the English ones in the sections `help` and `examples` of that language's file; what is not
+there stays English. Typer parts lines at spaces and counts characters: a context of our own brings a formatter that
+knows how wide Japanese is.
 """
 
 from __future__ import annotations
@@ -10,46 +11,49 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import typer
 
-from dohyo.core.words_of_help import BELOW, JAPANESE
+from dohyo.i18n import section
 
 NOT_FIRST = "。、・)]」』:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
 NOT_LAST = "([「『"  # none ends with one of these
 TypersOwn: Any = typer.Context.formatter_class
 
 
-def translate(command: Any, path: str) -> Any:
-    """The command, and all below it, with their sentences in Japanese; it is changed in place.
+def translate(command: Any, path: str, language: str) -> Any:
+    """The command, and all below it, with their sentences in `language`; it is changed in place.
 
     `path` is how it is typed, behind `dohyo`.
     """
-    command.help = _told(command.help)
+    command.help = _told(command.help, language)
     command.short_help = (command.help or "").partition("\n\n")[0]
     if command.epilog:
-        command.epilog = BELOW.get(path, command.epilog)
+        command.epilog = section(language, "examples").get(path, command.epilog)
     for parameter in command.params:
-        parameter.help = _told(getattr(parameter, "help", None))
-    command.context_class = Context
+        parameter.help = _told(getattr(parameter, "help", None), language)
+    command.context_class = context_class(language)
     for name, inner in getattr(command, "commands", {}).items():
-        translate(inner, f"{path} {name}")
+        translate(inner, f"{path} {name}", language)
     return command
 
 
-def told(sentence: str) -> str:
-    """A sentence of `--help` in Japanese; as it is where there is none."""
-    return JAPANESE.get(sentence, sentence)
+def told(sentence: str, language: str) -> str:
+    """A sentence of `--help` in `language`; as it is where there is none."""
+    return section(language, "help").get(sentence, sentence)
 
 
-def _told(text: str | None) -> str | None:
+def _told(text: str | None, language: str) -> str | None:
     """A text of one or more paragraphs, told as a whole or one by one."""
     if not text:
         return text
-    if text in JAPANESE:
-        return JAPANESE[text]
-    return "\n\n".join(told(" ".join(part.split())) if part[:1] != "\b" else part for part in text.split("\n\n"))
+    if text in section(language, "help"):
+        return told(text, language)
+    return "\n\n".join(
+        told(" ".join(part.split()), language) if part[:1] != "\b" else part for part in text.split("\n\n")
+    )
 
 
 def wide(text: str) -> int:
@@ -88,13 +92,15 @@ def _is_letter(character: str) -> bool:
 class Formatter(TypersOwn):  # type: ignore[misc]
     """Writes help as typer's own does, by the columns that Japanese takes."""
 
+    language: str
+
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """The line that shows how a command is typed."""
-        super().write_usage(prog, args, prefix or told("Usage: "))
+        super().write_usage(prog, args, prefix or told("Usage: ", self.language))
 
     def write_heading(self, heading: str) -> None:
         """The name of a section."""
-        super().write_heading(told(heading))
+        super().write_heading(told(heading, self.language))
 
     def write_text(self, text: str) -> None:
         """Paragraphs; one that begins with a backspace keeps its lines."""
@@ -111,7 +117,7 @@ class Formatter(TypersOwn):  # type: ignore[misc]
         first = min(max((wide(term) for term, _ in rows), default=0), col_max) + col_spacing
         margin = " " * self.current_indent
         for term, meaning in rows:
-            lines = wrapped(_note(meaning), max(self.width - first - self.current_indent, 10))
+            lines = wrapped(_note(meaning, self.language), max(self.width - first - self.current_indent, 10))
             if lines and wide(term) + col_spacing <= first:
                 head = lines.pop(0)
                 self.write(f"{margin}{term}{' ' * (first - wide(term))}{head}\n")
@@ -121,14 +127,15 @@ class Formatter(TypersOwn):  # type: ignore[misc]
                 self.write(f"{margin}{' ' * first}{line}\n")
 
 
-def _note(meaning: str) -> str:
+def _note(meaning: str, language: str) -> str:
     """A row's meaning, with typer's own remarks told."""
-    for english, japanese in (("[required]", told("[required]")), ("[default: ", "[既定: ")):
-        meaning = meaning.replace(english, japanese)
-    return told(meaning)
+    for english in ("[required]", "[default: "):
+        meaning = meaning.replace(english, told(english, language))
+    return told(meaning, language)
 
 
-class Context(typer.Context):
-    """A command's context whose help is written by `Formatter`."""
-
-    formatter_class = Formatter
+@cache
+def context_class(language: str) -> type[typer.Context]:
+    """A kind of context for commands whose help is written by `Formatter`, in `language`."""
+    formatter = type("FormatterInLanguage", (Formatter,), {"language": language})
+    return type("ContextInLanguage", (typer.Context,), {"formatter_class": formatter})

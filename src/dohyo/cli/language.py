@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import LANGUAGES
+from dohyo.i18n import LANGUAGES
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:

@@ -27,13 +27,13 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from dohyo import __version__
+from dohyo import __version__, clean
 from dohyo.cli.application import application, command_of
 from dohyo.cli.language import Language, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
-from dohyo.core import clean, notices
+from dohyo.core import notices
 from dohyo.core.errors import LONGEST_DETAIL, BuildError, OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import LANGUAGES, say
 
 # A command is the module of its name in this room, with a typer application called `app`.
 COMMANDS = {
@@ -114,20 +114,20 @@ def _mounted() -> dict[str, Any]:
 
 def _speaking(command: Any, path: str, language: str) -> Any:
     """The command, typed as `path`, with its help in that language."""
-    if language != "ja":
+    if language == LANGUAGES[0]:
         return command
     from dohyo.cli.help_texts import translate
 
-    return translate(command, path)
+    return translate(command, path, language)
 
 
 def _told(sentence: str, language: str) -> str:
     """A sentence of `--help` in that language."""
-    if language != "ja":
+    if language == LANGUAGES[0]:
         return sentence
     from dohyo.cli.help_texts import told
 
-    return told(sentence)
+    return told(sentence, language)
 
 
 app = application(cls=Commands)

@@ -11,13 +11,13 @@ import typer
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import of_locale
-from dohyo.core.told_games import about_in
-from dohyo.core.words import LANGUAGES, say
+from dohyo.core.descriptions import about_in
+from dohyo.i18n import LANGUAGES, say
 
 if TYPE_CHECKING:
-    from dohyo.box import Box
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
+    from dohyo.sandbox import Box
 
 
 def mounted() -> dict[str, tuple[Game, Command]]:
@@ -69,8 +69,8 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     import io
     from pathlib import Path
 
-    from dohyo.run.dialogue import Dialogue, find_program
-    from dohyo.run.errors import MOST
+    from dohyo.app.dialogue import Dialogue, find_program
+    from dohyo.app.errors import MOST
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", box)

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
 from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core import clean
+from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
-from dohyo.core.told_games import about_in, option_in
-from dohyo.core.words import say
-from dohyo.core.words_of_values import takes_of
+from dohyo.i18n import say
+from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
+    from dohyo.app.contest_of_folder import Contest
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
     from dohyo.core.options import Option
-    from dohyo.run.contest_of_folder import Contest
 
 Text = str | None
 
@@ -105,7 +105,7 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
                 "bad-option-value",
                 option=dashed(option.name),
                 value=word,
-                takes=takes_of(option.name, option.takes, command.words),
+                takes=takes_of(option.name, option.takes, command.catalogue),
             ) from error
     return values
 
@@ -145,10 +145,10 @@ class Sitting:
         """Hold the contest; its exit status."""
         import secrets
 
-        from dohyo.play import usage
-        from dohyo.run.clocks import fair_mode, read_clock
-        from dohyo.run.contest_of_folder import Contest, reserve
-        from dohyo.run.table import MOST_SEED
+        from dohyo.app.clocks import fair_mode, read_clock
+        from dohyo.app.contest_of_folder import Contest, reserve
+        from dohyo.app.table import MOST_SEED
+        from dohyo.runner import usage
 
         seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:

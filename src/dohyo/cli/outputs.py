@@ -21,7 +21,7 @@ class Outputs:
 
     def check(self) -> None:
         """Raise `OperatorError` now for a place that could not be written to later."""
-        from dohyo.run.files import check_place
+        from dohyo.app.files import check_place
 
         if self.save is not None and self.html is not None and Path(self.save).resolve() == Path(self.html).resolve():
             raise OperatorError("same-file", path=self.save)
@@ -31,7 +31,7 @@ class Outputs:
 
     def write(self, replay: Replay) -> list[str]:
         """Write what was asked for; the names of the files."""
-        from dohyo.run import files
+        from dohyo.app import files
 
         if self.save is not None:
             files.save(replay, self.save)

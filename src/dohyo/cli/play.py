@@ -18,12 +18,12 @@ from dohyo.cli.screen import Onlooker, Progress, print_json
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
+    from dohyo.app.summary import Summary
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.run.summary import Summary
 
 app = application()
 
@@ -82,7 +82,7 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play one match between bots."""
-    from dohyo.run.summary import summarise
+    from dohyo.app.summary import summarise
 
     language = str(lang)
     if watch and as_json:
@@ -111,7 +111,7 @@ def play(
 
 def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
     """Play the match under an onlooker's eyes, and write its files; when a signal ends it, what there is of it."""
-    from dohyo.run.table import Interrupted, play_match
+    from dohyo.app.table import Interrupted, play_match
 
     onlooker: AbstractContextManager[Onlooker]
     if watch:
@@ -182,7 +182,7 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.run.files import load
+    from dohyo.app.files import load
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:

@@ -12,14 +12,14 @@ from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
 from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.app.summary import Summary
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.run.summary import Summary
 
 app = application()
 
@@ -37,7 +37,7 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
-    from dohyo.run import files
+    from dohyo.app import files
 
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
@@ -54,8 +54,8 @@ def look_at(
 ) -> None:
     """Show a match that is called `name`, in every way that is asked for."""
     from dohyo import games
-    from dohyo.run import files
-    from dohyo.run.summary import summarise
+    from dohyo.app import files
+    from dohyo.app.summary import summarise
 
     language = outputs.language
     if watch and as_json:

@@ -9,16 +9,16 @@ from functools import cache
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Protocol
 
-from dohyo.core import clean
-from dohyo.core.words import say
+from dohyo import clean
+from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
     from rich.table import Table
 
+    from dohyo.app.summary import SeatSummary, Summary
     from dohyo.core.replay import Replay, Seat
-    from dohyo.run.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, where no terminal sets a limit
 NAME = 64  # characters of a bot's name in a table

@@ -15,15 +15,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dohyo import clean
 from dohyo.cli.keys import GONE, Keyboard
 from dohyo.cli.screen import Progress, bot_names, can_draw, console
-from dohyo.core import clean, playback
+from dohyo.core import playback
 from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Replay
-from dohyo.core.told_faults import detail_in
-from dohyo.core.words import say
+from dohyo.i18n import say
+from dohyo.i18n.fault_details import detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,7 +96,7 @@ class Scenes:
 
     def reason(self, replay: Replay) -> str:
         """Why the match ended."""
-        return say(replay.result.reason, self.language, self.game.words)
+        return say(replay.result.reason, self.language, self.game.catalogue)
 
     def _frame(self, state: Any) -> Frame:
         return self.game.frame(state, [None] * len(self.names), [], state)
@@ -110,7 +111,7 @@ class Scenes:
         return clean.line("; ".join(faults))
 
     def _detail(self, fault: Fault) -> str:
-        return detail_in(fault.detail, self.language, self.game.words)
+        return detail_in(fault.detail, self.language, self.game.catalogue)
 
 
 class Printer:

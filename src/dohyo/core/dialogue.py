@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-A machine is a generator. It yields requests and is sent their answers; whoever runs it (`dohyo.run`) reads the lines,
+A machine is a generator. It yields requests and is sent their answers; whoever runs it (`dohyo.app`) reads the lines,
 prints, and keeps the processes. So a machine can be tested with a script instead of a process.
 
 A game's `Command` says what its machine is called with, and so which requests it may make.
@@ -45,6 +45,7 @@ import msgspec
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.options import Option, Value
+from dohyo.i18n import Catalogue
 
 
 class Print(msgspec.Struct, frozen=True):
@@ -178,7 +179,7 @@ class Command(msgspec.Struct, frozen=True):
 
     With a program, whatever else is written belongs to that. With a folder, `options` are the command's own choices,
     one letter or a word each; `clock` is the preset of the game that it plays with unless the operator says
-    otherwise; `words` are its own sentences.
+    otherwise; `catalogue` holds its sentences, usually beside the game's.
     """
 
     name: str
@@ -187,4 +188,4 @@ class Command(msgspec.Struct, frozen=True):
     takes: Takes = Takes.PROGRAM
     options: tuple[Option, ...] = ()
     clock: str | None = None
-    words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
+    catalogue: Catalogue = msgspec.field(default_factory=dict)

@@ -11,7 +11,7 @@ a defect of ours.
 
 from __future__ import annotations
 
-from dohyo.core import words
+from dohyo.i18n import say
 
 LONGEST_DETAIL = 2000  # characters: what a stranger wrote does not make a sentence endless
 
@@ -26,7 +26,7 @@ class DohyoError(Exception):
 
     def say(self, language: str = "en") -> str:
         """The sentence, in `language`."""
-        return words.say(self.key, language, **{name: _short(value) for name, value in self.details.items()})
+        return say(self.key, language, **{name: _short(value) for name, value in self.details.items()})
 
     def __str__(self) -> str:
         return self.say()

@@ -19,6 +19,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.dialogue import Command
 from dohyo.core.faults import Fault
 from dohyo.core.options import Option, Value
+from dohyo.i18n import Catalogue
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
@@ -192,7 +193,7 @@ class Game(msgspec.Struct, frozen=True):
     terminal: Callable[[Frame, Sequence[str], str], str]  # a frame, the seats' names, a language: rich's markup
     start: Callable[[State, Mapping[str, Value], int], None]  # write a resolved setup for n seats into a new state
     folder: PurePath  # holds view.js and bots/
-    words: Mapping[str, tuple[str, str]] = msgspec.field(default_factory=dict)
+    catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat

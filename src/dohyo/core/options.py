@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from dohyo.core.errors import OperatorError
-from dohyo.core.words_of_values import takes_of
+from dohyo.i18n import Catalogue
+from dohyo.i18n.values import takes_of
 
 LONGEST_SHOWN = 200  # characters of a value that a sentence tells
 LONGEST_WORD = 100  # characters; what is longer was not meant to be a known word
@@ -77,10 +78,8 @@ def yes_no(value: Value) -> bool:
     return words[word]
 
 
-def resolve(
-    options: Sequence[Option], given: Mapping[str, Value], own: Mapping[str, tuple[str, str]] | None = None
-) -> dict[str, Value]:
-    """The whole setup: what is given, defaults for the rest; `own` are the game's words.
+def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogue | None = None) -> dict[str, Value]:
+    """The whole setup: what is given, defaults for the rest; `own` are the game's sentences.
 
     Raises `OperatorError` for an unknown key or a value that its option does not take.
     """

@@ -49,7 +49,7 @@ def beginning(game: Game, replay: Replay) -> State:
         raise ReplayError("replay-malformed", error="first")
     _check_result(game, replay)
     if header.start is None:
-        return game.new_state(resolve(game.options, header.setup, game.words), len(header.seats))
+        return game.new_state(resolve(game.options, header.setup, game.catalogue), len(header.seats))
     try:
         state = game.rules.LAYOUT.from_dict(header.start)
     except ValueError as error:

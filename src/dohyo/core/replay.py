@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from dohyo.core import clean
+from dohyo import clean
 from dohyo.core.bounds import depth_of
 from dohyo.core.clock import Clock, Seconds
 from dohyo.core.errors import ReplayError

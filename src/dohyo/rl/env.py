@@ -7,7 +7,6 @@ from typing import Any
 
 import gymnasium
 
-from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -15,6 +14,7 @@ from dohyo.core.referee import Answer
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.rl.senses import find
 from dohyo.rl.table import Illegal, Table
+from dohyo.sandbox import Box
 
 MATCH_SEEDS = 1 << 63
 MOST_IDLE = 100  # matches one after the other in which the learner has nothing to decide

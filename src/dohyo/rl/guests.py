@@ -10,21 +10,21 @@ import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
+from dohyo.app.housing import launch
+from dohyo.app.quarters import Quarters
+from dohyo.app.table import ERROR_LOG, environment
 from dohyo.bots import Bot
-from dohyo.box import Box
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import Shield
-from dohyo.play.errands import Errands
-from dohyo.play.launch import NO_ROOM, Launch
-from dohyo.play.program import Program
-from dohyo.play.ring import Ring
-from dohyo.play.stopwatch import stopwatches
-from dohyo.run.housing import launch
-from dohyo.run.quarters import Quarters
-from dohyo.run.table import ERROR_LOG, environment
+from dohyo.runner.errands import Errands
+from dohyo.runner.launch import NO_ROOM, Launch
+from dohyo.runner.program import Program
+from dohyo.runner.ring import Ring
+from dohyo.runner.stopwatch import stopwatches
+from dohyo.sandbox import Box
 
 
 class Guests:

@@ -12,16 +12,16 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dohyo.app.clocks import read_clock
+from dohyo.app.housing import box_of
+from dohyo.app.table import find_bots
 from dohyo.bots import Bot
-from dohyo.box import Box
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
 from dohyo.rl.guests import Guests
 from dohyo.rl.table import Table
-from dohyo.run.clocks import read_clock
-from dohyo.run.housing import box_of
-from dohyo.run.table import find_bots
+from dohyo.sandbox import Box
 
 RANDOM = "random"
 

@@ -35,7 +35,7 @@ class Table:
         if not fewest <= self.seats <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
             raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=self.seats)
-        self.setup = resolve(game.options, setup or {}, game.words)
+        self.setup = resolve(game.options, setup or {}, game.catalogue)
         self.senses = Senses(game, scaled)
         self.seed = 0
         self._illegal = illegal

@@ -96,7 +96,7 @@ class BatchMatch:
         self._illegal = illegal
         self._renew = bool(renew)
         self.device = device
-        start = game.new_state(resolve(game.options, setup or {}, game.words), self.seats)
+        start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
         if game.rules.over(start):
             raise ValueError("with this setup a match is over before its first turn")
         self._place = _place(device, game, self.n, self.seats, self.threads)

@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from sqlalchemy import Connection, select
 
-from dohyo.core import clean
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.store import tables
 from dohyo.store.address import read_address

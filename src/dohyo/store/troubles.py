@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, MultipleResultsFound, NoResultFound
 
-from dohyo.core import clean
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 
 

@@ -27,12 +27,12 @@ from typing import Any
 
 import msgspec
 
+from dohyo.app.summary import summarise
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
-from dohyo.core.told_faults import detail_in
-from dohyo.core.words import TABLE, say
-from dohyo.run.summary import summarise
+from dohyo.i18n import all_keys, say
+from dohyo.i18n.fault_details import detail_in
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
@@ -66,9 +66,10 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
 
 def words(game: Game, language: str) -> dict[str, str]:
     """The sentences of the page, and all that are the game's own; their `{places}` are filled in the browser."""
-    keys = [key for key in TABLE if key.startswith(PAGE_WORDS)]
-    own = [key for key in game.words if key.removeprefix(f"{game.name}.").partition(".")[0] not in OFF_PAGE]
-    return {key: say(key, language, game.words) for key in [*keys, *own]}
+    keys = [key for key in all_keys() if key.startswith(PAGE_WORDS)]
+    mine = [key for key in all_keys(game.catalogue) if key.startswith(f"{game.name}.")]
+    own = [key for key in mine if key.removeprefix(f"{game.name}.").partition(".")[0] not in OFF_PAGE]
+    return {key: say(key, language, game.catalogue) for key in [*keys, *own]}
 
 
 def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
@@ -84,7 +85,7 @@ def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]
             "seat": line.seat,
             "place": line.place,
             "score": line.score,
-            "fate": say(line.fate, language, game.words, **line.fate_details),
+            "fate": say(line.fate, language, game.catalogue, **line.fate_details),
             "stopped": line.stopped.turn if line.stopped and not line.stopped.note else None,
             "ended": line.stopped.turn if line.stopped and line.stopped.note else None,
             "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
@@ -126,7 +127,7 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(move)
     for fault in told.get("faults", ()):
         if "detail" in fault:
-            fault["detail"] = detail_in(fault["detail"], language, game.words)
+            fault["detail"] = detail_in(fault["detail"], language, game.catalogue)
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said
     if move.seconds is not None:

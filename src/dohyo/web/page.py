@@ -25,11 +25,10 @@ from typing import Any
 
 import msgspec
 
-from dohyo import games
-from dohyo.core import clean
+from dohyo import clean, games
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.core.words import say
+from dohyo.i18n import say
 from dohyo.web.content import content
 
 VIEWER = Path(__file__).parent / "viewer"

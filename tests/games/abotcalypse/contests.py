@@ -7,9 +7,8 @@ from typing import Any
 
 from dohyo.core.dialogue import Entrant, Entrants, Examine, Keep, Lapse, Play, Played, Print, Tell
 from dohyo.core.faults import FaultKind
-from dohyo.core.words import say
-from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.koth import KOTH, SURVIVED
+from dohyo.i18n import say
 
 DEAD = "abotcalypse.died-by-meteor"
 
@@ -81,4 +80,4 @@ def said(sentence: Tell) -> str:
     details: dict[str, Any] = {
         name: said(detail) if isinstance(detail, Tell) else detail for name, detail in sentence.details.items()
     }
-    return say(sentence.key, "en", {**GAME.words, **KOTH.words}, **details)
+    return say(sentence.key, "en", KOTH.catalogue, **details)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from dohyo.app.table import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock
-from dohyo.run.table import play_match
 from dohyo.search import ahead
 from dohyo.search.bot import AHEAD
 from dohyo.search.bot import FOLDER as FOLDER_OF_CACHE

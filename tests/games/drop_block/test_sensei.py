@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from dohyo.app.files import load
+from dohyo.app.table import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
 from dohyo.games.drop_block.protocol import LETTERS
-from dohyo.run.files import load
-from dohyo.run.table import play_match
 from dohyo.search.bot import AHEAD
 from tests.games.drop_block.board import board
 

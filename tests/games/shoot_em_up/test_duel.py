@@ -14,9 +14,9 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat, decode, encode
 from dohyo.games.shoot_em_up import GAME
-from dohyo.play.launch import Launch
-from dohyo.play.match import Match
-from dohyo.play.ring import Ring
+from dohyo.runner.launch import Launch
+from dohyo.runner.match import Match
+from dohyo.runner.ring import Ring
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]

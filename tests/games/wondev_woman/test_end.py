@@ -11,7 +11,7 @@ from dohyo.core.flat import row_of
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.board import SEATS, set_height
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE, OUT
-from dohyo.games.wondev_woman.words import WORDS, fate
+from dohyo.games.wondev_woman.outcome import CATALOGUE, fate
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_rules
 from tests.games.wondev_woman.boards import action, board, final, leave, listed, play
@@ -220,10 +220,10 @@ def test_race_without_a_winner_is_a_draw() -> None:
 
 def test_every_end_and_fate_has_words() -> None:
     """Why a match ended and what became of each player stand in the game's table of words."""
-    assert set(rules.REASONS.values()) <= set(WORDS)
+    assert set(rules.REASONS.values()) <= set(CATALOGUE["en"])
     for league in ("wood3", "wood2"):
         s = board(league=league)
-        assert fate(s, 1)[0] in WORDS
+        assert fate(s, 1)[0] in CATALOGUE["en"]
         leave(s)
-        assert [fate(s, seat)[0] in WORDS for seat in (0, 1)] == [True, True]
+        assert [fate(s, seat)[0] in CATALOGUE["en"] for seat in (0, 1)] == [True, True]
     assert GAME.fate(board(), 0) == ("wondev-woman.stayed", {"score": 0})

@@ -19,7 +19,7 @@ class Ladder(Batches):
 
     Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
     mean and with the widest interval, and plays up to four times as often as others. What is published are not these
-    ratings, but those fitted to all results (`dohyo.run.contest.table`).
+    ratings, but those fitted to all results (`dohyo.app.contest.table`).
     """
 
     placed_by = "rating"

@@ -10,9 +10,9 @@ from dohyo.games.abotcalypse import observation, protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
 from dohyo.games.abotcalypse.frame import frame
 from dohyo.games.abotcalypse.koth import KOTH
+from dohyo.games.abotcalypse.outcome import CATALOGUE, fate
 from dohyo.games.abotcalypse.setup import OPTIONS, start
 from dohyo.games.abotcalypse.terminal import terminal
-from dohyo.games.abotcalypse.words import WORDS, fate
 
 GAME = Game(
     name="abotcalypse",
@@ -33,7 +33,7 @@ GAME = Game(
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
-    words=WORDS,
+    catalogue=CATALOGUE,
     fate=fate,
     commands=(KOTH,),
     sight=observation,

@@ -7,8 +7,8 @@ from typing import Any
 
 from dohyo.core.game import Event, Frame
 from dohyo.games.abotcalypse import board
+from dohyo.games.abotcalypse.outcome import CAUSES
 from dohyo.games.abotcalypse.protocol import SIGHT, text
-from dohyo.games.abotcalypse.words import CAUSES
 
 
 def frame(

@@ -35,8 +35,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.core.seeds import derived
 from dohyo.games.abotcalypse.leaderboard import leaderboard
+from dohyo.games.abotcalypse.outcome import CATALOGUE
 from dohyo.games.abotcalypse.setup import MOST_TURNS
-from dohyo.games.abotcalypse.words_of_koth import WORDS
 
 LEADERBOARD = "leaderboard.txt"
 MOST_GAMES = 1000
@@ -150,5 +150,5 @@ KOTH = Command(
         Option("rules", "post", "post or classic", "which rules", one_of("post", "classic")),
     ),
     clock="challenge",
-    words=WORDS,
+    catalogue=CATALOGUE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dohyo.core import clean
+from dohyo import clean
 
 NAME_WIDTH = 20
 SCORE_WIDTH = 3

@@ -8,9 +8,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.drop_block import observation, protocol, rules
 from dohyo.games.drop_block.frame import frame
+from dohyo.games.drop_block.outcome import CATALOGUE, fate, has_fallen
 from dohyo.games.drop_block.setup import OPTIONS, possible, start
 from dohyo.games.drop_block.terminal import terminal
-from dohyo.games.drop_block.words import WORDS, fate, has_fallen
 
 GAME = Game(
     name="drop-block",
@@ -32,7 +32,7 @@ GAME = Game(
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
-    words=WORDS,
+    catalogue=CATALOGUE,
     possible=possible,
     fate=fate,
     out=has_fallen,

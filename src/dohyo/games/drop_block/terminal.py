@@ -13,9 +13,9 @@ from itertools import groupby
 from typing import Any
 
 from dohyo.core.game import Frame
-from dohyo.core.words import say
+from dohyo.games.drop_block.outcome import CATALOGUE as OWN
 from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, SQUARES
-from dohyo.games.drop_block.words import WORDS
+from dohyo.i18n import say
 
 Cell = tuple[str, str]  # two characters, and their style
 
@@ -77,15 +77,18 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     player: dict[str, Any] = frame["players"][p]
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     if player["row"] is None:
-        where = say("drop-block.fallen", language, WORDS)
+        where = say("drop-block.fallen", language, OWN)
         return [f"[dim]{p}   {shown}[/]", f"[dim]    {where}[/]", "", ""]
-    where = say("drop-block.at", language, WORDS, row=player["row"], column=player["column"])
+    where = say("drop-block.at", language, OWN, row=player["row"], column=player["column"])
     if player["stun"]:
-        where += f"   [bold]{say('drop-block.stunned', language, WORDS, turns=player['stun'])}[/]"
+        where += f"   [bold]{say('drop-block.stunned', language, OWN, turns=player['stun'])}[/]"
     does = ""
     if frame["mover"] == p:
         does = say(
-            "drop-block.ignored" if frame["ignored"] else "drop-block.plays", language, WORDS, letter=frame["letter"]
+            "drop-block.ignored" if frame["ignored"] else "drop-block.plays",
+            language,
+            OWN,
+            letter=frame["letter"],
         )
     return [
         f"[{_badge(p)}]{p}{ARROWS[player['facing']]}[/]  [{PLAYERS[p]}]{shown}[/]",

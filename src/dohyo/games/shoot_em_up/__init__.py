@@ -9,9 +9,9 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.shoot_em_up import observation, protocol, rules
 from dohyo.games.shoot_em_up.commands import ARENA
 from dohyo.games.shoot_em_up.frame import frame
+from dohyo.games.shoot_em_up.outcome import CATALOGUE, fate
 from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
 from dohyo.games.shoot_em_up.terminal import terminal
-from dohyo.games.shoot_em_up.words import WORDS, fate
 
 GAME = Game(
     name="shoot-em-up",
@@ -30,7 +30,7 @@ GAME = Game(
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
-    words=WORDS,
+    catalogue=CATALOGUE,
     source=rules.generator,
     fate=fate,
     possible=possible,

@@ -25,7 +25,7 @@ from dohyo.core.dialogue import CloseInput, Command, Machine, Print, ReadLine, R
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import protocol, rules
 from dohyo.games.shoot_em_up.board import board
-from dohyo.games.shoot_em_up.words import ARENA_WORDS
+from dohyo.games.shoot_em_up.outcome import CATALOGUE
 
 SECONDS_A_LINE = 10.0
 MOST_PAIRS = 100_000  # of a combat; one that does not end would never let the program end
@@ -276,5 +276,5 @@ ARENA = Command(
     "arena",
     "combats of a program against the random opponent, by commands on standard input",
     lambda: Arena().run(),
-    words=ARENA_WORDS,
+    catalogue=CATALOGUE,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
-from dohyo.core.words import say
+from dohyo.games.shoot_em_up.outcome import CATALOGUE as OWN
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH
-from dohyo.games.shoot_em_up.words import WORDS
+from dohyo.i18n import say
 
 ROBOTS = ("#56b4e9", "#f0e442")
 SHOTS = ("+", "-")
@@ -38,12 +38,10 @@ def _robot(frame: Frame, p: int, name: str, language: str) -> list[str]:
 
     robot = frame["robots"][p]
     hits = "?" if robot["hits"] is None else "✕" * robot["hits"] + "·" * (LIVES - robot["hits"])
-    gun = (
-        "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language, WORDS)
-    )
+    gun = "" if robot["ready"] is None else say(f"shoot-em-up.{'ready' if robot['ready'] else 'cold'}", language, OWN)
     return [
         f"[bold #000000 on {ROBOTS[p]}]{p} [/] [{ROBOTS[p]}]{escape(set_cell_size(name, 30).rstrip())}[/]",
-        f"   {say('shoot-em-up.hits', language, WORDS)} {hits}",
+        f"   {say('shoot-em-up.hits', language, OWN)} {hits}",
         f"   {gun}",
         f"   {(frame['line'] or '') if frame['mover'] == p else ''}",
         "",

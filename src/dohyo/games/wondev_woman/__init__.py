@@ -9,9 +9,9 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.wondev_woman import observation, protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
 from dohyo.games.wondev_woman.frame import frame
+from dohyo.games.wondev_woman.outcome import CATALOGUE, fate
 from dohyo.games.wondev_woman.setup import OPTIONS, ground, reseat, start
 from dohyo.games.wondev_woman.terminal import terminal
-from dohyo.games.wondev_woman.words import WORDS, fate
 
 GAME = Game(
     name="wondev-woman",
@@ -30,7 +30,7 @@ GAME = Game(
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
-    words=WORDS,
+    catalogue=CATALOGUE,
     fate=fate,
     ground=ground,
     reseat=reseat,

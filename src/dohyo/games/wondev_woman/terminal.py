@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
-from dohyo.core.words import say
-from dohyo.games.wondev_woman.words import WORDS
+from dohyo.games.wondev_woman.outcome import CATALOGUE as OWN
+from dohyo.i18n import say
 
 PLAYERS = ("#56b4e9", "#f0e442")
 UNITS = ("AB", "XY")
@@ -64,12 +64,12 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
 
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     score = frame["scores"][p]
-    line = say("wondev-woman.score", language, WORDS, score="?" if score is None else score)
+    line = say("wondev-woman.score", language, OWN, score="?" if score is None else score)
     if frame["out"][p]:
-        line += f"   [bold]{say('wondev-woman.out', language, WORDS)}[/]"
+        line += f"   [bold]{say('wondev-woman.out', language, OWN)}[/]"
     does = ""
     if frame["mover"] == p and frame["action"] is not None:
-        does = say("wondev-woman.plays", language, WORDS, action=frame["action"])
+        does = say("wondev-woman.plays", language, OWN, action=frame["action"])
     return [
         f"[bold #000000 on {PLAYERS[p]}] {UNITS[p][0]} [/]  [{PLAYERS[p]}]{shown}[/]",
         f"     {line}",

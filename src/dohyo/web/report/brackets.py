@@ -17,7 +17,7 @@ from dohyo.contest.formats.brackets import (
     Slot,
     is_tree,
 )
-from dohyo.core.words import say
+from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
-from dohyo.core.words import say
-from dohyo.run.contest.table import TOLD, Row
+from dohyo.app.contest.table import TOLD, Row
+from dohyo.i18n import say
 from dohyo.web.report.content import GONE, Content, Share
 
 MOST_NAMES = 4  # in a sentence

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from dohyo.app.contest.damage import reporting_damage
+from dohyo.app.contest.drawing import Numbers, bracket_of, hill_of, numbers_of
+from dohyo.app.contest.looking import Seen
+from dohyo.app.contest.table import Row, Table, results
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
-from dohyo.core.words import say
-from dohyo.run.contest.damage import reporting_damage
-from dohyo.run.contest.drawing import Numbers, bracket_of, hill_of, numbers_of
-from dohyo.run.contest.looking import Seen
-from dohyo.run.contest.table import Row, Table, results
+from dohyo.i18n import say
 from dohyo.store.records import Aside, Match, Pair, Rating, Result, Tally
 
 FEW = 3  # batches: fewer make no picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.contest.formats.hills import Reign
-from dohyo.core.words import say
+from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element
 from dohyo.web.report.plots import ROW

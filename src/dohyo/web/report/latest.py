@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.core.words import say
+from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, element, name_of
 

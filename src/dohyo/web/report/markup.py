@@ -6,7 +6,7 @@ import html
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from dohyo.core import clean
+from dohyo import clean
 
 NO_BREAK = "\u00a0"  # between a number and its %
 EMPTY = frozenset({"br", "circle", "line", "polyline", "rect", "col"})

@@ -8,11 +8,11 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
+from dohyo.app.contest.looking import Seen
+from dohyo.app.contest.spec import typed
+from dohyo.app.contest.table import TOLD, has_untold, placing
 from dohyo.contest import formats
-from dohyo.core.words import say
-from dohyo.run.contest.looking import Seen
-from dohyo.run.contest.spec import typed
-from dohyo.run.contest.table import TOLD, has_untold, placing
+from dohyo.i18n import say
 from dohyo.web.page import VIEWER, digest
 from dohyo.web.report.brackets import bracket
 from dohyo.web.report.certainty import sentences

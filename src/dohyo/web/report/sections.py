@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dohyo.core.words import say
-from dohyo.run.contest.table import Row
+from dohyo.app.contest.table import Row
+from dohyo.i18n import say
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of

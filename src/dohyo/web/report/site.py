@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from dohyo.app.contest.looking import Seen
+from dohyo.app.contest.table import Row
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
-from dohyo.core.words import say
-from dohyo.run.contest.looking import Seen
-from dohyo.run.contest.table import Row
+from dohyo.i18n import say
 from dohyo.store.records import Match, Result
 from dohyo.web.page import html as match_page
 from dohyo.web.report import page

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.core.words import say
-from dohyo.run.contest.table import TOLD, Row
+from dohyo.app.contest.table import TOLD, Row
+from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
 from dohyo.web.report.plots import Scale, axis, interval, scale

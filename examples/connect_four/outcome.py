@@ -1,0 +1,22 @@
+"""The game's own sentences, and which of them says what became of a seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from connect_four import rules
+from dohyo import i18n
+from dohyo.core.game import Saying
+
+CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
+
+
+def fate(s: Any, seat: int) -> Saying:
+    """What became of a player: a key of the catalogue."""
+    if s.ended in (0, rules.FULL):
+        return "connect-four.drew", {}
+    won = rules.winner(s) == seat
+    if s.ended == rules.FOUR:
+        return "connect-four.won" if won else "connect-four.lost", {}
+    return "connect-four.left" if won else "connect-four.gave-up", {}

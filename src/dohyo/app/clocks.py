@@ -1,0 +1,137 @@
+"""Which clock the operator means: a preset of the game or seconds a turn, and what is to be different about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from dohyo.core.clock import MODES, Clock, Mode
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
+from dohyo.runner import usage
+
+MOST_SECONDS = 86400.0  # of anything
+MOST_STRIKES = 1_000_000
+
+
+def _seconds(word: object) -> float:
+    """A reader of seconds, none included."""
+    number = float(str(word))
+    if not 0 <= number <= MOST_SECONDS:
+        raise ValueError
+    return number
+
+
+def _some_seconds(word: object) -> float:
+    """A reader of seconds, more than none."""
+    if not (number := _seconds(word)):
+        raise ValueError
+    return number
+
+
+# What can be said behind the preset or the seconds: how it is read, and in words what is accepted.
+KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
+    "mode": (one_of(*MODES), ", ".join(MODES)),
+    "bank": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
+    "grace": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
+    "strikes": (whole(0, MOST_STRIKES), f"a whole number, 0 - {MOST_STRIKES}"),
+    "wall": (_some_seconds, f"seconds, more than 0, at most {MOST_SECONDS:g}"),
+}
+
+
+def fair_mode() -> Mode:
+    """How contests count time where nobody says it: `fair`, or `wall` where this system cannot measure that."""
+    return "wall" if usage.missing("fair") else "fair"
+
+
+def names_mode(clock: str | float | Clock | None) -> bool:
+    """Whether the operator's word says how time is counted."""
+    return isinstance(clock, Clock) or (
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in clock.split(",")[1:])
+    )
+
+
+def read_clock(
+    game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = (), mode: Mode | None = None
+) -> Clock:
+    """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..].
+
+    By default it is the game's first preset; where a game's bots may live for a match or for a turn, the one for the
+    first such lifetime, in the game's order, that is among `lifetimes`. `mode` is how time is counted where the word
+    does not say it.
+
+    Raises `OperatorError` for what is not understood, and for a mode that this system cannot measure.
+    """
+    options: dict[str, Any] = {}
+    word = clock
+    if isinstance(clock, str):
+        base, *words = [word.strip() for word in clock.split(",")]
+        options = _read_options(words)
+        clock = base
+    limits = replace(_read_base(game, clock, lifetimes), **options)
+    if mode is not None and limits.mode == "wall" and not names_mode(word):
+        limits = replace(limits, mode=mode)
+    for key, is_idle, wants in (
+        ("wall", limits.mode == "wall", "mode=fair, mode=cpu"),
+        ("strikes", not limits.grace, "grace=S"),
+    ):
+        if key in options and is_idle:
+            raise OperatorError("clock-key-idle", key=key, wants=wants)
+    seconds = (limits.turn, limits.turn if limits.first is None else limits.first, limits.ready)
+    reserves = (limits.bank, limits.grace)
+    if not (
+        all(0 < limit <= MOST_SECONDS for limit in seconds) and all(0 <= more <= MOST_SECONDS for more in reserves)
+    ):
+        raise _unknown(game, clock)
+    check_measured(limits.mode)
+    return limits
+
+
+def check_measured(mode: Mode) -> None:
+    """Raise `OperatorError` where this system cannot count time in that way."""
+    if mode != "wall" and (missing := usage.missing(mode)):
+        raise OperatorError("clock-not-measured", mode=mode, missing=missing)
+
+
+def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str]) -> Clock:
+    """A preset, or seconds a turn, without anything behind it."""
+    presets = game.clocks
+    if clock is None:
+        for lifetime, preset in game.lifetimes.items():
+            if lifetime in lifetimes:
+                return presets[preset]
+        return next(iter(presets.values()))
+    if isinstance(clock, str) and clock in presets:
+        return presets[clock]
+    try:
+        return clock if isinstance(clock, Clock) else Clock(turn=float(clock))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise _unknown(game, clock) from error
+
+
+def _unknown(game: Game, clock: object) -> OperatorError:
+    presets = list(game.clocks)
+    return OperatorError(
+        "unknown-clock", clock=shown(clock), nearest=nearest(str(shown(clock)), presets), known=", ".join(presets)
+    )
+
+
+def _read_options(words: Sequence[str]) -> dict[str, Any]:
+    """What stands behind the preset or the seconds, KEY=VALUE each."""
+    options: dict[str, Any] = {}
+    for word in words:
+        key, _, value = (part.strip() for part in word.partition("="))
+        if key not in KEYS:
+            raise OperatorError("unknown-clock-key", key=key, nearest=nearest(key, KEYS), known=", ".join(KEYS))
+        if key in options:
+            raise OperatorError("clock-key-twice", key=key)
+        read, takes = KEYS[key]
+        try:
+            options[key] = read(value)
+        except (ValueError, TypeError) as error:
+            close = error.nearest if isinstance(error, NoChoiceError) else ""
+            raise OperatorError("bad-clock-value", key=key, value=value, nearest=close, takes=takes) from error
+    return options

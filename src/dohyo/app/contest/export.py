@@ -1,0 +1,143 @@
+"""All matches of a contest as text: CSV, JSON, or headers as chess programs write them (PGN)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from dohyo import clean
+from dohyo.app.contest.damage import reporting_damage
+from dohyo.app.contest.looking import Seen
+from dohyo.core.errors import OperatorError
+from dohyo.core.options import nearest
+from dohyo.store.records import Match, Result
+
+Found = tuple[Match, Result]
+
+COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A match that was played. `bots`, `places`, `scores`, `longest` (seconds) and `faults` (by kind) are by seat.
+
+    `ended` is UTC, `replay` the replay's digest, and `versions` those of the bots.
+    """
+
+    contest: str
+    game: str
+    match: int
+    batch: int
+    seed: int
+    bots: tuple[str, ...]
+    versions: tuple[str, ...]
+    places: tuple[int, ...]
+    scores: tuple[float, ...]
+    longest: tuple[float | None, ...]
+    faults: tuple[dict[str, int], ...]
+    ended: str
+    seconds: float
+    replay: str | None
+
+
+def lines(seen: Seen, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
+    """The matches that were played, ascending: all, or the `last` so many; or those of one bot, or with faults.
+
+    Raises `OperatorError` when there is no such bot.
+    """
+    names = [entry.version.name for entry in seen.entries]
+    if bot is not None and bot not in names:
+        known = ", ".join(dict.fromkeys(names))
+        raise OperatorError(
+            "contest-no-entrant", bot=bot, name=seen.contest.name, nearest=nearest(bot, names), known=known
+        )
+    with reporting_damage(seen.store):
+        yield from _lines(seen, names, bot, faulty, last)
+
+
+def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
+    for match, result in _found(seen, names, bot, faulty, last):
+        if (bot is not None and bot not in (names[number] for number in match.seats)) or (
+            faulty and not any(result.faults)
+        ):
+            continue
+        kinds = result.faults or ((),) * len(match.seats)
+        yield Line(
+            seen.contest.name,
+            seen.game.name,
+            match.number,
+            match.batch,
+            match.seed,
+            tuple(names[number] for number in match.seats),
+            tuple(seen.entries[number].version.digest for number in match.seats),
+            result.places,
+            result.scores,
+            result.longest or (None,) * len(match.seats),
+            tuple(dict(Counter(each)) for each in kinds),
+            datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
+            round(result.seconds, 6),
+            result.replay,
+        )
+
+
+def _found(seen: Seen, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Found]:
+    """The matches to choose from: where only some are wanted, no more than those are read."""
+    if not last:
+        return seen.store.played(seen.contest.id)
+    own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
+    return seen.store.last_played(seen.contest.id, last, own, faulty)
+
+
+def as_json(found: Sequence[Line]) -> str:
+    """One JSON list, an object a match."""
+    return clean.document(msgspec.to_builtins(found), indent=1)
+
+
+def as_csv(found: Sequence[Line]) -> str:
+    """A line a match and seat, under a line of headings."""
+    rows = [clean.csv_row(COLUMNS.split())]
+    for line in found:
+        for seat, bot in enumerate(line.bots):
+            score = line.scores[seat] if line.scores else ""
+            faults = " ".join(f"{kind}:{count}" for kind, count in line.faults[seat].items())
+            played = [line.contest, line.game, line.match, line.batch, line.seed]
+            own = [seat, bot, line.versions[seat], line.places[seat], score, line.longest[seat], faults]
+            rows.append(clean.csv_row([*played, *own, line.ended, line.seconds, line.replay]))
+    return "".join(rows)
+
+
+def as_headers(found: Sequence[Line]) -> str:
+    """A block of headers a match, with an empty line behind it; a duel's are those of chess, the others' by seat."""
+    return "".join(_headers(line) + "\n" for line in found)
+
+
+def _headers(line: Line) -> str:
+    tags = {"Event": line.contest, "Site": line.game, "Date": line.ended[:10].replace("-", ".")}
+    tags["Round"] = f"{line.batch}.{line.match}"
+    if len(line.bots) == 2:
+        tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": _result(line.places)}
+    else:
+        tags |= {f"Seat{seat}": bot for seat, bot in enumerate(line.bots)}
+        tags["Places"] = " ".join(map(str, line.places))
+    if line.scores:
+        tags["Scores"] = " ".join(f"{score:g}" for score in line.scores)
+    for seat, kinds in enumerate(line.faults):
+        if kinds:
+            tags[f"Faults{seat}"] = " ".join(f"{kind}:{count}" for kind, count in kinds.items())
+    tags |= {"Seed": str(line.seed), "Replay": line.replay or "-"}
+    return "".join(f'[{key} "{_quoted(value)}"]\n' for key, value in tags.items())
+
+
+def _result(places: Sequence[int]) -> str:
+    """A duel's result, as chess programs write it."""
+    first, second = places
+    return "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
+
+
+def _quoted(value: str) -> str:
+    return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Line]], str]] = {"csv": as_csv, "json": as_json, "headers": as_headers}

@@ -1,0 +1,142 @@
+"""Names for hand-ins: a file of the operator's says who handed in what, or which pseudonym stands for whom."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from collections.abc import Mapping
+from pathlib import PurePath
+
+from dohyo.app.contest.asking import Tell
+from dohyo.app.files import read_bounded
+from dohyo.bots.content import decode, listed, printable
+from dohyo.bots.packed import is_unpacked, stem_of
+from dohyo.core.errors import OperatorError
+
+LARGEST = 1 << 20  # bytes
+MOST = 10_000  # rows
+LONGEST_NAME = 64  # characters of a bot's name
+SEPARATORS = ",;\t"
+# What stands above the first column, where a spreadsheet wrote headings.
+HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
+
+
+def check_name(name: str) -> str:
+    """The name, if it can be a bot's. Raises `OperatorError`."""
+    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
+    return name.strip()
+
+
+def read_names(path: str) -> dict[str, str]:
+    """The names in a file, by the hand-ins' file names with or without their endings.
+
+    A file that ends in `.toml` holds lines as `"alice.zip" = "Alice Adams"`, any other one is a table as spreadsheets
+    save it, of two columns: hand-in, name. Raises `OperatorError` where it cannot be read, is none of these, or gives
+    two names to one hand-in or one name to two.
+    """
+    content = read_bounded(path, LARGEST + 1)
+    if len(content) > LARGEST:
+        raise OperatorError("names-large", path=path, mebibytes=LARGEST >> 20)
+    rows = _of_toml(content, path) if path.lower().endswith(".toml") else _of_table(content, path)
+    if len(rows) > MOST:
+        raise OperatorError("names-many", path=path, most=MOST)
+    names: dict[str, str] = {}
+    for hand_in, name in rows:
+        if hand_in in names:
+            raise OperatorError("names-twice", path=path, bot=hand_in)
+        names[hand_in] = check_name(name)
+    if not names:
+        raise OperatorError("names-empty", path=path)
+    return names
+
+
+def _of_toml(content: bytes, path: str) -> list[tuple[str, str]]:
+    try:
+        table = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
+    for key, value in table.items():
+        if not isinstance(value, str):
+            raise OperatorError("names-malformed", path=path, error=f'{printable(key)}: "..."')
+    return list(table.items())
+
+
+def _of_table(content: bytes, path: str) -> list[tuple[str, str]]:
+    text = decode(content)
+    first = text.lstrip().partition("\n")[0]
+    separator = max(SEPARATORS, key=first.count)
+    try:
+        lines = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(row)]
+    except csv.Error as error:
+        raise OperatorError("names-malformed", path=path, error=printable(str(error))) from error
+    rows = []
+    for row in lines:
+        cells = [cell.strip() for cell in row]
+        if len(cells) < 2 or not cells[0] or not cells[1]:
+            raise OperatorError("names-malformed", path=path, error=printable(separator.join(row))[:80])
+        rows.append((cells[0], cells[1]))
+    return rows[1:] if rows and rows[0][0].casefold() in HEADINGS else rows
+
+
+class Names:
+    """What hand-ins are called instead, where the operator says so."""
+
+    def __init__(self, known: Mapping[str, str], path: str = "") -> None:
+        """`known` is as `read_names` gives it, from the file `path`."""
+        self._known = known
+        self._path = path
+        self._used: dict[str, str] = {}  # a name of the file's first column -> the hand-in that it stands for
+        self.unnamed: list[str] = []
+
+    @classmethod
+    def of(cls, path: str | None) -> Names:
+        """Those of a file; none without one."""
+        return cls({}) if path is None else cls(read_names(path), path)
+
+    def of_hand_in(self, entry: str, own: str = "") -> str:
+        """What to call a hand-in: by its file's name, that without its ending, or its `own` name in a bot.toml.
+
+        Where the file says nothing of it, its own name. Raises `OperatorError` where a row is meant for two of them.
+        """
+        for word in dict.fromkeys((entry, _stem(entry), own)):
+            if word in self._known:
+                if self._used.setdefault(word, entry) != entry:
+                    raise OperatorError(
+                        "names-of-two", path=self._path, bot=word, first=self._used[word], second=entry
+                    )
+                return self._known[word]
+        if self._known:
+            self.unnamed.append(entry)
+        return own or entry
+
+    def tell(self, tell: Tell) -> None:
+        """Tell which rows no hand-in belongs to, and which hand-ins have no row, when all have been asked for.
+
+        Raises `OperatorError` where no row belongs to any, and where two hand-ins have one name.
+        """
+        idle = [word for word in self._known if word not in self._used]
+        if self._known and not self._used:
+            raise OperatorError("names-of-none", path=self._path, bots=listed(idle))
+        bearers: dict[str, str] = {}
+        for word, entry in self._used.items():
+            first = bearers.setdefault(self._known[word], entry)
+            if first != entry:
+                name = self._known[word]
+                raise OperatorError("names-shared", path=self._path, name=name, first=first, second=entry)
+        if idle and self._is_heading(idle[0]):
+            tell("names.heading", path=self._path, row=f"{idle[0]}, {self._known[idle[0]]}")
+            idle = idle[1:]
+        if idle:
+            tell("names.idle", path=self._path, bots=listed(idle))
+        if self.unnamed:
+            tell("names.unnamed", path=self._path, bots=listed(self.unnamed))
+
+    def _is_heading(self, word: str) -> bool:
+        """Whether that row, which belongs to no hand-in, stands where a table has its headings, and names no file."""
+        return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
+
+
+def _stem(entry: str) -> str:
+    return stem_of(entry) if is_unpacked(entry) else PurePath(entry).stem

@@ -1,0 +1,203 @@
+"""What a contest is begun with: it decides every match, and stays as it is until the contest is over."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from dohyo import clean, games
+from dohyo.app.clocks import check_measured, read_clock
+from dohyo.contest.formats import MOST_ROUNDS, find
+from dohyo.core.clock import Clock, Mode
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.i18n import LANGUAGES
+from dohyo.store.records import Contest
+
+MOST_LEFT_OUT = 1000  # entries of a folder that are told
+LONGEST_WORD = 1000  # characters of a sentence about one
+NAME = 200  # characters of its name
+STRENGTH = {"none": 0, "auto": 1, "require": 2}
+
+
+class Contender(msgspec.Struct, frozen=True):
+    """A bot of the first hour: its name in the contest, and the operator's word for it, whose path is absolute."""
+
+    name: str
+    bot: str
+
+
+class LeftOut(msgspec.Struct, frozen=True):
+    """What lies in the folder of hand-ins and does not take part: its name, and why, in each language.
+
+    The sentences stand here whole: whoever looks at the store may have another version of Dohyo.
+    """
+
+    name: Annotated[str, Meta(max_length=LONGEST_WORD)]
+    why: dict[str, Annotated[str, Meta(max_length=LONGEST_WORD)]]
+
+    @classmethod
+    def of(cls, name: str, error: OperatorError, path: str = "") -> LeftOut:
+        """What `error` says of it, with the name in the place of its `path`, which is nobody's but the operator's."""
+        why = {}
+        for language in LANGUAGES:
+            said = error.say(language)
+            why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
+        return cls(clean.line(name, NAME), why)
+
+    def reason(self, language: str) -> str:
+        """Why it does not take part."""
+        return self.why.get(language) or next(iter(self.why.values()), "")
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True):
+    """A contest's terms.
+
+    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one,
+    by which `mode`; contests that do not say that are older, and go by the game's own.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how lots and
+    seeds of matches follow from the contest's (`contest.formats`); stores that do not say it are older. With
+    `fault_is_last` a bot with a fault has the last place in that match, whatever the game says.
+
+    Two things are no terms, and change as the folder does: `left_out` is what of it does not take part, `alike` the
+    names of bots whose files hold the same.
+    """
+
+    game: str
+    format: str
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    seed: Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
+    setup: dict[str, Any]
+    options: dict[str, Any]
+    bots: tuple[Contender, ...]
+    clock: Clock | None = None
+    mode: Mode | None = None
+    sandbox: Literal["auto", "require", "none"] = "auto"
+    pondering: bool = False
+    fault_is_last: bool = False
+    python: str | None = None
+    seeds: Literal[1, 2, 3] = 1
+    left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+    alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MOST_LEFT_OUT)] = ()
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What is `stored` of a contest, and what is `given` now, under `key`."""
+
+    key: str
+    stored: str | None
+    given: str | None
+
+    def error(self, name: str) -> OperatorError:
+        """The sentence about the contest of this name."""
+        kind = "contest-changed"
+        if self.key.startswith("bots."):
+            kind = "contest-without-bot" if self.given is None else "contest-other-bot"
+        elif self.stored is None:
+            kind = "contest-begun-without"
+        elif self.given is None:
+            kind = "contest-begun-with"
+        key = self.key.removeprefix("bots.")
+        return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given)
+
+
+def as_stored(spec: Spec) -> dict[str, Any]:
+    """The terms as the store keeps them."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(spec))
+    return plain
+
+
+def of_stored(plain: dict[str, Any]) -> Spec:
+    """The terms that a store kept. Raises `OperatorError` for what are none: a store may be anybody's."""
+    try:
+        return msgspec.convert(plain, Spec, strict=False)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise OperatorError("contest-terms-unreadable", error=error) from error
+
+
+def terms_of(contest: Contest) -> tuple[Spec, Game]:
+    """A contest's terms and its game, as a store has them, all of them possible. Raises `OperatorError`."""
+    spec, game = of_stored(contest.spec), games.find(contest.game)
+    if spec.game != game.name:
+        raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
+    clock = None if spec.clock is None else read_clock(game, spec.clock)
+    if clock is None and spec.mode is not None:
+        check_measured(spec.mode)
+    return replace(spec, setup=resolve(game.options, spec.setup, game.catalogue), clock=clock), game
+
+
+def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:
+    """The terms to go on with, where the operator names no more than the store, and what bots are run in and by.
+
+    Raises `OperatorError` where the store has another sandbox or another interpreter: what they are is never taken
+    from a store, which may be a stranger's, but only from the command line of now.
+    """
+    options = {"sandbox": (stored.sandbox, sandbox), "python": (stored.python, python)}
+    for key, (before, now) in options.items():
+        if before == now:
+            continue
+        if before is None or (key == "sandbox" and STRENGTH[stored.sandbox] > STRENGTH.get(sandbox, 0)):
+            raise Difference(key, before, now).error(name)
+        raise OperatorError("contest-own-word", name=name, key=key, value=before)
+    return stored
+
+
+def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
+    """The first thing in which they differ, as an operator types it; none when they are the same."""
+    if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
+        usual = {option.name: option.default for option in find(stored.format).options}
+        stored, given = (
+            of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
+        )
+    for field in Spec.__struct_fields__:
+        before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
+        if before == after or field in ("bots", "left_out", "alike"):
+            continue
+        if field == "clock":
+            return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))
+        if isinstance(before, dict) and isinstance(after, dict):
+            keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            return Difference(f"{field}.{keys[0]}", _shown(before.get(keys[0])), _shown(after.get(keys[0])))
+        return Difference(field, _shown(before), _shown(after))
+    return _of_bots(stored, given)
+
+
+def _of_bots(stored: Spec, given: Spec) -> Difference | None:
+    """A bot is known by its name; where its files lie may change, and what is in them is compared elsewhere."""
+    before, after = ({each.name: each.bot for each in spec.bots} for spec in (stored, given))
+    if before.keys() != after.keys():
+        name = next(name for name in {**before, **after} if (name in before) != (name in after))
+        return Difference(f"bots.{name}", before.get(name), after.get(name))
+    if list(before) != list(after):
+        return Difference("bots", ", ".join(before), ", ".join(after))
+    return None
+
+
+def clock_word(clock: Clock | None, game: Game) -> str | None:
+    """A clock as it is typed: a preset or seconds, and what differs from that."""
+    if clock is None:
+        return None
+    base = game.clocks.get(clock.preset) or Clock(turn=clock.turn)
+    words = [clock.preset or f"{clock.turn:g}"]
+    for key in ("mode", "bank", "grace", "strikes", "wall"):
+        value = getattr(clock, key)
+        if value != getattr(base, key):
+            words.append(f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}")
+    return ",".join(words)
+
+
+def typed(value: object) -> str:
+    """An option's value as it is typed: yes, no, or what it says; several with commas."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ",".join(f"{key}={typed(each)}" for key, each in value.items())
+    return ",".join(map(typed, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _shown(value: object) -> str | None:
+    return None if value is None else typed(value)

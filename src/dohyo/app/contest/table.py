@@ -1,0 +1,284 @@
+"""The table of a contest: the format's own standing, and beside it ratings, results and faults."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dohyo.app.contest.field import as_entrants
+from dohyo.app.contest.loop import as_played
+from dohyo.contest.formats import Batches
+from dohyo.contest.formats.king_of_the_hill import KingOfTheHill
+from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+from dohyo.store import Store
+from dohyo.store.records import Contest, Entry, Rating, Tally
+
+if TYPE_CHECKING:
+    from dohyo.contest.ratings import Ratings
+
+FEW_SAMPLES = 60  # of the bootstrap, for a table that is soon replaced
+TOLD = 800  # Elo, odds of 100 to 1: an interval's end that lies further from its rating says nothing but "unknown"
+
+
+class Row(msgspec.Struct, kw_only=True):
+    """One bot's line.
+
+    `place`, `points` and `remark` (a key in the table of words, with `at`) are the format's. `elo` with its 95 %
+    interval from `low` to `high`, and the places `first` to `last` that this leaves open, are none without ratings.
+    `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
+    `won`, `drawn` and `lost` count opponents that it was placed before, beside and behind; `firsts` first places,
+    shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left or replaced.
+    """
+
+    place: int
+    entrant: int
+    bot: str
+    digest: str
+    points: float
+    remark: str = ""
+    at: int = 0
+    elo: float | None = None
+    low: float | None = None
+    high: float | None = None
+    first: int | None = None
+    last: int | None = None
+    matches: int = 0
+    firsts: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    longest: float | None = None
+    faults: dict[str, int] = {}
+    faulty: int = 0
+    state: str = "playing"
+
+    @property
+    def fails(self) -> bool:
+        """Whether it had a fault in most of its matches."""
+        return 2 * self.faulty > self.matches
+
+    @property
+    def told_low(self) -> float | None:
+        """The lower end of the interval; none too where it lies so far off that it says nothing."""
+        return None if self.elo is None or self.low is None or self.elo - self.low > TOLD else self.low
+
+    @property
+    def told_high(self) -> float | None:
+        """The upper end of the interval; none too where it lies so far off that it says nothing."""
+        return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
+
+
+class Table(msgspec.Struct, kw_only=True):
+    """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
+
+    `placed_by` tells what places count first: points, rounds, league or rating.
+    """
+
+    rows: list[Row]
+    rated: bool
+    groups: list[list[str]] = []
+    placed_by: str = "points"
+
+
+def standing(
+    store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry], samples: int | None = None
+) -> Table:
+    """The table as the format has it; ratings and tallies of all results.
+
+    A format in which results of an unfinished batch decide nothing counts them too, the others do not; ratings do,
+    and places that follow from them.
+    `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
+    """
+    rows = {
+        each.entrant: Row(
+            place=each.place,
+            entrant=each.entrant,
+            bot=entries[each.entrant].version.name,
+            digest=entries[each.entrant].version.digest,
+            points=each.points,
+            remark=each.remark,
+            at=each.at,
+            state=_state(entries[each.entrant], entries),
+        )
+        for each in _with_open_batch(store, contest, fold).standing(as_entrants(entries))
+    }
+    _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
+    table = Table(rows=list(rows.values()), rated=False, placed_by=fold.placed_by)
+    if samples != 0:
+        _rate(table, rows, store, contest, fold, entries, samples)
+    return table
+
+
+def _with_open_batch(store: Store, contest: Contest, fold: Batches) -> Batches:
+    """The format, or a copy of it that also counts what was played of the batch that is not over."""
+    if not isinstance(fold, Scheduled | KingOfTheHill):
+        return fold
+    so_far = [as_played(match, result) for match, result in store.played(contest.id, fold.batch)]
+    if not so_far:
+        return fold
+    counting = copy.copy(fold)
+    counting.tally = copy.deepcopy(fold.tally)
+    counting.tally.add(so_far)
+    return counting
+
+
+def published(store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry]) -> list[Rating]:
+    """The ratings of now, to be written down; none without the libraries that they need."""
+    table = standing(store, contest, fold, entries)
+    if not table.rated:
+        return []
+    own = getattr(fold, "ratings", None)
+    found = []
+    for row in sorted(table.rows, key=lambda row: row.entrant):
+        known = own.of(row.entrant) if own is not None else None
+        mu, sigma = (known.mu, known.sigma) if known is not None else (None, None)
+        if row.elo is not None:
+            found.append(Rating(row.entrant, row.elo, row.low, row.high, mu, sigma))
+    return found
+
+
+def _state(entry: Entry, entries: Sequence[Entry]) -> str:
+    if any(other.follows == entry.number for other in entries) and entry.until is not None:
+        return "replaced"
+    if entry.until is not None:
+        return "left"
+    return "pauses" if entry.absences and entry.absences[-1][1] is None else "playing"
+
+
+def _count(
+    rows: dict[int, Row], tallies: Sequence[Tally], faults: dict[int, dict[str, int]], faulty: dict[int, int]
+) -> None:
+    for tally in tallies:
+        row = rows[tally.entrant]
+        row.matches += tally.matches
+        row.firsts += tally.firsts
+        row.won += tally.beaten
+        row.drawn += tally.tied
+        row.lost += tally.lost
+        row.longest = max(row.longest or 0.0, tally.longest)
+    for entrant, kinds in faults.items():
+        rows[entrant].faults = dict(Counter(kinds).most_common())
+    for entrant, matches in faulty.items():
+        rows[entrant].faulty = matches
+
+
+def _rate(
+    table: Table,
+    rows: dict[int, Row],
+    store: Store,
+    contest: Contest,
+    fold: Batches,
+    entries: Sequence[Entry],
+    samples: int | None,
+) -> None:
+    """Add the ratings that are fitted to all results; where the format places by ratings, by these."""
+    if not any(row.matches for row in rows.values()):
+        return
+    try:
+        found = fitted(store, contest, len(entries), samples, fold.paired)
+    except OperatorError as error:
+        if error.key != "needs-stats":
+            raise
+        return
+    for rating in found.ratings:
+        row = rows[rating.number]
+        if not row.matches:
+            continue  # nothing is known of it
+        row.elo, row.low, row.high = rating.rating, rating.low, rating.high
+        row.first, row.last = rating.first, rating.last
+    table.rated = True
+    if fold.paired:
+        _place(table, has_leagues=fold.placed_by == "league")
+    groups = [group for group in found.groups if rows[group[0]].matches]
+    if len(groups) > 1:
+        table.groups = [[rows[number].bot for number in group] for group in groups]
+
+
+def _place(table: Table, has_leagues: bool) -> None:
+    """Place the rows by the lower end of their intervals, within leagues where there are such; points are that end.
+
+    It counts as `TOLD` below the rating at most.
+    """
+
+    def low(row: Row) -> float:
+        return -math.inf if row.low is None or row.elo is None else max(row.low, row.elo - TOLD)
+
+    def key(row: Row) -> tuple[float, float, float]:
+        return row.points if has_leagues else 0, low(row), -math.inf if row.elo is None else row.elo
+
+    table.rows.sort(key=lambda row: row.entrant)
+    table.rows.sort(key=key, reverse=True)
+    keys = [key(row) for row in table.rows]
+    for at, row in enumerate(table.rows):
+        row.place = table.rows[at - 1].place if at and keys[at - 1] == keys[at] else at + 1
+    for row in table.rows:
+        if not has_leagues:
+            row.points = max(0.0, low(row))
+
+
+def placing(table: Table, names: Mapping[int, str], language: str) -> str:
+    """Why the order of places is not that of Elo, by two bots of which that is so; empty where it is.
+
+    `names` are what bots are called, by entrant. The two are the first neighbours in the table of whom the one with
+    the better place has the lower Elo, as it is shown.
+    """
+    rated = [row for row in table.rows if row.elo is not None]
+    for row, below in itertools.pairwise(rated):
+        if row.place < below.place and round(row.elo or 0) < round(below.elo or 0):
+            return say(
+                f"contest.order.{table.placed_by}",
+                language,
+                bot=names[row.entrant],
+                bot_place=row.place,
+                other=names[below.entrant],
+                other_place=below.place,
+            )
+    return ""
+
+
+def has_untold(table: Table) -> bool:
+    """Whether an end of an interval lies so far off that it is not shown."""
+    return any(row.elo is not None and None in (row.told_low, row.told_high) for row in table.rows)
+
+
+def fitted(
+    store: Store, contest: Contest, entrants: int, samples: int | None = None, paired: bool = False
+) -> Ratings:
+    """Ratings fitted to all results; `paired` as for `Batches`.
+
+    Raises `OperatorError` where the libraries for that are not installed.
+    """
+    from dohyo.contest.bootstrap import SAMPLES
+    from dohyo.contest.ratings import rate
+
+    return rate(results(store, contest), entrants, samples=SAMPLES if samples is None else samples, paired=paired)
+
+
+def results(store: Store, contest: Contest) -> Any:
+    """All results as the arrays that ratings start from: `dohyo.contest.results.Results`."""
+    from dohyo.contest.libraries import np
+    from dohyo.contest.results import EMPTY, Results
+
+    blocks = list(store.blocks(contest.id))
+    width = max((block.width for block in blocks), default=0)
+    matches = sum(len(block.numbers) for block in blocks)
+    seats = np.full((matches, width), EMPTY, dtype=np.int64)
+    places = np.zeros((matches, width), dtype=np.int64)
+    seeds = np.zeros(matches, dtype=np.int64)
+    at = 0
+    for block in blocks:
+        rows = slice(at, at + len(block.numbers))
+        shape = (-1, block.width)
+        seats[rows, : block.width] = np.frombuffer(block.entrants, dtype=np.int32).reshape(shape)
+        places[rows, : block.width] = np.frombuffer(block.places, dtype=np.int32).reshape(shape)
+        seeds[rows] = np.frombuffer(block.seeds, dtype=np.int64)
+        at = rows.stop
+    return Results(seats, places, seeds)

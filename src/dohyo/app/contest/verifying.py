@@ -1,0 +1,100 @@
+"""Whether what a store has of its contests is what was played: rows, tallies, and results against their replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from dohyo.app import files
+from dohyo.app.contest.damage import reporting_damage
+from dohyo.app.contest.spec import terms_of
+from dohyo.app.executors.playing import told_of
+from dohyo.contest.fixtures import faults_last
+from dohyo.core import replay as replays
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
+from dohyo.store import Store
+from dohyo.store.records import Contest, Entry, Match, Result
+from dohyo.store.verifying import Finding
+
+DIGITS = 16  # of a digest
+
+
+def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Finding]:
+    """All that is not as it was played; `told` is how many matches were looked at so far.
+
+    `again` plays the moves of each replay once more by the rules. Raises `OperatorError` where a store is damaged so
+    much that no contest can be read.
+    """
+    count = 0
+    yield from store.verify()
+    for contest in store.contests():
+        entries = store.entrants(contest.id)
+        yield from _of_terms(store, contest)
+        yield from _of_archives(store, entries)
+        last = contest.spec.get("fault_is_last") is True
+        try:
+            for match, result in store.played(contest.id):
+                yield from _of_match(store, contest, entries, match, result, again, last)
+                count += 1
+                told(count)
+        except OperatorError as error:
+            yield Finding("verify.row", {"reason": error.details.get("reason", error)})
+
+
+def _of_terms(store: Store, contest: Contest) -> Iterator[Finding]:
+    try:
+        with reporting_damage(store):
+            terms_of(contest)
+    except OperatorError as error:
+        yield Finding("verify.row", {"reason": error})
+
+
+def _of_archives(store: Store, entries: list[Entry]) -> Iterator[Finding]:
+    """The files of the bots; a version may have none."""
+    for entry in entries:
+        if entry.version.archive is not None:
+            try:
+                store.files.get(entry.version.archive)
+            except OperatorError as error:
+                yield Finding("verify.bot", {"bot": entry.version.name, "reason": error})
+
+
+def _of_match(
+    store: Store, contest: Contest, entries: list[Entry], match: Match, result: Result, again: bool, last: bool
+) -> Iterator[Finding]:
+    """What of a result is not what its replay says; `last` is whether a fault is the last place."""
+    if result.replay is None:
+        return
+    name = {"name": contest.name, "number": match.number}
+    try:
+        recorded = replays.decode(store.files.get(result.replay))
+        if again:
+            files.verify(recorded)
+    except OperatorError as error:
+        yield Finding("verify.replay", {**name, "reason": error})
+        return
+    for what, stored, found in _compared(contest, entries, match, result, recorded, last):
+        if stored != found:
+            yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
+
+
+def _short(digests: Iterable[str]) -> str:
+    """Digests as people compare them."""
+    return " ".join(digest[:DIGITS] for digest in digests)
+
+
+def _compared(
+    contest: Contest, entries: list[Entry], match: Match, result: Result, recorded: Replay, last: bool
+) -> Iterator[tuple[str, object, object]]:
+    """What the store and the replay say of a match, each under the name that JSON and SQL have for it."""
+    header, versions = recorded.header, [entries[number].version for number in match.seats]
+    yield "game", contest.game, header.game
+    yield "seed", match.seed, header.seed
+    yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
+    faults, longest = told_of(recorded)
+    places = tuple(recorded.result.places)
+    yield "places", result.places, faults_last(places, faults) if last else places
+    yield "scores", result.scores, tuple(map(float, recorded.result.scores))
+    yield "faults", result.faults, faults
+    if result.longest:
+        yield "longest", result.longest, longest

@@ -1,0 +1,218 @@
+"""The programs that games bring along, run for a person: lines from a stream to a stream, and real processes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shlex
+import shutil
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from dohyo import bots, clean
+from dohyo.app.errors import Errors
+from dohyo.app.housing import Workshop, box_of, house_of, launch
+from dohyo.bots.languages import by_ending
+from dohyo.bots.shims import is_shim
+from dohyo.bots.tools import search_path
+from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.house import told_at_home
+from dohyo.interrupts import Shield
+from dohyo.runner.launch import NO_ROOM, Launch
+from dohyo.runner.talk import Talk
+from dohyo.sandbox import Box
+
+SEED = "DOHYO_SEED"
+LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's
+
+
+class Dialogue:
+    """A machine's requests carried out, one after the other.
+
+    `source` gives the operator's lines and `out` takes ours, both as bytes, a line at a time. `program` tells how the
+    program is started; it is asked at the first start, and may raise `OperatorError` when there is no such program:
+    the machine is then told. What compilers said about it goes to `errors`, and so does what it writes to standard
+    error: the program has neither the operator's standard error nor his terminal. What a terminal
+    would obey is taken out of what is written to one; `cut` tells that no more of its errors is shown.
+    """
+
+    def __init__(
+        self,
+        source: IO[bytes],
+        out: IO[bytes],
+        errors: IO[str],
+        program: Callable[[], Launch],
+        *,
+        cut: str = "",
+    ) -> None:
+        self._source = source
+        self._out = out
+        self._errors = errors
+        self._pass_on = Errors(errors, cut)
+        self._program = program
+        self._launch: Launch | None = None
+        self._talk: Talk | None = None
+        self._shield = Shield()
+        self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
+
+    def run(self, machine: Machine) -> int:
+        """Carry out the machine to its end; its exit status. No program is left running, however this ends."""
+        answers: dict[type[Request], Callable[[Any], Any]] = {
+            ReadLine: self._read_line,
+            Print: self._print,
+            Start: self._start,
+            Send: self._send,
+            Receive: self._receive,
+            CloseInput: self._close_input,
+            Stop: self._stop,
+        }
+        with self._shield:
+            try:
+                request = next(machine)
+                while True:
+                    request = machine.send(answers[type(request)](request))
+            except StopIteration as end:
+                status: int = end.value
+                return status
+            finally:
+                self._stop()
+
+    # --- the operator
+
+    def _read_line(self, _: ReadLine) -> str | None:
+        """The operator's next line; the last one need not end in a newline."""
+        self._shield.open()
+        try:
+            line = self._source.readline(LONGEST_LINE + 1)
+        finally:
+            self._shield.shut()
+        if len(line) > LONGEST_LINE:
+            raise OperatorError("input-line-too-long", mebibytes=LONGEST_LINE >> 20)
+        return text(line.removesuffix(b"\n")) if line else None
+
+    def _print(self, request: Print) -> None:
+        """A line that the operator sees at once, even where the output is a file that somebody follows.
+
+        What the program wrote to standard error before is seen before it.
+        """
+        line = clean.line(request.line) if self._is_seen else request.line
+        self._shield.open()
+        try:
+            if self._talk is not None:
+                self._talk.pass_errors_on()
+            self._out.write(content(line) + b"\n")
+            self._out.flush()
+        finally:
+            self._shield.shut()
+
+    # --- the program
+
+    def _start(self, _: Start) -> Fault | None:
+        try:
+            if self._launch is None:
+                self._launch = self._find()
+            launch = self._launch
+            if launch.house is not None:
+                check_start(launch.program or launch.command[0])
+            self._talk = Talk(
+                launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on
+            )
+        except OperatorError as error:
+            if isinstance(error, BuildError) and error.log:
+                self._errors.write(clean.block(error.log.rstrip()) + "\n")
+            return Fault(FaultKind.EXITED, error.say())
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+            return Fault(FaultKind.EXITED, error.strerror or str(error))
+        return None
+
+    def _find(self) -> Launch:
+        """How the program is started; building it may take its time."""
+        self._shield.open()
+        try:
+            return self._program()
+        finally:
+            self._shield.shut()
+
+    def _send(self, request: Send) -> None:
+        assert self._talk is not None
+        self._talk.send(content(request.line))
+
+    def _receive(self, request: Receive) -> str | Fault:
+        assert self._talk is not None
+        if request.after is not None:
+            self._talk.send(content(request.after))
+        line = self._talk.receive(request.seconds)
+        return line if isinstance(line, Fault) else text(line)
+
+    def _close_input(self, _: CloseInput) -> None:
+        assert self._talk is not None
+        self._talk.close_input()
+
+    def _stop(self, _: Stop | None = None) -> None:
+        if self._talk is not None:
+            self._talk.stop()
+            self._talk = None
+            self._pass_on.end()
+
+
+def text(line: bytes) -> str:
+    """A line as machines see it; `content` gives the same bytes back."""
+    return line.decode("utf-8", "surrogateescape")
+
+
+def content(line: str) -> bytes:
+    """The bytes of a line."""
+    return line.encode("utf-8", "surrogateescape")
+
+
+def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none") -> Launch:
+    """How to start the program `words[0]` with the rest as its arguments, in the current folder.
+
+    A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
+    the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
+    `sandbox` is what it runs in, as for a match, and is built in: there it can read what the words name.
+
+    `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
+
+    Raises `OperatorError` when nothing is found, or what is found cannot be used.
+    """
+    name, *arguments = words
+    environment = {SEED: "1", **told_at_home(os.environ)}
+    here = os.getcwd()
+    box = box_of(sandbox)
+    on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
+    if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # no copy of a shim finds its manager
+        (bot,) = bots.resolve([shlex.join(words)], workshop=Workshop(box), are_commands=True)
+        return launch(bot, environment, box)
+    (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
+    of_a_folder = os.path.isdir(name) or bot.copied
+    folder = bot.folder if of_a_folder else here
+    house = house_of(bot, environment, box, arguments, "" if of_a_folder else here)
+    command = (*bot.words(box.own_files), *arguments)
+    return Launch(command, folder, environment, house=house, program=bot.command[0])
+
+
+def check_start(program: str) -> None:
+    """Raise the `OSError` that starting a program would raise; in a box it would only be seen to end at once."""
+    if not stat.S_ISREG(os.stat(program).st_mode):  # a pipe, say, that a build has put there
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    with open(program, "rb") as file:
+        first = file.read(256).partition(b"\n")[0]
+    if not os.access(program, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    words = first.removeprefix(b"#!").split()
+    if first.startswith(b"#!") and words and not os.access(words[0], os.X_OK):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if not first.startswith((b"#!", b"\x7fELF")):
+        raise OSError(errno.ENOEXEC, os.strerror(errno.ENOEXEC))
+
+
+def _is_program(name: str) -> bool:
+    """Whether the current folder has a program of this name, or a source of one."""
+    return os.path.isfile(name) and (os.access(name, os.X_OK) or by_ending(name) is not None)

@@ -1,0 +1,27 @@
+"""What this machine can do for bots: what they run in, and the languages they may be written in."""
+
+from __future__ import annotations
+
+import msgspec
+
+from dohyo.bots import Found, Tools
+from dohyo.bots.cache import location
+from dohyo.sandbox import Lack, Layer, Machine, lacks, look, strongest, survey
+
+
+class Diagnosis(msgspec.Struct, frozen=True):
+    """The machine's facts, every layer of the sandbox, the number of the one that is taken, what is missing for a
+    stronger one, and every language."""
+
+    machine: Machine
+    layers: list[Layer]
+    taken: int
+    lacks: list[Lack]
+    languages: list[Found]
+
+
+def diagnose(python: str | None = None) -> Diagnosis:
+    """Look at this machine. Raises `OperatorError` when there is no interpreter `python`."""
+    machine, layers = look(), survey()
+    languages = Tools(location(), python).survey()
+    return Diagnosis(machine, layers, strongest().layer, lacks(machine, layers), languages)

@@ -1,0 +1,168 @@
+"""The processes of a cluster on this machine: a scheduler, workers, or both; looked after until they are to end."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+import subprocess
+import time
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from time import monotonic
+
+from dohyo import disk, interpreter, temporary
+from dohyo.app.executors.access import Access, knock
+from dohyo.app.executors.shares import by_neighbourhood, shares
+from dohyo.core.errors import OperatorError
+from dohyo.runner import system
+
+PATIENCE = 30.0  # seconds for processes to end, before they are killed
+LOOKS, PAUSE = 100, 0.05  # for a folder to be removed; seconds between them
+MOST_STILLBORN = 3  # workers in a row that end before they have joined
+
+
+class Member:
+    """One process: a scheduler or a worker. What it writes can be read from `said`, which ends with it."""
+
+    def __init__(self, role: str, words: Sequence[str]) -> None:
+        self.role = role
+        self.words = words
+        self.line = b""
+        mark = uuid.uuid4().hex
+        own = (role, str(os.getpid()), mark, interpreter.current_folder())
+        self._process = subprocess.Popen(
+            interpreter.module("dohyo.app.executors.dask_process", *own, *words),
+            cwd=interpreter.FOLDER,
+            env=interpreter.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            process_group=0,  # Ctrl-C is ours; we tell the others
+        )
+        self._folder = temporary.path_of("cluster", self._process.pid, mark)  # it makes it itself
+        assert self._process.stdout is not None
+        self.said = self._process.stdout
+
+    def listen(self) -> bool:
+        """Take in what it says, once there is something; whether it still runs."""
+        content = os.read(self.said.fileno(), 1 << 16)
+        self.line += content
+        return bool(content)
+
+    def dismiss(self) -> None:
+        """Tell it to end."""
+        with suppress(ProcessLookupError):
+            self._process.terminate()
+
+    def bury(self, deadline: float) -> None:
+        """Wait until it has ended, kill it at the deadline; clear away what it left. Twice is as once."""
+        try:
+            self._process.wait(max(0.0, deadline - monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self.said.close()
+        for _ in range(LOOKS):
+            disk.remove(self._folder)
+            if not os.path.lexists(self._folder):
+                break
+            time.sleep(PAUSE)  # it was killed, and what it had started is just ending, and removing its own there
+
+
+class Crew:
+    """A context manager: when that ends, so do all processes, and matches that they play are given up.
+
+    The thread that starts them has to live as long as they do.
+    """
+
+    def __init__(self) -> None:
+        self._access: Access | None = None
+        self._members: list[Member] = []
+        self._stillborn = 0
+
+    def start_scheduler(self, host: str, port: int, keys: str | None) -> Access:
+        """Start a scheduler that listens there; its address. `host` may be empty, for all of this machine's.
+
+        `keys` is the folder with its keys; none for plain TCP.
+
+        Raises `OperatorError` when it cannot.
+        """
+        _need_dask()
+        member = Member("scheduler", [host, str(port), keys or ""])
+        self._members.append(member)
+        while b"\n" not in member.line:
+            if not member.listen():
+                raise OperatorError("cluster-port", host=host or "*", port=port)
+        return Access(member.line.decode().split()[0], keys)
+
+    def start_workers(self, access: Access, number: int | None, host: str = "") -> int:
+        """Start so many workers (none: one a core) for a scheduler, each on its share of the cores; how many."""
+        _need_dask()
+        knock(access)
+        self._access = access
+        own = by_neighbourhood(sorted(system.cores()))
+        wanted = len(own) if number is None else number
+        if wanted < 1:
+            raise OperatorError("cluster-workers", given=wanted)
+        for at, share in enumerate(shares(own, wanted)):
+            self._start_worker(f"{socket.gethostname()}-{os.getpid()}-{at}", ",".join(map(str, share)), host)
+        return wanted
+
+    def _start_worker(self, name: str, cores: str, host: str) -> None:
+        assert self._access is not None
+        self._members.append(Member("worker", [self._access.address, name, cores, host, self._access.keys or ""]))
+
+    def watch(self) -> None:
+        """Start a worker again whenever one ends, for ever.
+
+        Raises `OperatorError` when the scheduler ends, or workers do not even start.
+        """
+        while True:
+            self.watch_once()
+
+    def watch_once(self) -> None:
+        """Wait until a process says something, or ends."""
+        by_descriptor = {member.said.fileno(): member for member in self._members}
+        poll = select.poll()
+        for descriptor in by_descriptor:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor, _ in poll.poll():
+            member = by_descriptor[descriptor]
+            if member.listen():
+                self._stillborn = 0
+            else:
+                self._replace(member)
+
+    def _replace(self, member: Member) -> None:
+        member.bury(monotonic())
+        self._members.remove(member)  # only now: interrupted before, it is still to be buried
+        if member.role == "scheduler":
+            raise OperatorError("cluster-scheduler-ended")
+        if not member.line:
+            self._stillborn += 1
+            if self._stillborn >= MOST_STILLBORN:
+                raise OperatorError("cluster-worker-ends", address=member.words[0])
+        _, name, cores, host, _ = member.words
+        self._start_worker(name, cores, host)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # Workers first: they say goodbye to the scheduler.
+        deadline = monotonic() + PATIENCE
+        for role in ("worker", "scheduler"):
+            ending = [member for member in self._members if member.role == role]
+            for member in ending:
+                member.dismiss()
+            for member in ending:
+                member.bury(deadline)
+        self._members.clear()
+
+
+def _need_dask() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("distributed") is None:
+        raise OperatorError("needs-cluster")

@@ -1,0 +1,107 @@
+"""A process of a cluster: Dask's scheduler, or a Dask worker with one thread on its share of the cores.
+
+    python -P -m dohyo.app.executors.dask_process scheduler PARENT MARK HERE HOST PORT KEYS
+    python -P -m dohyo.app.executors.dask_process worker PARENT MARK HERE ADDRESS NAME CORES HOST KEYS
+
+MARK tells the folder that it makes for temporary files; HERE is PARENT's current folder; KEYS is the folder with the
+cluster's keys, or empty for plain TCP. The process writes one line when it is there: the scheduler its address, a
+worker that it has joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
+
+The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Coroutine
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+import dask
+
+from dohyo import disk, interpreter, temporary
+from dohyo.app.executors.access import security
+from dohyo.app.executors.worker import follow, ignore_signals
+
+STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
+JOINING = "120s"  # for a scheduler to answer; then whoever started this starts another
+
+
+def main() -> None:
+    """Run until the end, whatever it is."""
+    role, parent, mark, here, *words = sys.argv[1:]
+    folder = temporary.path_of("cluster", os.getpid(), mark)
+    try:
+        try:
+            follow(int(parent))
+            interpreter.enter(here)
+            os.mkdir(folder, 0o700)
+            os.environ["TMPDIR"] = tempfile.tempdir = folder  # for what plays here as well: it goes with all the rest
+            logging.disable(logging.ERROR)  # a worker that comes or goes is nothing to tell of
+            dask.config.set({f"distributed.{role}.http.routes": []})  # pages, which ask nobody for a key
+            asyncio.run(_until_told(scheduler(*words) if role == "scheduler" else worker(*words)))
+        finally:
+            ignore_signals()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        disk.remove(folder)
+
+
+async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
+    """Serve until a signal comes, then tidy up, undisturbed by a second one."""
+    task = asyncio.ensure_future(serving)
+    loop = asyncio.get_running_loop()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        ignore_signals()
+        loop.call_soon_threadsafe(task.cancel)
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, end)
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def scheduler(host: str, port: str, keys: str) -> None:
+    """Dask's scheduler."""
+    from distributed import Scheduler
+
+    settings: dict[str, Any] = {"host": host or None, "port": int(port), "dashboard_address": STATUS}
+    settings |= {"security": security(keys or None), "protocol": "tls" if keys else "tcp"}
+    try:
+        running = await Scheduler(**settings, dashboard=False, allowed_failures=0)
+    except (OSError, RuntimeError):  # it cannot listen there; who started us sees that no address came
+        return
+    async with running:
+        print(running.address, flush=True)
+        await running.finished()
+
+
+async def worker(address: str, name: str, cores: str, host: str, keys: str) -> None:
+    """A Dask worker. What it plays when it has to end is given up."""
+    from distributed import Worker
+
+    from dohyo.app.executors import parcels, remote
+    from dohyo.app.executors.shares import stay_on
+
+    stay_on([int(core) for core in cores.split(",") if core])
+    parcels.version()  # of what is imported now, not of what the files hold later
+    settings: dict[str, Any] = {"nthreads": 1, "name": name, "memory_limit": 0, "host": host or None}
+    settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": security(keys or None)}
+    async with Worker(address, **settings, dashboard=False) as running:
+        print("joined", flush=True)
+        try:
+            await running.finished()
+        finally:
+            remote.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""The executor of local processes: one match at a time in each, each on its share of the cores.
+
+Theory of operation
+-------------------
+A worker is a new process, never a fork of this one, and has one thread: a match's clocks, signals and pins are then
+as exact as those of a lone match. It is handed orders ahead, about a second's worth, and plays them one after the
+other; each report comes back when its match is over. So a worker never waits for us while we write results down.
+
+A worker that dies closes its socket, which is seen at once. The first of its orders that was not reported is the one
+that it died of; that and the others are given out again, and who kills three workers is reported as an error. What
+it had reported before counts. Reports that were on their way are taken in first, so nothing is reported twice.
+
+Signals take effect while we wait, and while the caller has the report; then all workers are told to end, end their
+programs, and are waited for. Who is killed itself (SIGKILL) leaves workers that the kernel tells to end.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import uuid
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from time import monotonic
+
+from dohyo import disk, interpreter, temporary
+from dohyo.app.executors.channel import Channel
+from dohyo.app.executors.chunks import Chunks
+from dohyo.app.executors.orders import MatchOrder, MatchReport
+from dohyo.app.executors.shares import by_neighbourhood, shares
+from dohyo.i18n import say
+from dohyo.interrupts import Shield
+from dohyo.runner import system
+
+MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a box
+MOST_DEATHS = 3  # of workers by one match
+MOST_STILLBORN = 3  # workers in a row that end before they are ready
+LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
+PATIENCE = 10.0  # seconds for workers to end their programs and themselves, before they are killed
+
+
+class Pending:
+    """An order that has not been reported, and how many workers it has killed."""
+
+    def __init__(self, order: MatchOrder) -> None:
+        self.order = order
+        self.deaths = 0
+
+
+class Worker:
+    """Our side of one worker process. Made running; `queue` holds what it was given and has not reported."""
+
+    def __init__(self, name: str, cores: Sequence[int]) -> None:
+        self.name = name
+        self.ready = False
+        self.queue: deque[Pending] = deque()
+        self._mark = uuid.uuid4().hex
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        self.channel = Channel(ours, str | MatchReport)
+        number = theirs.fileno()
+        words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self._mark]
+        words.append(interpreter.current_folder())
+        with theirs:
+            temporary.sweep()
+            self.process = subprocess.Popen(
+                interpreter.module("dohyo.app.executors.worker", *words),
+                cwd=interpreter.FOLDER,
+                env={**interpreter.environment(), MARK: self._mark},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=(number,),
+                process_group=0,  # Ctrl-C is ours; we tell the workers
+            )
+
+        # The worker makes it, so that it is removed also where we are killed before that.
+        self.folder = temporary.path_of("worker", self.process.pid, self._mark)
+
+    def give(self, pending: Sequence[Pending]) -> None:
+        """Orders to be played after those that it has."""
+        self.queue += pending
+        self.channel.send([each.order for each in pending])
+
+    def dismiss(self) -> None:
+        """Tell it to end its programs and itself."""
+        with suppress(ProcessLookupError):
+            self.process.terminate()
+
+    def bury(self, deadline: float) -> None:
+        """Wait until it has ended, kill it at the deadline; clear away whatever it left."""
+        try:
+            self.process.wait(max(0.0, deadline - monotonic()))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.channel.close()
+        if self.process.returncode:
+            _end_marked(self._mark)
+        disk.remove(self.folder)
+
+
+class Pool:
+    """See `orders.Executor`. Workers start when they are needed, and stay from one `play` to the next.
+
+    `workers` are as many as there are cores when none are given; `cores` are those that may be used, by default all
+    that this process may. Only the thread that made it uses it: when that ends, the workers do.
+    """
+
+    def __init__(self, workers: int | None = None, cores: Sequence[int] | None = None) -> None:
+        own = by_neighbourhood(sorted(system.cores() if cores is None else cores))
+        self.workers = max(1, len(own) if workers is None else workers)
+        self._shares = shares(own, self.workers)
+        self._chunks = Chunks(self.workers)
+        self._running: dict[int, Worker] = {}  # by the number of their share
+        self._stillborn = 0
+        self._shield = Shield()
+        self._playing: Iterator[MatchReport] | None = None
+        self._orders: Iterator[MatchOrder] = iter(())
+        self._waiting: deque[Pending] = deque()  # orders that no worker has
+        self._are_all = False  # whether `_waiting` holds all that are left
+        self._given_up = False
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """Play all orders; their reports."""
+        self._stop_playing()
+        self._orders, self._are_all, self._given_up = iter(orders), False, False
+        self._playing = self._play()
+        return self._playing
+
+    def _play(self) -> Iterator[MatchReport]:
+        done = False
+        with self._shield:
+            try:
+                while not self._given_up and self._supply():
+                    for report in self._take_in():
+                        self._shield.open()
+                        yield report
+                        self._shield.shut()
+                done = not self._given_up
+            finally:
+                if not done:
+                    self._end_all()
+
+    def give_up(self) -> None:
+        """End what is being played; the iterator of its reports then ends early. Another thread may ask for this."""
+        self._given_up = True
+        for worker in list(self._running.values()):
+            worker.dismiss()
+
+    # --- giving out
+
+    def _supply(self) -> bool:
+        """Give every worker something to do, as long as there is; whether anything is to be waited for."""
+        for number, share in enumerate(self._shares):
+            worker = self._running.get(number)
+            given = 0 if worker is None else len(worker.queue)
+            self._fetch()
+            size = self._chunks.size(len(self._waiting) if self._are_all else None)
+            if given > size // 2 or not self._waiting:
+                continue
+            if worker is None:
+                worker = self._running[number] = Worker(str(number), share)
+            worker.give([self._waiting.popleft() for _ in range(min(size - given, len(self._waiting)))])
+        return any(worker.queue for worker in self._running.values())
+
+    def _fetch(self) -> None:
+        """Take orders from the caller, a few chunks ahead, so that the end is seen before it is there."""
+        wanted = 2 * self.workers * self._chunks.size() - len(self._waiting)
+        if wanted > 0 and not self._are_all:
+            fetched = [Pending(order) for order in islice(self._orders, wanted)]
+            self._waiting += fetched
+            self._are_all = len(fetched) < wanted
+
+    # --- taking in
+
+    def _take_in(self) -> list[MatchReport]:
+        """Wait until a worker has something to say, or is gone; the reports."""
+        poll = select.poll()
+        by_socket = {worker.channel.socket.fileno(): number for number, worker in self._running.items()}
+        for descriptor, number in by_socket.items():
+            unsent = self._running[number].channel.has_unsent
+            poll.register(descriptor, select.POLLIN | (select.POLLOUT if unsent else 0))
+        self._shield.open()
+        try:
+            ready = poll.poll(LONGEST_WAIT)
+        finally:
+            self._shield.shut()
+        reports: list[MatchReport] = []
+        for descriptor, what in ready:
+            number = by_socket[descriptor]
+            if what & select.POLLOUT:
+                self._running[number].channel.send()
+            if what & ~select.POLLOUT:
+                reports += self._listen(number)
+        return reports
+
+    def _listen(self, number: int) -> list[MatchReport]:
+        """What one worker says; where it is gone, what follows from that."""
+        worker = self._running[number]
+        reports = []
+        for message in worker.channel.receive():
+            worker.ready = True
+            self._stillborn = 0
+            if isinstance(message, MatchReport):
+                worker.queue.popleft()  # it plays them in order
+                self._chunks.took(message.seconds)
+                reports.append(message)
+        if not worker.channel.open:
+            reports += self._lost(self._running.pop(number))
+        return reports
+
+    def _lost(self, worker: Worker) -> list[MatchReport]:
+        """A worker is gone: its orders are given out again, but for one that has killed too many.
+
+        Raises `RuntimeError` when workers do not even start.
+        """
+        worker.process.kill()
+        worker.bury(monotonic())
+        left, reports = worker.queue, []
+        if not worker.ready:
+            self._stillborn += 1
+            if self._stillborn >= MOST_STILLBORN:
+                raise RuntimeError(f"workers end at their start, with {worker.process.returncode}")
+        elif left:
+            left[0].deaths += 1
+            if left[0].deaths >= MOST_DEATHS:
+                key = left.popleft().order.key
+                error = say("match-kills-workers", times=MOST_DEATHS)
+                reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MOST_DEATHS))
+        self._waiting.extendleft(reversed(left))
+        return reports
+
+    # --- the end
+
+    def _end_all(self) -> None:
+        for worker in self._running.values():
+            worker.dismiss()
+        deadline = monotonic() + PATIENCE
+        while self._running:
+            self._running.popitem()[1].bury(deadline)
+        self._waiting.clear()
+
+    def _stop_playing(self) -> None:
+        """Give up what is still being played."""
+        if self._playing is not None:
+            self._playing.close()  # type: ignore[attr-defined]
+            self._playing = None
+
+    def close(self) -> None:
+        """End whatever runs."""
+        self._stop_playing()
+        self._end_all()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _end_marked(mark: str) -> None:
+    """Kill the processes that bear a worker's mark: what it had started without a box, and could not end itself."""
+    wanted = f"{MARK}={mark}".encode()
+    for entry in os.listdir("/proc") if system.IS_LINUX else ():
+        if entry.isdigit():
+            with suppress(OSError), open(f"/proc/{entry}/environ", "rb") as file:
+                if wanted in file.read().split(b"\0"):
+                    os.kill(int(entry), signal.SIGKILL)

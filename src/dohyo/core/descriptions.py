@@ -1,0 +1,47 @@
+"""What a game says of itself and of its options, in the reader's language.
+
+A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may have them in other
+languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a program that it brings
+along has them by its own name. Where they are missing, the English stands.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from dohyo.core.options import Option
+from dohyo.i18n import LANGUAGES, Catalogue
+
+
+class Described(Protocol):
+    """A game, or a program of its own."""
+
+    @property
+    def name(self) -> str:
+        """What the operator calls it."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in English."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The sentences that it has of its own."""
+
+
+def about_in(thing: Described, language: str) -> str:
+    """What a game, or a program of its own, is about."""
+    return _told(thing, "about", thing.about, language)
+
+
+def option_in(thing: Described, option: Option, language: str) -> Option:
+    """One of its options, with what it is about and what it takes in `language`."""
+    about = _told(thing, f"option.{option.name}.about", option.about, language)
+    return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, language))
+
+
+def _told(thing: Described, key: str, english: str, language: str) -> str:
+    key = f"{thing.name}.{key}"
+    return thing.catalogue.get(language, {}).get(key, english) if language != LANGUAGES[0] else english

@@ -1,0 +1,25 @@
+"""The game's own sentences, and which of them says what became of a seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dohyo import i18n
+from dohyo.core.game import Saying
+
+CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
+
+
+def has_fallen(s: Any, seat: int) -> bool:
+    """Whether a player is on the board no more: it is asked on, and its answers do nothing."""
+    return s.row[seat] < 0  # type: ignore[no-any-return]
+
+
+def fate(s: Any, seat: int) -> Saying:
+    """What became of a player: a key of the catalogue, and the turn."""
+    if s.row[seat] >= 0:
+        return "drop-block.stood", {}
+    if s.fallen_at[seat] < 0:
+        return "drop-block.absent", {}
+    return "drop-block.fell", {"turn": s.fallen_at[seat]}

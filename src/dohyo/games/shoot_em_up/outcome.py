@@ -1,0 +1,25 @@
+"""The game's own sentences, and which of them says what became of a seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dohyo import i18n
+from dohyo.core.game import Saying
+from dohyo.games.shoot_em_up import rules
+
+CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
+
+LOST = {
+    rules.SHOT_DOWN: "shoot-em-up.was-shot",
+    rules.LEFT_BOARD: "shoot-em-up.walked-off",
+    rules.PROGRAM_ERROR: "shoot-em-up.failed",
+}
+
+
+def fate(s: Any, seat: int) -> Saying:
+    """What became of a robot."""
+    if s.ended == 0 or s.loser < 0:
+        return "shoot-em-up.drew", {"turns": s.turn}
+    return LOST[s.ended] if s.loser == seat else "shoot-em-up.won", {"turns": s.turn}

@@ -1,0 +1,22 @@
+"""The game's own sentences, and which of them says what became of a seat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dohyo import i18n
+from dohyo.core.game import Saying
+from dohyo.games.wondev_woman.board import POINTS
+from dohyo.games.wondev_woman.rules import score
+
+CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
+
+
+def fate(s: Any, seat: int) -> Saying:
+    """What became of a player."""
+    if s.out[seat] == 1:
+        return "wondev-woman.left", {"score": score(s, seat)}
+    if s.goal == POINTS:
+        return "wondev-woman.stayed", {"score": score(s, seat)}
+    return ("wondev-woman.on-top" if score(s, seat) == 1 else "wondev-woman.below"), {}

@@ -1,0 +1,290 @@
+"""The stopwatch: how much of a turn's time is charged to a program, by the clock's mode, and whether it is too late.
+
+Theory of operation
+-------------------
+The ring tells the time by the watch since it asked; the stopwatch looks at what the program's tree has used since.
+
+    wall    the watch's time is charged
+    cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
+            believes that it was the tree's
+    fair    the watch's time, less what the tree as a whole waited for a processor (`waits.py`), less what we
+            ourselves waited before we could see the answer, and, where that decides, less what the hypervisor took;
+            but never less than the time for which all processors together would have been needed, nor than any one
+            thread ran: of what we waited, much is while the program computes
+
+What we ourselves waited matters only where it may hide an answer, or kept the input from the program. Who has still
+not answered when we look into the pipes a second time did not answer while we waited before the first: so before
+anybody is called late without an answer, it is looked at twice, and only our waits from the one look to the other
+count, and those from before the input was sent.
+
+When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
+may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
+is not written down yet. Who sleeps waits for no processor: for a program without a runnable thread the number is
+sound. Otherwise it is looked at again a little later; a thread that ran meanwhile has waited since then at most, and
+one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
+watch behind `fair` and `cpu` ends everything.
+
+Threads' waits at the same moment count once, and those after one another each: only who looks in between can tell.
+So a tree that is more than one thread is looked at from the turn's beginning on, often while more than one of them
+waits, and less often while not. A program of one thread costs nothing more; but when it is first asked, it is looked
+at a few times too, at growing distances: it may still become many. What a look costs bounds how often one looks.
+
+A turn that a rally has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long for a
+rally. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
+before (`mark`, between rallies), and what it has now. So all that was waited since then counts as waited in this
+turn, one wait after the other, but for no longer than the turn has lasted; and of what ran, only what runs from now
+on counts as the least that is charged. Both are in favour of the program. A turn that ended sooner needs none of
+this: in `fair` never more is charged than what the watch shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic_ns
+from typing import Protocol
+
+from dohyo.core.clock import Clock, Mode
+from dohyo.core.referee import Answer
+from dohyo.runner import system, usage
+from dohyo.runner.program import Program
+from dohyo.runner.usage import Census, Thefts, Tree, Used
+from dohyo.runner.waits import Waits
+
+BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
+NANO = 1_000_000_000
+MOMENT = 1_000_000  # nanoseconds between two looks, at least
+AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
+MARKS = 50_000_000  # nanoseconds between two marks, at least
+CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
+FIRST = 16  # parts of its limit, after one of which a program is looked at that is new, and one thread
+DEAR = 10  # times as long as a look took, until the next of these
+
+
+class Watched(Protocol):
+    """What a stopwatch looks at."""
+
+    def look(self) -> Used:
+        """What it has used so far."""
+
+    def glance(self) -> Used:
+        """The same, at least."""
+
+    def runnable(self) -> dict[int, int]:
+        """The threads that run or wait for a processor, each with the time that it ran."""
+
+    def close(self) -> None:
+        """Look no more."""
+
+
+class Taken(Protocol):
+    """What nobody on this machine used: as `usage.Thefts`."""
+
+    slept: int
+
+    def before(self) -> list[int]:
+        """The account of some moment shortly before now."""
+
+    def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
+        """What was taken since then; no more is waited for than `is_enough`."""
+
+
+class Stopwatch:
+    """One program's. `charged` is what counts against the limit, `ran` its processor time, both in nanoseconds."""
+
+    def __init__(
+        self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
+    ) -> None:
+        """`own_wait` tells how long this thread has waited for a processor; the bots may use so many `processors`."""
+        self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
+        self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
+        self.charged = self.ran = self.elapsed = 0
+        self._least = 0  # what is charged whatever was waited for
+        self.next_look = 0  # nanoseconds by the watch
+        self._due = 0  # the same: before it, it cannot be late
+        self._close_look: int | None = None  # the same, when threads' waits are looked at
+        self._distance = CLOSE  # from one of these to the next
+        self._waits = Waits({})
+        self._is_new = True  # it was never asked before
+        self.by_watch = False  # whether it was late by the watch behind its own clock
+        self._base, self._own_base = Used(0), 0
+        self._limit = self._behind = 0
+        # Nanoseconds that we had waited when all of the input was sent, and at the last look that saw no answer.
+        self._own_asked: int | None = None
+        self._own_seen: int | None = None
+        self._own_before: int | None = None  # the same at the look before that one
+        self._hiding = 0  # nanoseconds of our waits in which an answer may have come that was not seen yet
+        self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
+        self._ran_before = 0  # in a turn that was gone on with: what it ran until then, at most
+        self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
+
+    def mark(self) -> None:
+        """Between turns: note what was used, unless that was noted shortly before. A turn may be begun without us."""
+        now = monotonic_ns()
+        if self._mode == "fair" and now - self._marked_at >= MARKS:
+            self._marked_at = now
+            self._own_mark, self._thefts_before = self._own_wait(), self._thefts.before()
+            self._mark = self._tree.glance()
+
+    def go_on(self, limit: float, behind: float, elapsed: int) -> None:
+        """Go on with a turn that began without us after the last `mark`, so many nanoseconds ago by the watch."""
+        thefts = self._thefts_before
+        self.start(limit, behind)
+        self._thefts_before = thefts
+        ran, threads, waits, _ = self._base
+        at_once = max(1, min(len(threads), self._processors))
+        self._waits = Waits(waits, elapsed, min(max(0, self._base.waited - self._mark.waited), elapsed))
+        self._plan(elapsed, CLOSE)
+        self._own_base -= min(self._own_base - self._own_mark, elapsed)
+        self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
+
+    def start(self, limit: float, behind: float) -> None:
+        """A turn begins: so many seconds are allowed, and so many by the watch."""
+        self._limit, self._behind = int(limit * NANO), int(behind * NANO)
+        self._due, self._close_look = self._limit, None
+        self.charged = self.ran = self.elapsed = self._least = self._ran_before = 0
+        self.by_watch = False
+        self._runnable = None
+        self._own_asked = self._own_seen = self._own_before = None
+        if self._mode == "fair":
+            self._own_base, self._slept_before = self._own_wait(), self._thefts.slept
+        if self._mode != "wall":
+            self._thefts_before = self._thefts.before()
+        self._base = self._tree.look()
+        self._waits = Waits(self._base.waits)
+        if self._mode == "fair" and (self._is_new or not self._base.is_alone):
+            self._close_look = 0
+        self._is_new = False
+        # Who is one thread now is mostly ready, or has answered, before the first look.
+        self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
+
+    def asked(self, is_whole: bool) -> None:
+        """The input was sent; where all of it was, what we wait from now on keeps nothing from the program."""
+        if is_whole and self._mode == "fair":
+            self._own_asked = self._own_wait() - self._own_base
+
+    def is_late(self, elapsed: int, is_done: bool) -> bool:
+        """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
+
+        `is_done` says that there is something to judge; otherwise it is looked at only when that is due.
+        """
+        if not is_done and elapsed < self.next_look:
+            return False
+        if not is_done and elapsed < self._due:
+            self._own_waits(is_done)
+            self._look(elapsed)
+            return False
+        # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
+        runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
+        ran, longest = self._look(elapsed)
+        own = self._own_waits(is_done) if self._mode == "fair" else 0
+        self.charged = self._charge(elapsed, ran, self._waits.counted + own, longest)
+        self.by_watch = self._mode != "wall" and elapsed >= self._behind
+        over = self.charged >= self._limit
+        if not over:
+            self._runnable = None
+        late = self.by_watch or (over and (is_done or self._is_sure(runnable)))
+        if not late:
+            rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
+            if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
+                rest = 0  # the pipes are looked into again at once
+            self._due = min(elapsed + rest, self._behind)
+            self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
+        return late
+
+    def _look(self, elapsed: int) -> tuple[int, int]:
+        """Look at what was used in this turn; what ran, all together and the longest of its threads."""
+        before = monotonic_ns()
+        used = self._tree.look()
+        took = monotonic_ns() - before
+        ran = used.ran - self._base.ran
+        self.ran, self.elapsed = ran + self._ran_before, elapsed
+        longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
+        longest = min(longest, ran)
+        if self._mode == "fair":
+            self._waits.note(elapsed, used.waits, max(longest, ran // self._processors))
+            if self._close_look is None and not used.is_alone:
+                self._close_look = elapsed
+            far = self._limit if used.is_alone else FAR
+            self._plan(elapsed, max(CLOSE if self._waits.is_doubtful else min(2 * self._distance, far), took * DEAR))
+        return ran, longest
+
+    def _plan(self, elapsed: int, distance: int) -> None:
+        """Plan the next look: at so great a distance from the last, where threads' waits are looked at."""
+        self._distance = distance
+        if self._close_look is not None:
+            self._close_look = elapsed + distance
+        self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
+
+    def _own_waits(self, is_done: bool) -> int:
+        """Of what we ourselves waited in this turn, that for which the program is not charged."""
+        own = self._own_wait() - self._own_base
+        self._hiding = 0
+        if self._own_asked is None:
+            return own
+        if is_done:  # no answer was there when the pipes were looked into before the last look, nor at that
+            return own - (0 if self._own_before is None else self._own_before - self._own_asked)
+        seen = self._own_asked if self._own_seen is None else self._own_seen
+        self._own_before, self._own_seen = seen, own
+        self._hiding = own - seen
+        return self._own_asked + self._hiding
+
+    def _charge(self, elapsed: int, ran: int, waited: int, longest: int) -> int:
+        if self._mode == "wall":
+            return elapsed
+        # What was stolen is asked for only where it decides: this is the dearest of all looks.
+        if self._mode == "cpu":
+            if ran < self._limit:
+                return ran
+            stolen = self._thefts.since(self._thefts_before, lambda stolen: ran - stolen < self._limit)
+            return max(0, ran - stolen)
+        free = waited + self._thefts.slept - self._slept_before
+        least = min(elapsed, max(longest, ran // self._processors))
+        charged = max(elapsed - free, least)
+        if charged >= self._limit:
+            stolen = self._thefts.since(self._thefts_before, lambda stolen: charged - stolen < self._limit)
+            free, least = free + stolen, least - stolen
+        self._least = max(0, least)
+        return max(elapsed - free, self._least)
+
+    def _is_sure(self, runnable: dict[int, int]) -> bool:
+        """Whether no wait is missing that would put the program below its limit after all."""
+        if self._least >= self._limit or not runnable:
+            return True
+        before, self._runnable = self._runnable, (self.elapsed, runnable)
+        if before is None:
+            return False
+        then, seen = before
+        if any(seen.get(thread) == ran for thread, ran in runnable.items()):
+            return False
+        return self.charged - (self.elapsed - then) >= self._limit
+
+    def sign(self, answer: Answer) -> Answer:
+        """Write into an answer what its turn took."""
+        answer.seconds, answer.cpu = round(self.charged / NANO, 6), round(self.ran / NANO, 6)
+        answer.wall = None if self._mode == "wall" else round(self.elapsed / NANO, 6)
+        return answer
+
+    def close(self) -> None:
+        """The program ends: look no more."""
+        self._tree.close()
+
+
+Watches = Callable[[Program], Stopwatch]
+
+
+def stopwatches(clock: Clock) -> Watches | None:
+    """What makes each program's stopwatch; none where the clock is a plain watch, or this system can do no more."""
+    if clock.is_plain or usage.missing(clock.mode):
+        return None
+    census, thefts, processors = Census(), Thefts(), len(system.cores())
+
+    def make(program: Program) -> Stopwatch:
+        return Stopwatch(
+            clock.mode,
+            Tree(program.process.pid, census, program.processor_seconds),
+            usage.own_wait,
+            thefts,
+            processors,
+        )
+
+    return make

@@ -1,0 +1,337 @@
+"""The executor of many machines: a real scheduler and real workers, killed, given up, of another version."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import pytest
+
+from dohyo import bots
+from dohyo.app.executors import MatchOrder, cluster
+from dohyo.app.executors.access import Access, made
+from dohyo.app.executors.choice import executor_for
+from dohyo.app.executors.cluster import Cluster
+from dohyo.app.executors.crew import Crew, Member
+from dohyo.app.executors.here import Here
+from dohyo.app.executors.pool import Pool
+from dohyo.bots import archive
+from dohyo.core.errors import OperatorError
+from dohyo.runner import system
+from tests.app.clusters import MARK, Hosts, Started, started
+from tests.app.conftest import Bot
+from tests.app.test_executors import CLOCK, order
+from tests.app.test_executors_pool import orders, told
+from tests.processes import marked
+from tests.skips import Reason, skip_for
+
+SLOW = "sleep 1000"
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    """A cluster of two workers on this machine, which is still whole at the end, and ends at Ctrl-C."""
+    if not system.IS_LINUX:
+        skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
+    with started(tmp_path_factory.mktemp("local"), "local", "--workers", "2", "--port", "0") as own:
+        number = 0
+        while number < 2:  # until they have joined
+            with Cluster(own.access, packed) as executor:
+                number = executor.workers
+        yield own
+        status, said = own.end()
+        assert (status, said.count("\n")) == (130, 1)
+
+
+def packed(bot: bots.Bot) -> bytes:
+    """What the author of a bot of these tests handed in."""
+    return archive.pack(bot.command[0], {})
+
+
+def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
+    """Each order is reported once, with what came of it in this process too; and again in a second batch."""
+    given = orders(bot(), 12)
+    with executor_for(None, local.access, packed) as executor:
+        reports = list(executor.play(given))
+        found = told(reports)
+        assert told(list(executor.play(given[:3]))) == {key: found[key] for key in "012"}
+        assert list(executor.play([])) == []
+        assert executor.workers == 2
+    assert found == told(list(Here().play(given)))
+    assert all(report.worker for report in reports)
+    with executor_for(2, None, packed) as executor:
+        assert isinstance(executor, Pool)
+
+
+def test_a_bot_travels_once(bot: Bot, local: Started) -> None:
+    """A worker asks for an archive that it lacks; later it has it, whoever asks; the author's file may be gone."""
+    spec = bot("echo B")
+    given = orders(spec, 8)
+    asked: list[str] = []
+    content = packed(given[0].bots[0])
+
+    def archive_of(bot: bots.Bot) -> bytes:
+        asked.append(bot.digest)
+        return content
+
+    with Cluster(local.access, archive_of) as executor:
+        told(list(executor.play(given)))
+    assert 2 <= len(asked) <= 3  # for its digest, and for each worker that may have lacked it
+    Path(spec).unlink()
+    with Cluster(local.access, archive_of) as executor:
+        told(list(executor.play(given)))
+    assert len(asked) <= 4
+    assert {kept.read_bytes() for kept in (local.cache / "parcels").iterdir()} >= {content}
+
+
+def test_kept_files_travel(
+    tmp_path: Path, nobody_left: None, local: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a bot keeps is sent along, and comes back; a batch ends with its last report."""
+    monkeypatch.setattr(cluster, "LOOK", 1000.0)  # who waits for nothing waits too long
+    folder = tmp_path / "keeper"
+    folder.mkdir()
+    (folder / "command.txt").write_text("sh keeper.sh")
+    (folder / "keeper.sh").write_text("echo x >> storage.txt\necho 1\n")
+    specs = [str(folder), "sh -c 'echo READY; cat'"]
+    given = bots.resolve(specs)
+    players = dict(zip([bot.digest for bot in given], specs, strict=True))
+    sent = MatchOrder(
+        "k", "abotcalypse", tuple(given), 1, {"turns": 3}, CLOCK, "none",
+        keep=("storage.txt",), kept=({"storage.txt": b"y\n"}, {}),
+    )  # fmt: skip
+    with Cluster(local.access, lambda bot: archive.pack(players[bot.digest], {})) as executor:
+        (far,) = executor.play([sent])
+    (near,) = Here().play([sent])
+    assert far.error == near.error == ""
+    assert far.kept == near.kept
+    assert far.kept[0]["storage.txt"].startswith(b"y\nx\n")
+
+
+def test_killed_workers_lose_nothing(bot: Bot, local: Started, full: bool) -> None:
+    """Dask's workers are killed again and again; every order is reported once, with a match; others take over."""
+    number = 200 if full else 24
+    given = orders(bot(), number)
+    draw = random.Random()
+    seen = []
+    killed = 0
+    with Cluster(local.access, packed) as executor:
+        for report in executor.play(given):
+            seen.append(report)
+            if len(seen) % 12 == 6 and (alive := local.processes("worker")):
+                os.kill(draw.choice(alive), signal.SIGKILL)
+                killed += 1
+    assert killed
+    assert sorted(int(key) for key in told(seen)) == list(range(number))
+
+
+@pytest.mark.parametrize("victim", ["the process that plays", "Dask's worker"])
+def test_a_match_that_kills_its_worker_is_set_aside(bot: Bot, local: Started, victim: str) -> None:
+    """After the third worker the order comes back as an error; the orders around it are played."""
+    kills = "kill -9 $PPID" if victim == "the process that plays" else (
+        "read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above"
+    )  # fmt: skip
+    fine, deadly = orders(bot(), 6), order("deadly", bot(f"{kills}; {SLOW}"))
+    with Cluster(local.access, packed) as executor:
+        reports = list(executor.play([*fine[:2], deadly, *fine[2:]]))
+    by_key = {report.key: report for report in reports}
+    assert len(by_key) == len(reports) == 7
+    aside = by_key.pop("deadly")
+    assert aside.attempts == 3
+    assert "3 times" in aside.error
+    told(list(by_key.values()))
+
+
+def test_a_match_beside_one_that_kills_workers_is_played(
+    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that waits on a worker for another that kills it, again and again, is not counted for that."""
+    deadly = bot("read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above; sleep 1000")
+    given = [order("deadly", deadly), *orders(bot(), 1)]
+    with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
+        with Cluster(own.access, packed) as executor:
+            executor._chunks.workers = 2  # as after the death of another worker, which nobody has noticed yet
+            monkeypatch.setattr(executor, "_count", lambda: 2)
+            by_key = {report.key: report for report in executor.play(given)}
+        own.end()
+    assert "3 times" in by_key.pop("deadly").error
+    assert len(told(list(by_key.values()))) == 1
+
+
+def test_giving_up_ends_matches_on_the_workers(bot: Bot, local: Started) -> None:
+    """A caller that wants no more: matches are ended there, no bot is left, and the cluster plays on for others."""
+    given = [*orders(bot(), 1), *orders(bot(SLOW), 3)]
+    with Cluster(local.access, packed) as executor:
+        next(executor.play(given))
+        assert told(list(executor.play(given[:1])))
+    bot_names = {Path(bot.command[0]).name.encode() for each in given for bot in each.bots}
+    for pid in marked(MARK, local.mark):
+        with suppress(OSError):
+            assert not any(name in Path(f"/proc/{pid}/cmdline").read_bytes() for name in bot_names)
+
+
+def test_an_interrupt_gives_up(bot: Bot, local: Started) -> None:
+    """Ctrl-C while we wait for a match that hangs goes on up, and the match ends."""
+    presses = bot(f"kill -INT {os.getpid()}; {SLOW}")
+    with Cluster(local.access, packed) as executor, pytest.raises(KeyboardInterrupt):
+        list(executor.play([order("0", presses, *[bot(SLOW)] * 3)]))
+    with Cluster(local.access, packed) as executor:
+        assert told(list(executor.play(orders(bot(), 1))))
+
+
+def test_another_version_is_refused(bot: Bot, local: Started, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose Dohyo is not ours to the letter plays nothing; the sentence names both."""
+    ours = cluster.version()
+    monkeypatch.setattr(cluster, "version", lambda: "0.0.1+0")
+    with Cluster(local.access, packed) as executor, pytest.raises(OperatorError) as refused:
+        list(executor.play(orders(bot(), 1)))
+    assert refused.value.key == "cluster-other-version"
+    assert ours in str(refused.value)
+    assert "0.0.1+0" in str(refused.value)
+
+
+def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
+    """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
+    with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
+        (report,) = executor.play(orders(bot("echo C"), 1))
+    assert report.mend
+    assert "bot0" in report.error
+
+
+@pytest.mark.parametrize("address", ["tls://127.0.0.1:1", "tcp://127.0.0.1:1"])
+def test_addresses_where_nobody_is(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody there: one sentence."""
+    monkeypatch.setattr(cluster, "CONNECTING", 0.2)
+    keys = made(str(tmp_path / "keys")) if address.startswith("tls") else None
+    with pytest.raises(OperatorError) as refused:
+        Cluster(Access(address, keys), packed)
+    assert refused.value.key == ("cluster-unreachable" if keys else "cluster-unreachable-plain")
+
+
+def test_the_scheduler_is_killed(bot: Bot, tmp_path: Path) -> None:
+    """The contest is told in one sentence, and keeps what it has; the cluster ends with another, all of it."""
+    given = orders(bot(), 30)
+    with started(tmp_path / "first", "local", "--workers", "1", "--port", "0") as own:
+        seen = []
+
+        def play() -> None:
+            with Cluster(own.access, packed) as executor:
+                for report in executor.play(given):
+                    seen.append(report)
+                    if len(seen) == 5:
+                        os.kill(own.processes("scheduler")[0], signal.SIGKILL)
+
+        with pytest.raises(OperatorError) as lost:
+            play()
+        assert lost.value.key == "cluster-lost"
+        status, said = own.end(0)
+    assert status == 2
+    assert "scheduler ended" in said
+    assert len(told(seen)) == len(seen) < len(given)
+
+
+def test_a_lost_connection_is_closed_whatever_broke_it(local: Started) -> None:
+    """When the scheduler dies while TLS begins anew, Dask's own task ends with an error that it does not expect."""
+    executor = Cluster(local.access, packed)
+    client = executor._client
+
+    async def break_off() -> None:
+        client._handle_report_task.cancel()
+        client._handle_report_task = asyncio.ensure_future(failing())
+
+    async def failing() -> None:
+        raise ValueError("IOStream is not idle; cannot convert to SSL")
+
+    client.sync(break_off)
+    executor.close()
+    assert client.status == "closed"
+
+
+def test_a_cluster_without_workers(bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody plays: after a while that is said. Workers that are started then play."""
+    monkeypatch.setattr(cluster, "LOOK", 0.01)
+    with started(tmp_path / "first", "scheduler", "--host", "127.0.0.1", "--port", "0") as own:
+        with Cluster(own.access, packed) as executor:
+            with monkeypatch.context() as impatient:
+                impatient.setattr(cluster, "WORKERLESS", 0.0)
+                with pytest.raises(OperatorError) as alone:
+                    list(executor.play(orders(bot(), 1)))
+            assert alone.value.key == "cluster-no-workers"
+            with started(
+                tmp_path / "second", "worker", own.address, "--workers", "1", "--keys", str(own.keys)
+            ) as more:
+                told(list(executor.play(orders(bot(), 3))))
+                assert more.end()[0] == 130
+        assert own.end(signal.SIGTERM)[0] == 143
+
+
+def test_the_cluster_is_killed(tmp_path: Path) -> None:
+    """SIGKILL of what started it all: the kernel tells scheduler and workers, and soon nothing is left."""
+    if not system.IS_LINUX:
+        skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
+    with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
+        assert own.end(signal.SIGKILL)[0] == -signal.SIGKILL
+
+
+CONTEST = """
+import sys
+import msgspec
+from dohyo.bots import archive
+from dohyo.app.executors import MatchOrder
+from dohyo.app.executors.access import access
+from dohyo.app.executors.cluster import Cluster
+orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
+with Cluster(access(sys.argv[1], sys.argv[3], False), lambda bot: archive.pack(bot.command[0], {})) as executor:
+    for report in executor.play(orders):
+        print(report.key, report.worker, report.error, flush=True)
+"""
+
+
+def test_an_interrupted_burial_is_done_in_the_end() -> None:
+    """Interrupted while it clears away after a worker that has ended, a cluster does so before it ends."""
+
+    class Ended:
+        role, line, words, burials = "worker", b"joined", ["", "", "", "", ""], 0
+
+        def dismiss(self) -> None: ...
+
+        def bury(self, deadline: float) -> None:
+            self.burials += 1
+            if self.burials == 1:
+                raise KeyboardInterrupt
+
+    crew, member = Crew(), Ended()
+    crew._members.append(cast(Member, member))
+    with pytest.raises(KeyboardInterrupt), crew:
+        crew._replace(cast(Member, member))
+    assert member.burials == 2
+
+
+def test_two_hosts(bot: Bot, tmp_path: Path) -> None:
+    """Scheduler and contest on one host, the worker on another: bots travel over the wire, and so do reports."""
+    given = msgspec.msgpack.encode(orders(bot(), 10)).hex()
+    alone = ("--workers", "1")
+    with (
+        Hosts() as hosts,
+        started(tmp_path / "1", "scheduler", "--host", "10.0.0.1", "--port", "0", before=hosts.inside(0)) as one,
+        started(
+            tmp_path / "2", "worker", one.address, *alone, "--keys", str(one.keys), before=hosts.inside(1)
+        ) as two,
+    ):
+        words = [*hosts.inside(0), sys.executable, "-c", CONTEST, one.address, given, str(one.keys)]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        told = [line.split() for line in done.stdout.splitlines()]
+        assert sorted(int(words[0]) for words in told) == list(range(10))
+        assert all(len(words) == 2 for words in told)
+        assert len(list((two.cache / "parcels").iterdir())) == 1
+        assert two.end()[0] == one.end()[0] == 130

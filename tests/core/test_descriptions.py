@@ -1,0 +1,52 @@
+"""What games say of themselves and their options, in Japanese and in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from dohyo.core.descriptions import about_in, option_in
+from dohyo.core.dialogue import Command
+from dohyo.core.game import Game
+from dohyo.games import all_games
+
+LETTER = re.compile("[ぁ-んァ-ヶ一-龠]")
+WORDS_ALONE = re.compile(r"[\w-]+(、[\w-]+)+")  # the choices themselves, in both languages
+
+
+def described() -> Iterator[Game | Command]:
+    """Every game, and every program that one brings along."""
+    for game in all_games().values():
+        yield game
+        yield from game.commands
+
+
+@pytest.mark.parametrize("thing", list(described()), ids=lambda thing: thing.name)
+def test_described_in_japanese(thing: Game | Command) -> None:
+    """A game, a program and each of their options is described in Japanese."""
+    assert LETTER.search(about_in(thing, "ja"))
+    for option in thing.options:
+        told = option_in(thing, option, "ja")
+        assert LETTER.search(told.about), option.name
+        assert LETTER.search(told.takes) or WORDS_ALONE.fullmatch(told.takes), option.name
+
+
+@pytest.mark.parametrize("thing", list(described()), ids=lambda thing: thing.name)
+def test_both_languages_say_the_same(thing: Game | Command) -> None:
+    """The English beside the Japanese is what the game itself says, and the numbers are the same in both."""
+    assert thing.catalogue["en"][f"{thing.name}.about"] == about_in(thing, "en") == thing.about
+    for option in thing.options:
+        for part, english in (("about", option.about), ("takes", option.takes)):
+            known, japanese = (
+                thing.catalogue[language][f"{thing.name}.option.{option.name}.{part}"] for language in ("en", "ja")
+            )
+            assert known == english
+            assert set(re.findall(r"-?\d+", english)) <= set(re.findall(r"-?\d+", japanese)), option.name
+
+
+def test_a_game_without_such_words() -> None:
+    """A game whose words lack these is described in English."""
+    bare = Command("bare", "nothing", lambda: None)  # type: ignore[arg-type,return-value]
+    assert about_in(bare, "ja") == "nothing"

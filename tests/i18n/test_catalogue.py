@@ -1,0 +1,75 @@
+"""The catalogues: every language, the same places, no sentence asked for that is not there, none left over."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from dohyo import i18n
+from dohyo.games import all_games
+from dohyo.i18n import catalogue
+from dohyo.i18n.catalogue import USUAL, sentence
+from tests.quality.project import ROOT, SOURCE, parsed, python_files
+
+ASKING = ("say", "tell", "OperatorError", "BuildError", "ReplayError", "DohyoError")
+
+
+def places(sentence: str) -> set[str]:
+    """The names of a sentence's places."""
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
+
+
+def tables() -> dict[str, dict[str, str]]:
+    """The common sentences and those of every game: by key, then by language."""
+    table = {key: {language: sentence(key, language) for language in i18n.LANGUAGES} for key in i18n.all_keys()}
+    for game in all_games().values():
+        own = set().union(*game.catalogue.values())
+        assert not table.keys() & own, f"{game.name} overwrites sentences"
+        for key in own:
+            table[key] = {language: game.catalogue[language].get(key, "") for language in i18n.LANGUAGES}
+    return table
+
+
+def asked() -> Iterator[tuple[Path, int, str, set[str] | None]]:
+    """Every sentence asked for by name in the source: file, line, key, the details given (None: not known)."""
+    for path in python_files():
+        if not path.is_relative_to(SOURCE):
+            continue
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            key = node.args[0]
+            if name in ASKING and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                given = {keyword.arg for keyword in node.keywords}
+                known = None if None in given else {str(word) for word in given}
+                yield path.relative_to(ROOT), node.lineno, key.value, known
+
+
+def test_every_key_has_both_languages() -> None:
+    """Each key has a sentence in every language, none of them empty."""
+    for key, sentences in tables().items():
+        assert all(sentence.strip() for sentence in sentences.values()), key
+    for language in i18n.LANGUAGES:
+        assert set(catalogue._sentences(language)) == set(i18n.all_keys()), language
+
+
+def test_languages_have_the_same_places() -> None:
+    """A sentence's places are the same in every language, and all of them are named."""
+    for key, sentences in tables().items():
+        first, *others = sentences.values()
+        assert all(name.isidentifier() for name in places(first)), key
+        assert all(places(other) == places(first) for other in others), key
+
+
+def test_every_sentence_asked_for_is_there() -> None:
+    """Whoever asks for a sentence by name finds it, and fills every place of it."""
+    table = tables()
+    found = list(asked())
+    assert len(found) > 10
+    for path, line, key, given in found:
+        assert key in table, f"{path}:{line} asks for '{key}'"
+        missing = places(table[key][USUAL]) - given if given is not None else set()
+        assert not missing, f"{path}:{line} leaves {missing} of '{key}' empty"

@@ -1,0 +1,30 @@
+"""What the tests of this room share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dohyo.runner import ring
+from tests.processes import nobody_left
+from tests.runner.living import Time, Workshop
+
+__all__ = ["nobody_left"]
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, nobody_left: None) -> Iterator[Workshop]:
+    """A place to make programs in; none is left afterwards."""
+    shop = Workshop(tmp_path)
+    yield shop
+    shop.close()
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """The ring's clock, standing still."""
+    clock = Time()
+    monkeypatch.setattr(ring, "monotonic_ns", clock)
+    return clock

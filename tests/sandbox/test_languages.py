@@ -1,0 +1,121 @@
+"""Every language of the table in every layer: a program in it is built there, started, and answers.
+
+The filter of system calls allows what is named, so this is where a language shows what it needs. When one fails,
+`python -m tests.sandbox.asked` says which calls it was refused.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dohyo import bots, games
+from dohyo.app.housing import Workshop, house_of
+from dohyo.app.table import Interrupted, play_match
+from dohyo.bots import Tools, resolve
+from dohyo.bots.languages import by_name
+from dohyo.core.clock import Clock
+from dohyo.core.faults import FaultKind
+from dohyo.core.replay import Replay
+from dohyo.sandbox import Box, at_layer
+from tests import skips
+from tests.bots.conftest import PATIENCE
+from tests.bots.programs import PROGRAMS
+from tests.bots.test_languages import ALWAYS, EXPECTED
+from tests.skips import Reason, skip_for
+
+LAYERS = (1, 2, 3)
+SAMPLES = [
+    (name, sample)
+    for name, game in sorted(games.all_games().items())
+    for sample in sorted({path: sample for sample, path in bots.samples(Path(game.folder) / "bots").items()}.values())
+]
+PATIENT = Clock(turn=PATIENCE, ready=5 * PATIENCE)
+NEEDED = {".cpp": "g++", ".java": "javac", ".js": "node"}
+
+
+def box_at(layer: int) -> Box:
+    """The box of a layer; without it, the test is skipped."""
+    found = at_layer(layer)
+    if found is None:
+        skip_for(Reason.KERNEL, f"this machine has no layer {layer} of the sandbox")
+    return found
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full: bool) -> None:
+    """A program is built and answers in every layer; those that CI does not install are built in one, or `--full`."""
+    box = box_at(layer)
+    if name in EXPECTED:
+        skips.program(EXPECTED[name])
+    elif name not in ALWAYS and Tools(tmp_path / "cache").way(by_name(name)) is None:
+        skip_for(Reason.COMPILER, f"this machine has no {name}")
+    elif name not in ALWAYS and layer != 1 and not full:
+        return  # the tools of thirty languages take their time
+    file, source = PROGRAMS[name]
+    (tmp_path / "handed-in").mkdir()
+    (tmp_path / "handed-in" / file).write_text(source)
+    (bot,) = resolve([str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", workshop=Workshop(box))
+    build = house_of(bot, os.environ, box)
+    assert build is not None
+    house = build(bot.words(box.own_files), bot.folder, os.environ)
+    try:
+        done = subprocess.run(
+            house.command,
+            cwd=house.folder,
+            env=house.environment,
+            input=b"hello\n",
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    finally:
+        house.close()
+    # Where no process tree hides the others nobody sets priorities, and Mono tells that on standard output.
+    said = done.stdout.strip().split(b"\n")[-1] if (name, layer) == ("c#", 3) else done.stdout.strip()
+    assert (done.returncode, said) == (0, b"seen hello"), done.stderr.decode()
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize(("game", "sample"), SAMPLES)
+def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: bool) -> None:
+    """Every sample bot plays its game in every layer without a fault; with `--full` a whole match of it."""
+    box = box_at(layer)
+    if tool := NEEDED.get(Path(sample).suffix):
+        skips.program(tool)
+    if sample == "sensei" and not full:
+        return  # half a minute until its search is compiled
+    chosen = games.find(game)
+
+    def on_turn(replay: Replay) -> None:
+        if len(replay.turns) >= 12 and not full:
+            raise KeyboardInterrupt
+
+    try:
+        replay = play_match(
+            chosen, [sample] * chosen.seats[0], seed=1, clock=PATIENT, sandbox=box, on_turn=on_turn, compiled=False
+        )
+    except Interrupted as early:
+        replay = early.replay
+    assert len(replay.turns) >= 12 or not replay.result.unfinished
+    faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
+    assert [fault for fault in faults if fault.kind is not FaultKind.ILLEGAL] == []
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_make_works_in_the_box(layer: int, tmp_path: Path) -> None:
+    """A folder whose build is `make`, as the pages say, is built in every layer."""
+    skips.program("make")
+    skips.program("cc")
+    box = box_at(layer)
+    home = tmp_path / "bot"
+    home.mkdir()
+    (home / "bot.toml").write_text('build = "make"\nrun = "./bot"\n')
+    (home / "Makefile").write_text("bot: bot.c\n\tcc -o bot bot.c\n")
+    (home / "bot.c").write_text("int main(void) { return 0; }\n")
+    (bot,) = resolve([str(home)], cache=tmp_path / "cache", workshop=Workshop(box))
+    assert (Path(bot.built) / "bot").exists()
