@@ -46,7 +46,7 @@ def test_help_imports_little(words: tuple[str, ...]) -> None:
     modules = imported(*words)
     assert not HEAVY & {module.split(".")[0] for module in modules}
     rooms = {module.split(".")[1] for module in modules if module.startswith("dohyo.")}
-    assert rooms == {"cli", "core", "interpreter"}
+    assert rooms == {"cli", "core", "system"}
     assert len(modules) <= MOST_MODULES, len(modules)
 
 

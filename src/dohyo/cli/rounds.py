@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
-from dohyo import interpreter
 from dohyo.interrupts import Shield
+from dohyo.system import interpreter
 
 
 class Standing(NamedTuple):
