@@ -15,7 +15,7 @@ import typer
 from dohyo import clean
 from dohyo.cli.application import application
 from dohyo.cli.boxes import Sandbox, Trust, box_for
-from dohyo.cli.check_telling import Records, share, tell
+from dohyo.cli.check_telling import Records, print_report, share
 from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
@@ -24,7 +24,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.findings import Examination, Finding
+    from dohyo.app.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
 
 app = application()
@@ -89,7 +89,7 @@ def check(
         "python": python,
         "sandbox": box_for(sandbox, trust, language),
     }
-    _examine(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
+    _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
 
 
 class Wanted(NamedTuple):
@@ -102,19 +102,19 @@ class Wanted(NamedTuple):
     save: str | None
 
 
-def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
+def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
     """Examine one bot or a folder of them, and tell what came of it."""
     each, as_csv, as_json, feedback, save = wanted
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    records = Records(chosen, _again(chosen, options), language, feedback, save, above)
+    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above)
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
-        found = _examine_one(chosen, bot, {**options, "keep": records.keep}, language, records)
+        found = _check_one(chosen, bot, {**options, "keep": records.keep}, language, records)
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
-        examined = [found]
-        _print_json(found, language) if as_json else tell(found, chosen, console(), language)
+        reports = [found]
+        _print_json(found, language) if as_json else print_report(found, chosen, console(), language)
         told = records.write(found)
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
@@ -122,14 +122,14 @@ def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, la
         rows = (
             iter([found])
             if found is not None
-            else _examine_each(chosen, Path(bot), options, records, language, as_csv or as_json)
+            else _check_each(chosen, Path(bot), options, records, language, as_csv or as_json)
         )
-        examined = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
-    if not all(one.fit for one in examined):
+        reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
+    if not all(one.fit for one in reports):
         raise typer.Exit(1)
 
 
-def _again(game: Game, options: dict[str, Any]) -> str:
+def _command_again(game: Game, options: dict[str, Any]) -> str:
     """The command that examines the bot `{}` as it is examined now."""
     words = ["dohyo", "check", game.name, "BOT", "--seed", str(options["seed"])]
     for key, value in options["setup"].items():
@@ -139,44 +139,42 @@ def _again(game: Game, options: dict[str, Any]) -> str:
     return shlex.join(words).replace(" BOT ", " {} ", 1)
 
 
-def _recorded(rows: Iterator[Examination], records: Records) -> Iterator[Examination]:
+def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckReport]:
     """The same, each written down as it comes by."""
     for found in rows:
         records.write(found)
         yield found
 
 
-def _examine_one(
-    game: Game, bot: str, options: dict[str, Any], language: str, records: Records
-) -> Examination | None:
+def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, records: Records) -> CheckReport | None:
     """The examination of a bot; none if it is a folder of several.
 
     Where it cannot be examined, its author still has a text, and the error goes on.
     """
-    from dohyo.app.examine import check_words, examine
-    from dohyo.app.hand_ins import unusable
+    from dohyo.app.check.check import check_bot, check_options
+    from dohyo.app.check.hand_ins import unusable_bot
 
-    check_words(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
+    check_options(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
     try:
         with Progress(language):
-            return examine(game, bot, **options)
+            return check_bot(game, bot, **options)
     except OperatorError as error:
         if error.key in SEVERAL and os.path.isdir(bot):
             return None
-        if os.path.lexists(bot) and (found := unusable(game, Path(bot), error)):
+        if os.path.lexists(bot) and (found := unusable_bot(game, Path(bot), error)):
             for sentence in records.write_text(found):
                 typer.echo(sentence, err=True)
         raise
 
 
-def _examine_each(
+def _check_each(
     game: Game, folder: Path, options: dict[str, Any], records: Records, language: str, for_scripts: bool
-) -> Iterator[Examination]:
+) -> Iterator[CheckReport]:
     """The examinations of a folder's bots; how far they are is told on standard error.
 
     Where that is a file, too, but `for_scripts`: CSV shows its rows as they come.
     """
-    from dohyo.app.hand_ins import examine_all, hand_ins
+    from dohyo.app.check.hand_ins import check_all, hand_ins
 
     paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
     with Progress(language) as progress:
@@ -186,7 +184,7 @@ def _examine_each(
             note = progress.show if for_scripts else progress.step
             note(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
-        for found in examine_all(game, paths, on_start=start, keep=records.keep, **options):
+        for found in check_all(game, paths, on_start=start, keep=records.keep, **options):
             progress.show("")
             yield found
 
@@ -195,27 +193,27 @@ def _examine_each(
 
 
 def _print_rows(
-    rows: Iterator[Examination], game: Game, language: str, as_csv: bool, as_json: bool
-) -> list[Examination]:
+    rows: Iterator[CheckReport], game: Game, language: str, as_csv: bool, as_json: bool
+) -> list[CheckReport]:
     """Print one line a bot; in CSV each as soon as it is known."""
-    examined: list[Examination] = []
+    reports: list[CheckReport] = []
     if as_csv:
         for found in rows:
-            if not examined:  # a mistake of the operator's has been told by now, and nothing else
+            if not reports:  # a mistake of the operator's has been told by now, and nothing else
                 sys.stdout.write(clean.csv_row(COLUMNS))
-            examined.append(found)
+            reports.append(found)
             sys.stdout.write(clean.csv_row(_csv_row(found, language)))
             sys.stdout.flush()
-        return examined
-    examined += rows
+        return reports
+    reports += rows
     if as_json:
-        _print_json(examined, language)
+        _print_json(reports, language)
     else:
-        _notetable(examined, game, language)
-    return examined
+        _print_table(reports, game, language)
+    return reports
 
 
-def _csv_row(found: Examination, language: str) -> list[object]:
+def _csv_row(found: CheckReport, language: str) -> list[object]:
     """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
     times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
     share = None if found.share is None else round(found.share, 4)
@@ -225,7 +223,7 @@ def _csv_row(found: Examination, language: str) -> list[object]:
     return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
 
 
-def _in_short(found: Examination, severity: str, language: str) -> str:
+def _in_short(found: CheckReport, severity: str, language: str) -> str:
     """What is wrong, or worth a warning, in one line."""
     said = []
     for finding in found.findings:
@@ -247,13 +245,13 @@ def _compiler_words(finding: Finding) -> str:
     return f" [{clean.line(said, LONGEST)}]" if said else ""
 
 
-def _worst(found: Examination, language: str) -> str:
+def _worst(found: CheckReport, language: str) -> str:
     """What is wrong; where nothing is, the warnings in brackets."""
     warned = _in_short(found, "warning", language)
     return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
 
 
-def _notetable(examined: Sequence[Examination], game: Game, language: str) -> None:
+def _print_table(reports: Sequence[CheckReport], game: Game, language: str) -> None:
     out = console()
     rows = [
         (
@@ -266,13 +264,13 @@ def _notetable(examined: Sequence[Examination], game: Game, language: str) -> No
             duration(found.longest),
             share(found),
         )
-        for found in examined
+        for found in reports
     ]
     headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
     show(table(headings, rows, right=NUMBERS, named=0), out)
     out.print()
-    fit = sum(found.fit for found in examined)
-    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(examined)), style="bold")
+    fit = sum(found.fit for found in reports)
+    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(reports)), style="bold")
 
 
 def _print_json(found: Any, language: str) -> None:
@@ -281,7 +279,7 @@ def _print_json(found: Any, language: str) -> None:
     sys.stdout.write(clean.document(document, default=str))
 
 
-def _document(found: Examination, language: str) -> dict[str, Any]:
+def _document(found: CheckReport, language: str) -> dict[str, Any]:
     import msgspec
 
     findings = [

@@ -17,7 +17,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.findings import Examination, Finding
+    from dohyo.app.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
@@ -25,14 +25,14 @@ MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2
 LINES_SHOWN = 30  # of an input
 
 
-def tell(found: Examination, game: Game, out: Console, language: str) -> None:
+def print_report(found: CheckReport, game: Game, out: Console, language: str) -> None:
     """Everything that is known of one bot, for a person."""
     title = f"{game.title}: {clean.line(found.name)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
         sent = finding.input or ""
-        _tell_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
+        _print_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
         shown = sent or shown
     if found.findings and found.findings[-1].severity == "fine":
         out.print()
@@ -46,7 +46,7 @@ def tell(found: Examination, game: Game, out: Console, language: str) -> None:
         out.print(sentence, soft_wrap=True)
 
 
-def _times(found: Examination, language: str) -> str:
+def _times(found: CheckReport, language: str) -> str:
     return say(
         "check.times",
         language,
@@ -60,12 +60,12 @@ def _times(found: Examination, language: str) -> str:
     )
 
 
-def share(found: Examination) -> str:
+def share(found: CheckReport) -> str:
     """The greatest part of its limit that any turn took."""
     return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
 
 
-def _tell_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
+def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
     from rich.table import Table
     from rich.text import Text
@@ -85,11 +85,11 @@ def _tell_finding(finding: Finding, sent: str, out: Console, language: str) -> N
     for name, text in ((errors, finding.errors), ("fault-input", sent)):
         if text:
             out.print(f"      {say(name, language)}:", style="dim")
-            _tell_lines(clean.block(text).splitlines(), out, language)
+            _print_lines(clean.block(text).splitlines(), out, language)
     out.print()
 
 
-def _tell_lines(lines: Sequence[str], out: Console, language: str) -> None:
+def _print_lines(lines: Sequence[str], out: Console, language: str) -> None:
     for line in lines[:LINES_SHOWN]:
         out.print(f"        {line}", soft_wrap=True)
     if len(lines) > LINES_SHOWN:
@@ -112,7 +112,7 @@ class Records:
 
         self._folder = None if folder is None else Path(folder)
         self._path = path
-        self._game, self._again, self._language = game, again, language
+        self._game, self._command_again, self._language = game, again, language
         self._replay: Replay | None = None
         self._names: set[str] = set()
         self._above = f"{os.path.abspath(above)}/"
@@ -128,7 +128,7 @@ class Records:
         """The replay of a match that went wrong: of each bot the first one is kept."""
         self._replay = self._replay or replay
 
-    def write(self, found: Examination) -> list[str]:
+    def write(self, found: CheckReport) -> list[str]:
         """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
         from dohyo.app.files import save
 
@@ -142,24 +142,24 @@ class Records:
                 told.append(say("check.nothing-saved", self._language))
         return told
 
-    def write_text(self, found: Examination, replay: Replay | None = None) -> list[str]:
+    def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
         """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
         from dohyo.app.files import save, write_whole
 
         if (folder := self._folder) is None:
             return []
         name, text = self._name_for(found.name), io.StringIO()
-        tell(found, self._game, console_to(text), self._language)
+        print_report(found, self._game, console_to(text), self._language)
         if replay is not None:
             save(replay, folder / f"{name}.replay.zst")
             text.write(self._saved(found, f"{name}.replay.zst") + "\n")
-        again = self._again.replace("{}", shlex.quote(clean.line(found.name)))
+        again = self._command_again.replace("{}", shlex.quote(clean.line(found.name)))
         text.write(say("check.examine-again", self._language, command=again) + "\n")
         content = text.getvalue().replace(self._above, "")  # where the teacher keeps them is nobody's business
         path = write_whole(folder / f"{name}.txt", content.encode())
         return [say("check.feedback", self._language, path=path)]
 
-    def _saved(self, found: Examination, path: str) -> str:
+    def _saved(self, found: CheckReport, path: str) -> str:
         number = found.failed[0].match if found.failed else 1
         return say("check.saved", self._language, number=number, path=path)
 
