@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import companions, java, programs, projects, python2, sources
+from dohyo.bots import java, programs, projects, python2, source_dependencies, sources
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
-from dohyo.bots.languages import by_ending
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import by_ending
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
@@ -30,17 +30,17 @@ def drained(names: Iterable[str]) -> list[str]:
 
 
 def _language(language: str) -> Reader:
-    return lambda text: [drained(names(text)) for names in companions._NAMES[language]]
+    return lambda text: [drained(names(text)) for names in source_dependencies._NAMES[language]]
 
 
 TEXT_READERS: dict[str, Reader] = {
     "strip": java.strip,
     "read_java": lambda text: java.read_java(text, "Main"),
     "scala_mains": java.scala_mains,
-    "c_main": lambda text: companions.C_MAIN.search(java.strip(text)),
+    "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
     "relative_import": sources.RELATIVE_IMPORT.search,
     "python_main": sources.PYTHON_MAIN.search,
-    **{language: _language(language) for language in companions._NAMES},
+    **{language: _language(language) for language in source_dependencies._NAMES},
 }
 
 
@@ -63,7 +63,7 @@ def content_of(path: Path) -> Content:
 
 
 def _brought_along(language: str) -> Callable[[Path, Tools], object]:
-    return lambda path, tools: companions.companions(path, language, companions.Near())
+    return lambda path, tools: source_dependencies.source_dependencies(path, language, source_dependencies.Near())
 
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
@@ -71,9 +71,14 @@ FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path))),
     "node": ("package.json", lambda path, tools: projects._node_package("bot", "bot", content_of(path), tools)),
     "python2": ("bot.py", lambda path, tools: python2.objection(path)),
-    **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *companions._NAMES)},
-    "c-partners": ("main.h", lambda path, tools: companions.partners([path], (".c", ".cpp"), companions.Near())),
-    "c-included": ("main.c", lambda path, tools: companions.included([path])),
+    **{
+        language: (f"main.{language}", _brought_along(language)) for language in ("java", *source_dependencies._NAMES)
+    },
+    "c-partners": (
+        "main.h",
+        lambda path, tools: source_dependencies.partners([path], (".c", ".cpp"), source_dependencies.Near()),
+    ),
+    "c-included": ("main.c", lambda path, tools: source_dependencies.included([path])),
     "text": ("main", lambda path, tools: read_text(path)),
 }
 
@@ -229,9 +234,9 @@ def test_a_source_that_includes_itself_is_compiled(tmp_path: Path) -> None:
     first.write_text('#include "a.c"\n#include "c.c"\n')
     second.write_text('#include "b.c"\n')
     third.write_text("")
-    assert companions.included([first, second, third]) == {third}
+    assert source_dependencies.included([first, second, third]) == {third}
     third.write_text('#include "a.c"\n')
-    assert companions.included([first, third]) == set()
+    assert source_dependencies.included([first, third]) == set()
 
 
 def test_a_large_source_is_looked_into_at_its_beginning(tmp_path: Path) -> None:

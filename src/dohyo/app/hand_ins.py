@@ -11,11 +11,11 @@ from typing import Any
 from dohyo.app.entrants import is_of_machine
 from dohyo.app.examine import MATCHES, Keep, check_words, examine, forget
 from dohyo.app.findings import Examination, wrong
-from dohyo.bots.languages import by_ending
-from dohyo.bots.packed import is_packed
+from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
+from dohyo.languages import by_ending
 from dohyo.sandbox import Box
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")

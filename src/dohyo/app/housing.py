@@ -48,7 +48,7 @@ def share() -> float:
     return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
 
 
-class Workshop:
+class BuildSandbox:
     """Where hand-ins are read and built: a box for every command, with limits that compilers can live with."""
 
     def __init__(self, box: Box) -> None:

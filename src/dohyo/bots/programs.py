@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from dohyo.bots.build_plan import BuildPlan, check_words, inside
 from dohyo.bots.content import digest_of, printable
-from dohyo.bots.languages import TOOLS, by_ending
-from dohyo.bots.making import inside
-from dohyo.bots.recipe import Recipe, Words, check_words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import TOOLS, Words, by_ending
 
 LONGEST_WORD = 4096  # characters of a word that may be a path
 LONGEST_NAME = 32  # characters of a command line that serve as its name
@@ -41,8 +40,8 @@ def own_program(path: Path) -> bool:
     return start == b"\x7fELF" or start in _MACH_O or (start[:2] == b"#!" and os.access(path, os.X_OK))
 
 
-def program_recipe(spec: str, path: Path, home: Path, tools: Tools, *, name: str = "") -> Recipe:
-    """The recipe for an executable file of the hand-in in `home`; `OperatorError` for one that cannot start."""
+def program_plan(spec: str, path: Path, home: Path, tools: Tools, *, name: str = "") -> BuildPlan:
+    """The build plan for an executable file of the hand-in in `home`; `OperatorError` for one that cannot start."""
     start = head(path)
     if not start:
         raise OperatorError("bot-empty-file", bot=spec)
@@ -56,7 +55,7 @@ def program_recipe(spec: str, path: Path, home: Path, tools: Tools, *, name: str
     if foreign:
         raise OperatorError("bot-foreign", bot=spec, machine=foreign)
     reader = _reader(start, spec, tools) if start[:2] == b"#!" else ""
-    return Recipe(
+    return BuildPlan(
         spec=spec,
         name=name or path.stem or path.name,
         command=(inside(path, home),),
@@ -106,8 +105,8 @@ def _reader(start: bytes, spec: str, tools: Tools) -> str:
     return ""
 
 
-def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
-    """The recipe for a command line, run in the current folder; None when its first word is no program.
+def command_plan(spec: str, line: str, tools: Tools) -> BuildPlan | None:
+    """The build plan for a command line, run in the current folder; None when its first word is no program.
 
     It is the operator's own: the files and folders that its words name can be read, in their own places. Its digest
     is over its words and over the files that they name, so that a changed program is another bot.
@@ -121,7 +120,7 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
     check_words(cut_name(spec), tuple(words))
     sources = [word for word in words if by_ending(word) is not None]
     language = by_ending(sources[0]) if sources else None
-    return Recipe(
+    return BuildPlan(
         spec=spec,
         name=_name(words, sources),
         command=(first, *words[1:]),

@@ -1,32 +1,48 @@
-"""Folders that say themselves how they are built: Cargo, Go modules, Node packages, .NET projects."""
+"""Programs of several files: Cargo, Go modules, Node packages, .NET projects, and C and C++ with their headers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from dohyo.bots.content import SHOWN, Content, digest_of, listed, printable, read_json, read_text, read_toml
-from dohyo.bots.languages import by_name
-from dohyo.bots.making import PROGRAM, Sources, fill, inside, make, tool_names, usable_way
-from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.bot import BUILD
+from dohyo.bots.build_plan import (
+    PROGRAM,
+    BuildPlan,
+    Sources,
+    Step,
+    as_argument,
+    fill,
+    inside,
+    make,
+    readable,
+    stems_of,
+    tool_names,
+    usable_way,
+)
+from dohyo.bots.content import Content, digest_of, listed, printable, read_json, read_text, read_toml
+from dohyo.bots.java import strip
+from dohyo.bots.safe_paths import SHOWN
+from dohyo.bots.source_dependencies import C_MAIN, HEADERS, included
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import Words, by_name
 
 
-def project_recipe(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
-    """The recipe for a folder with a project file, or None for a folder without one."""
-    for file, recipe in _PROJECTS.items():
+def project_plan(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
+    """The build plan for a folder with a project file, or None for a folder without one."""
+    for file, plan in _PROJECTS.items():
         if file in content.files:
-            found = recipe(spec, name, content, tools)
+            found = plan(spec, name, content, tools)
             if found is not None:
                 return found
     return None
 
 
-def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+def _cargo(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
     """Rust with Cargo, which may not load anything: what a bot needs comes along, or is in the operator's cache."""
     cargo = tools.find("cargo")
     if cargo is None:
@@ -69,7 +85,7 @@ def _cargo_program(spec: str, content: Content) -> str:
     return programs[0] if programs else own
 
 
-def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+def _go_module(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
     way = usable_way(by_name("go"), tools, spec)
     build = fill(("go", "build", "-o", PROGRAM, "."), {}, tools.paths(way))
     return _project(spec, name, content, "go", (Step((build,)),), tool_names(way, tools), way.tools)
@@ -77,8 +93,8 @@ def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe |
 
 def _project(
     spec: str, name: str, content: Content, language: str, steps: tuple[Step, ...], tools: Words, uses: Words
-) -> Recipe:
-    return Recipe(
+) -> BuildPlan:
+    return BuildPlan(
         spec=spec,
         name=name,
         command=(f"{BUILD}/{PROGRAM}",),
@@ -94,7 +110,7 @@ def _project(
     )
 
 
-def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+def _node_package(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
     """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
     package = read_json(content.files["package.json"], spec)
     named = package.get("main") if isinstance(package, dict) else None
@@ -111,15 +127,15 @@ def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recip
     return make(sources, tools)
 
 
-_PROJECTS: dict[str, Callable[[str, str, Content, Tools], Recipe | None]] = {
+_PROJECTS: dict[str, Callable[[str, str, Content, Tools], BuildPlan | None]] = {
     "Cargo.toml": _cargo,
     "go.mod": _go_module,
     "package.json": _node_package,
 }
 
 
-def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
-    """The recipe for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all sources."""
+def csharp_plan(sources: Sources, tools: Tools) -> BuildPlan:
+    """The build plan for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all."""
     way = usable_way(sources.language, tools, sources.spec)
     sources = _without_tests(sources)
     if "dotnet" not in way.tools:
@@ -180,3 +196,61 @@ _PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   </PropertyGroup>
 </Project>
 """
+
+
+# --- C and C++
+
+
+def native_plan(sources: Sources, tools: Tools) -> BuildPlan:
+    """The build plan for several sources of C or C++: one with `main`, and all the others that have none.
+
+    Raises `OperatorError` when it cannot be told which `main` is meant.
+    """
+    inside = included(sources.root / name for name in sources.compiled)
+    compiled = [name for name in sources.compiled if sources.root / name not in inside]
+    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
+    main = _chosen(with_main, sources)
+    kept = tuple(name for name in compiled if name == main or name not in with_main)
+    folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(HEADERS)}
+    includes = tuple(f"-I{folder}" for folder in sorted(folders))
+    plain_c = [name for name in kept if name.endswith(".c")] if sources.language.name == "c++" else []
+    steps, objects, names = _plain_c(plain_c, includes, sources, tools)
+    whole = msgspec.structs.replace(
+        sources, main=main or kept[0], compiled=tuple(name for name in kept if name not in plain_c)
+    )
+    more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
+    plan = make(whole, tools, more=more, placed=readable(sources), before=steps)
+    uses = plan.uses if not plain_c else (*plan.uses, *usable_way(by_name("c"), tools, sources.spec).tools)
+    return msgspec.structs.replace(plan, tools=(*plan.tools, *names), uses=uses)
+
+
+def _chosen(with_main: list[str], sources: Sources) -> str:
+    """The source whose `main` is meant; empty when none is seen (a macro may hide it: the linker will tell)."""
+    if len(with_main) <= 1:
+        return "".join(with_main)
+    stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
+    kept = [name for name in with_main if PurePosixPath(name).stem.lower() in stems]
+    if len(kept) > 1:  # main.cpp beats tests/main.cpp
+        shallow = min(name.count("/") for name in kept)
+        kept = [name for name in kept if name.count("/") == shallow]
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(with_main))
+    return kept[0]
+
+
+def _plain_c(
+    names: Iterable[str], includes: Words, sources: Sources, tools: Tools
+) -> tuple[tuple[Step, ...], Words, Words]:
+    """Steps that compile C sources for a C++ program, the objects they make, and the tools they use."""
+    names = list(names)
+    if not names:
+        return (), (), ()
+    way = usable_way(by_name("c"), tools, sources.spec)
+    compiler = way.tools[0]
+    steps, objects = [], []
+    for number, name in enumerate(names):
+        target = f"c-object-{number}.o"
+        words = (compiler, "-O2", "-std=gnu17", *includes, "-pthread", "-c", "-o", target, as_argument(name))
+        steps.append(Step((fill(words, {}, tools.paths(way)),)))
+        objects.append(target)
+    return tuple(steps), tuple(objects), tool_names(way, tools)

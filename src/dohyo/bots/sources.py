@@ -6,19 +6,17 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from dohyo.bots.companions import Near, companions, partners
+from dohyo.bots.bot import COPY
+from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
 from dohyo.bots.content import Content, listed, read_folder, read_text
-from dohyo.bots.jvm import java_recipe, scala_recipe
-from dohyo.bots.languages import Language, by_ending, by_name
-from dohyo.bots.making import Sources, inside, make, stems_of
-from dohyo.bots.native import native_recipe
-from dohyo.bots.programs import own_program, program_recipe
-from dohyo.bots.projects import csharp_recipe, project_recipe
+from dohyo.bots.java import java_plan, scala_plan
+from dohyo.bots.programs import own_program, program_plan
+from dohyo.bots.projects import csharp_plan, native_plan, project_plan
 from dohyo.bots.python2 import which_python_for
-from dohyo.bots.recipe import Recipe
-from dohyo.bots.staging import NAME
+from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import Language, by_ending, by_name
 
 # Languages whose compiler has to be told every source; the others find what the main one names by themselves.
 _NAMED_TO_COMPILER = ("java", "scala", "d", "ocaml", "fortran")
@@ -36,13 +34,15 @@ RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 _TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
 
-def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> Recipe:
-    """The recipe for one source file, with what it brings along from near it."""
+def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> BuildPlan:
+    """The build plan for one source file, with what it brings along from near it."""
     if path.stat().st_size == 0:
         raise OperatorError("bot-empty-file", bot=spec)
-    near = companions(path, language.name, near_it)
+    near = source_dependencies(path, language.name, near_it)
     more = partners(near, language.endings, near_it) if language.name in ("c", "c++") else []
-    near += [one for partner in more for one in companions(partner, language.name, near_it) if one not in near]
+    near += [
+        one for partner in more for one in source_dependencies(partner, language.name, near_it) if one not in near
+    ]
     root = path.parent  # a lone file brings along what lies in its folder, never what lies above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
@@ -51,9 +51,9 @@ def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it
     compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
     sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root, root)
     if language.name == "java":
-        return java_recipe(sources, tools, alone=True)
+        return java_plan(sources, tools, alone=True)
     if more:
-        return native_recipe(sources, tools)
+        return native_plan(sources, tools)
     if language.name == "python":
         tools = which_python_for(spec, main, files, tools)
     return _special(sources, tools, alone=True) or make(sources, tools)
@@ -64,8 +64,8 @@ def stem_of(path: Path) -> str:
     return path.stem or path.name
 
 
-def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
-    """The recipe for a folder without a `bot.toml` or `command.txt`.
+def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
+    """The build plan for a folder without a `bot.toml` or `command.txt`.
 
     Raises `OperatorError` when it holds no program, or it cannot be told which.
     """
@@ -73,7 +73,7 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     if not outer.files:
         raise OperatorError("bot-folder-empty", bot=spec)
     content = _unwrapped(outer, spec)
-    project = project_recipe(spec, path.name, content, tools)
+    project = project_plan(spec, path.name, content, tools)
     if project is not None:
         return project
     language, names = _language(content, spec)
@@ -98,9 +98,9 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
         content.home,
     )
     if language.name in ("c", "c++"):
-        return native_recipe(sources, tools)
+        return native_plan(sources, tools)
     if language.name == "java":
-        return java_recipe(sources, tools, alone=False)
+        return java_plan(sources, tools, alone=False)
     if main == "__main__.py":
         return _python_package(sources, tools)
     if language.name == "python":
@@ -108,10 +108,10 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     return _special(sources, tools) or make(sources, tools)
 
 
-def _special(sources: Sources, tools: Tools, alone: bool = False) -> Recipe | None:
+def _special(sources: Sources, tools: Tools, alone: bool = False) -> BuildPlan | None:
     if sources.language.name == "scala":
-        return scala_recipe(sources, tools, alone=alone)
-    return csharp_recipe(sources, tools) if sources.language.name == "c#" else None
+        return scala_plan(sources, tools, alone=alone)
+    return csharp_plan(sources, tools) if sources.language.name == "c#" else None
 
 
 def _unwrapped(content: Content, spec: str) -> Content:
@@ -191,24 +191,24 @@ def _main(names: Sequence[str], language: Language, content: Content, spec: str)
     return kept[0]
 
 
-def _python_package(sources: Sources, tools: Tools) -> Recipe:
+def _python_package(sources: Sources, tools: Tools) -> BuildPlan:
     """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
     relative = RELATIVE_IMPORT.search(read_text(sources.root / sources.main))
-    recipe = make(sources, tools)
+    plan = make(sources, tools)
     if relative is None:
-        return recipe
+        return plan
     import msgspec
 
     # Python imports a package by its folder's name; the copy of a whole hand-in has a name of ours.
-    name = sources.root.name if sources.root != sources.home else NAME
+    name = sources.root.name if sources.root != sources.home else COPY
     folder = f"{inside(sources.root, sources.home)}/.."
-    return msgspec.structs.replace(recipe, command=(*recipe.command[:-1], "-m", name), folder=folder)
+    return msgspec.structs.replace(plan, command=(*plan.command[:-1], "-m", name), folder=folder)
 
 
-def _only_program(spec: str, name: str, content: Content, tools: Tools) -> Recipe:
+def _only_program(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan:
     """A folder that holds nothing but a program that was compiled elsewhere."""
     programs = [path for file, path in content.files.items() if "/" not in file and own_program(path)]
     if len(programs) != 1:
         key = "bot-several-mains" if programs else "bot-folder-no-source"
         raise OperatorError(key, bot=spec, mains=listed(path.name for path in programs))
-    return program_recipe(spec, programs[0], content.home, tools, name=name)
+    return program_plan(spec, programs[0], content.home, tools, name=name)

@@ -3,7 +3,7 @@
 A row says which endings a language's sources have, what builds and what runs them, and what to install when none of
 that is on the machine. A language may have several ways; the first whose tools are all on the PATH is taken.
 
-Places in the words of a way, filled by `dohyo.bots.making`:
+Places in the words of a way, filled by `dohyo.bots.build_plan`:
 
     {source}            the main source in the copy of what was handed in, absolute
     {main} {stem}       the main source, and the same without its ending, relative to the build's folder
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import msgspec
 
-from dohyo.bots.recipe import Words
+Words = tuple[str, ...]
 
 
 class Way(msgspec.Struct, frozen=True):

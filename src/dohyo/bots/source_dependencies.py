@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dohyo.bots.content import LOOKED_INTO, read_text
 from dohyo.bots.java import JavaFile, read_java, strip
-from dohyo.bots.recipe import Words
+from dohyo.languages import Words
 
 # A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
 MOST = 2_000  # files; more than that were found by mistake
@@ -133,7 +133,7 @@ _NAMES: dict[str, tuple[_Names, ...]] = {
 
 
 class Near:
-    """What lies near a source: here, the files themselves. Who reads a copy asks for them (`intake_process`)."""
+    """What lies near a source: here, the files themselves. Who reads a copy asks for them (`reader_process`)."""
 
     def has(self, path: Path) -> bool:
         """Whether there is such a file."""
@@ -188,7 +188,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def companions(source: Path, language: str, near: Near) -> list[Path]:
+def source_dependencies(source: Path, language: str, near: Near) -> list[Path]:
     """`source` and every file near it that it brings along, what is needed before what needs it: `source` last.
 
     Raises `OperatorError` for one that cannot be read.
