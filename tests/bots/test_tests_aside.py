@@ -70,7 +70,8 @@ def test_scala_follows_its_packages(write: Write) -> None:
         }
     )
     found = [
-        path.relative_to(folder).as_posix() for path in source_dependencies(folder / "Main.scala", "scala", Near())
+        path.relative_to(folder).as_posix()
+        for path in source_dependencies(folder / "Main.scala", by_name("scala"), Near())
     ]
     assert sorted(found) == ["Beside.scala", "Main.scala", "other/Thing.scala", "util/deep/Words.scala"]
 

@@ -15,13 +15,15 @@ from dohyo.bots import java, programs, projects, python2, source_dependencies, s
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import by_ending
+from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
 LARGEST = 1 << (17 if is_full() else 15)  # characters
 
 Reader = Callable[[str], object]
+
+MENTIONING = tuple(language.name for language in LANGUAGES if language.mentions)
 
 
 def drained(names: Iterable[str]) -> list[str]:
@@ -30,7 +32,7 @@ def drained(names: Iterable[str]) -> list[str]:
 
 
 def _language(language: str) -> Reader:
-    return lambda text: [drained(names(text)) for names in source_dependencies._NAMES[language]]
+    return lambda text: [drained(names(text)) for names in by_name(language).mentions]
 
 
 TEXT_READERS: dict[str, Reader] = {
@@ -40,7 +42,7 @@ TEXT_READERS: dict[str, Reader] = {
     "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
     "relative_import": sources.RELATIVE_IMPORT.search,
     "python_main": sources.PYTHON_MAIN.search,
-    **{language: _language(language) for language in source_dependencies._NAMES},
+    **{language: _language(language) for language in MENTIONING},
 }
 
 
@@ -63,20 +65,24 @@ def content_of(path: Path) -> Content:
 
 
 def _brought_along(language: str) -> Callable[[Path, Tools], object]:
-    return lambda path, tools: source_dependencies.source_dependencies(path, language, source_dependencies.Near())
+    return lambda path, tools: source_dependencies.source_dependencies(
+        path, by_name(language), source_dependencies.Near()
+    )
+
+
+def _node(path: Path, tools: Tools) -> object:
+    return projects._node_package("bot", "bot", content_of(path), tools, by_manifest(path.name))
 
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "toml": ("bot.toml", lambda path, tools: read_toml(path, "bot")),
     "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path))),
-    "node": ("package.json", lambda path, tools: projects._node_package("bot", "bot", content_of(path), tools)),
+    "node": ("package.json", _node),
     "python2": ("bot.py", lambda path, tools: python2.objection(path)),
-    **{
-        language: (f"main.{language}", _brought_along(language)) for language in ("java", *source_dependencies._NAMES)
-    },
+    **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *MENTIONING)},
     "c-partners": (
         "main.h",
-        lambda path, tools: source_dependencies.partners([path], (".c", ".cpp"), source_dependencies.Near()),
+        lambda path, tools: source_dependencies.partners([path], by_name("c++"), source_dependencies.Near()),
     ),
     "c-included": ("main.c", lambda path, tools: source_dependencies.included([path])),
     "text": ("main", lambda path, tools: read_text(path)),

@@ -11,6 +11,7 @@ from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.house import BUILT, HAND_IN
+from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
 
 SHOWN = 80  # characters of a line
 LISTED = 12  # actions that are named as examples
@@ -18,47 +19,8 @@ LAST_LINES = 12  # of standard error
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
 
-# How an answer leaves the program at once, in each language.
-FLUSH = {
-    "c": 'printf("%s\\n", answer); fflush(stdout);',
-    "c#": "Console.Out.Flush();",
-    "c++": "std::cout << answer << std::endl; (or fflush(stdout); after printf)",
-    "d": "stdout.flush();",
-    "go": "writer.Flush()",
-    "haskell": "hFlush stdout",
-    "java": "System.out.flush();",
-    "javascript": "process.stdout.write(answer + '\\n')",
-    "kotlin": "System.out.flush()",
-    "lua": "io.stdout:flush()",
-    "nim": "flushFile(stdout)",
-    "ocaml": "flush stdout",
-    "pascal": "Flush(Output);",
-    "perl": "$| = 1;",
-    "php": "fflush(STDOUT);",
-    "python": "print(answer, flush=True)",
-    "ruby": "$stdout.sync = true",
-    "rust": "std::io::stdout().flush().unwrap();",
-    "scala": "System.out.flush()",
-    "swift": "fflush(stdout)",
-}
-INTERPRETERS = {
-    "python": "python",
-    "java": "java",
-    "node": "javascript",
-    "ruby": "ruby",
-    "perl": "perl",
-    "php": "php",
-}
-
 # How languages say that a file or a module is not there: it may well lie beside what was handed in.
 MISSED = re.compile(r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found")
-
-TRACED = (
-    re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILINE),  # Python: the last one counts
-    re.compile(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)", re.MULTILINE),
-    re.compile(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
-    re.compile(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE),
-)
 
 
 def judge(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
@@ -174,7 +136,7 @@ def noted(found: Finding) -> Finding:
 
 def flushing(bot: Bot, finding: Finding) -> Finding:
     """The finding with the bot's own language's words for flushing, where they are known."""
-    code = FLUSH.get(language_of(bot))
+    code = flush_hint(language_of(bot))
     if code is not None:
         finding.details["code"] = code
         finding.remedy = "check.flush.with"
@@ -183,10 +145,10 @@ def flushing(bot: Bot, finding: Finding) -> Finding:
 
 def language_of(bot: Bot) -> str:
     """A bot's language; of a command line, what its first word tells."""
-    if bot.language in FLUSH or not bot.command:
+    if flush_hint(bot.language) is not None or not bot.command:
         return bot.language
-    program = re.sub(r"[\d.]+$", "", os.path.basename(bot.command[0]))
-    return INTERPRETERS.get(program, bot.language)
+    found = by_interpreter(bot.command[0])
+    return bot.language if found is None else found.name
 
 
 def in_box(errors: str, bot: Bot) -> str:
@@ -208,12 +170,11 @@ def last_lines(errors: str) -> str:
 def traced(errors: str) -> str:
     """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
     lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
-    for number, pattern in enumerate(TRACED):
-        places = list(pattern.finditer(errors))
+    for traceback in TRACEBACKS:
+        places = list(re.finditer(traceback.place, errors, re.MULTILINE))
         if places:
-            place = places[-1] if number == 0 else places[0]
-            said = (
-                lines[-1] if number == 0 else next((line for line in lines if "rror" in line or "xcept" in line), "")
-            )
+            place = places[-1] if traceback.last else places[0]
+            wrongs = (line for line in lines if "rror" in line or "xcept" in line)
+            said = lines[-1] if traceback.last else next(wrongs, "")
             return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
     return lines[-1] if lines else ""

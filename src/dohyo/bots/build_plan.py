@@ -216,7 +216,7 @@ def _placed(sources: Sources) -> tuple[Placed, str, Words]:
     """The files for the build's folder, and the main source and the compiled ones as they are called there."""
     renamed: dict[str, str] = {}
     if len(sources.compiled) <= 1:
-        fitting = _fitting(sources.main)
+        fitting = _fitting(sources.main, sources.language)
         renamed[sources.main] = sources.main if fitting in sources.files else fitting
     placed = {renamed.get(name, name): content for name, content in readable(sources).items()}
     compiled = tuple(renamed.get(name, name) for name in sources.compiled)
@@ -229,14 +229,10 @@ def readable(sources: Sources) -> dict[str, Path | bytes]:
     return {name: recoded.get(name) or path for name, path in sources.files.items()}
 
 
-def _fitting(name: str) -> str:
-    """A name for a source that every compiler takes: many want the stem to be the name of a module.
-
-    Go reads more from a name (`_test`, `_windows`), so there it is as plain as can be.
-    """
+def _fitting(name: str, language: Language) -> str:
+    """A name for a source that its compiler takes: many want the stem to be the name of a module."""
     path = PurePosixPath(name)
-    plain = r"[A-Za-z][A-Za-z0-9]*" if path.suffix == ".go" else r"[A-Za-z][A-Za-z0-9_]*"
-    return name if re.fullmatch(plain, path.stem) else str(path.with_name(f"main{path.suffix}"))
+    return name if re.fullmatch(language.stem, path.stem) else str(path.with_name(f"main{path.suffix}"))
 
 
 def _recoded(path: Path) -> bytes | None:

@@ -21,6 +21,7 @@ import msgspec
 from dohyo import clean
 from dohyo.bots.safe_paths import DEEPEST, IGNORED, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, real
 from dohyo.core.errors import OperatorError
+from dohyo.languages import MANIFESTS
 
 MOST_FILES = 50_000
 MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home directory named by mistake
@@ -40,7 +41,7 @@ ENVIRONMENT = "pyvenv.cfg"
 
 # Files by which authors say how their folder is built and run, and all files that stand for the folder they lie in.
 TOML, COMMANDS = "bot.toml", "command.txt"
-FOLDER_FILES = (TOML, COMMANDS, "Cargo.toml", "go.mod", "package.json")
+FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 
 
 class Content(msgspec.Struct, frozen=True):

@@ -305,5 +305,5 @@ def _language(run: Words, content: Content) -> str:
     known = [language for word in run if (language := by_ending(word))]
     if known:
         return known[0].name
-    others = {language.name for file in content.files if (language := by_ending(file)) and language.name != "shell"}
+    others = {language.name for file in content.files if (language := by_ending(file)) and not language.is_aside}
     return others.pop() if len(others) == 1 else ""

@@ -37,12 +37,11 @@ from dohyo.bots.content import printable
 from dohyo.bots.hand_in import Area, HandIn, take_unpacked
 from dohyo.bots.reader_process import LARGEST, LENGTH, OF_COPY, PACKED, pack
 from dohyo.bots.safe_paths import IGNORED, real
-from dohyo.bots.source_dependencies import HEADERS
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
 from dohyo.interrupts import Shield
-from dohyo.languages import SOURCE_ENDINGS, Words, by_name
+from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 
 if TYPE_CHECKING:
     import subprocess

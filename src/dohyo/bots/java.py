@@ -20,7 +20,6 @@ from dohyo.bots.build_plan import BuildPlan, Sources, Values, inside, make, stem
 from dohyo.bots.content import decode, listed, read_text
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import by_name
 
 _OPENER = re.compile(r"""/\*|//|\"\"\"|"|'""")
 # Quoted text from its opener on, to its end if it has one: the group is then not empty. What is inside can be read in
@@ -310,7 +309,7 @@ def _java_name(name: str, java: JavaFile) -> str:
 def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *, alone: bool) -> str:
     """The class to start."""
     mains = [main for java in asked.values() for main in java.mains]
-    if not _starts_short_mains(tools, sources.spec):
+    if not _starts_short_mains(sources, tools):
         mains = [main for main in mains if main.old_style]
     own = [PurePosixPath(sources.main).stem] if alone else []
     if alone:  # one file has one public class; in a folder, every class may be public
@@ -324,8 +323,8 @@ def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *
     return kept[0].name
 
 
-def _starts_short_mains(tools: Tools, spec: str) -> bool:
-    version = tools.version(usable_way(by_name("java"), tools, spec)) or ""
+def _starts_short_mains(sources: Sources, tools: Tools) -> bool:
+    version = tools.version(usable_way(sources.language, tools, sources.spec)) or ""
     number = re.search(r"\d+", version)
     return number is not None and int(number[0]) >= FIRST_WITH_SHORT_MAIN
 
@@ -340,13 +339,15 @@ def scala_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         stems = [stem.lower() for stem in (*stems_of(sources.language, sources.folder), Path(sources.main).stem)]
         mains = [name for name in mains if name.rpartition(".")[2].lower() in stems] or mains
     if not mains:
-        raise OperatorError("bot-no-main", bot=sources.spec, language="scala")
+        raise OperatorError("bot-no-main", bot=sources.spec, language=sources.language.name)
     if len(mains) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(mains))
     by_script, by_java = sources.language.ways
-    jars = tools.scala_libraries if tools.find("java") else ()
-    way = by_java if jars and tools.find("scalac") else by_script
+    jars = tools.scala_libraries if all(map(tools.find, by_java.tools)) else ()
+    way = by_java if jars else by_script
     if not all(map(tools.find, way.tools)):
         wanted, install = " + ".join(way.tools), sources.language.install
-        raise OperatorError("bot-no-tools", bot=sources.spec, language="scala", tools=wanted, install=install)
+        raise OperatorError(
+            "bot-no-tools", bot=sources.spec, language=sources.language.name, tools=wanted, install=install
+        )
     return make(sources, tools, more={"class": mains[0], "libraries": os.pathsep.join(jars)}, way=way)

@@ -181,7 +181,7 @@ def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, ne
     path = root / file
     if kind == COMMAND:
         language = by_ending(file)
-        files = source_dependencies(path, language.name, near) if language is not None else [path]
+        files = source_dependencies(path, language, near) if language is not None else [path]
         return BuildPlan(spec, "", (), "", "", files=tuple(one.relative_to(root).as_posix() for one in files))
     if kind == FILE:
         return _file(spec, path, tools, near)

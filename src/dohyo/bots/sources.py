@@ -9,25 +9,19 @@ from pathlib import Path, PurePosixPath
 from dohyo.bots.bot import COPY
 from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
 from dohyo.bots.content import Content, listed, read_folder, read_text
-from dohyo.bots.java import java_plan, scala_plan
 from dohyo.bots.programs import own_program, program_plan
-from dohyo.bots.projects import csharp_plan, native_plan, project_plan
 from dohyo.bots.python2 import which_python_for
 from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import Language, by_ending, by_name
-
-# Languages whose compiler has to be told every source; the others find what the main one names by themselves.
-_NAMED_TO_COMPILER = ("java", "scala", "d", "ocaml", "fortran")
+from dohyo.languages import LANGUAGES, MANIFESTS, Language, by_ending, by_name
 
 # What belongs to making and testing a bot, not to the bot.
 _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
-# What is no language of a bot's own where there is another one: what its compiler has made, libraries, scripts that
-# build or start the rest.
-BESIDE_SOURCES = (".net", "java archive", "shell")
+# The languages that are none of a bot's own where there is another one, what a compiler makes before scripts.
+_ASIDE_LANGUAGES = tuple(language.name for language in reversed(LANGUAGES) if language.is_aside)
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
 PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
 RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
@@ -38,25 +32,16 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
     """The build plan for one source file, with what it brings along from near it."""
     if path.stat().st_size == 0:
         raise OperatorError("bot-empty-file", bot=spec)
-    near = source_dependencies(path, language.name, near_it)
-    more = partners(near, language.endings, near_it) if language.name in ("c", "c++") else []
-    near += [
-        one for partner in more for one in source_dependencies(partner, language.name, near_it) if one not in near
-    ]
+    near = source_dependencies(path, language, near_it)
+    more = partners(near, language, near_it)
+    near += [one for partner in more for one in source_dependencies(partner, language, near_it) if one not in near]
     root = path.parent  # a lone file brings along what lies in its folder, never what lies above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
-    together = language.name in _NAMED_TO_COMPILER
-    compiled = tuple(name for name in files if together and by_ending(name) is language) or (main,)
+    compiled = tuple(name for name in files if language.names_all and by_ending(name) is language) or (main,)
     compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
     sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root, root)
-    if language.name == "java":
-        return java_plan(sources, tools, alone=True)
-    if more:
-        return native_plan(sources, tools)
-    if language.name == "python":
-        tools = which_python_for(spec, main, files, tools)
-    return _special(sources, tools, alone=True) or make(sources, tools)
+    return _plan(sources, tools, alone=True)
 
 
 def stem_of(path: Path) -> str:
@@ -73,16 +58,19 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
     if not outer.files:
         raise OperatorError("bot-folder-empty", bot=spec)
     content = _unwrapped(outer, spec)
-    project = project_plan(spec, path.name, content, tools)
-    if project is not None:
-        return project
+    if not MANIFESTS.keys().isdisjoint(content.files):
+        from dohyo.bots.projects import project_plan
+
+        project = project_plan(spec, path.name, content, tools)
+        if project is not None:
+            return project
     language, names = _language(content, spec)
     if language is None:
         return _only_program(spec, path.name, content, tools)
-    if language.name == "java":
+    if language.builder == "java-class":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
-        names = tuple(_by_language(_own(content))["java"])
+        names = tuple(_by_language(_own(content))[language.name])
     main = names[0] if language.whole else _main(names, language, content, spec)
     compiled = names if language.whole else (main,)
     sources = Sources(
@@ -97,21 +85,32 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         content.root,
         content.home,
     )
-    if language.name in ("c", "c++"):
+    return _plan(sources, tools, alone=False)
+
+
+def _plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
+    """The build plan for sources, by their language's builder; `alone` when one file was named, and is meant.
+
+    Builders are imported where they are needed: most bots need none.
+    """
+    builder = sources.language.builder
+    if builder == "native" and (not alone or len(sources.compiled) > 1):
+        from dohyo.bots.projects import native_plan
+
         return native_plan(sources, tools)
-    if language.name == "java":
-        return java_plan(sources, tools, alone=False)
-    if main == "__main__.py":
-        return _python_package(sources, tools)
-    if language.name == "python":
-        tools = which_python_for(spec, main, content.files, tools)
-    return _special(sources, tools) or make(sources, tools)
+    if builder in ("java-class", "scala-object"):
+        from dohyo.bots.java import java_plan, scala_plan
 
+        return (java_plan if builder == "java-class" else scala_plan)(sources, tools, alone=alone)
+    if builder == "dotnet-project":
+        from dohyo.bots.projects import csharp_plan
 
-def _special(sources: Sources, tools: Tools, alone: bool = False) -> BuildPlan | None:
-    if sources.language.name == "scala":
-        return scala_plan(sources, tools, alone=alone)
-    return csharp_plan(sources, tools) if sources.language.name == "c#" else None
+        return csharp_plan(sources, tools)
+    if builder == "python":
+        if sources.main == "__main__.py" and not alone:
+            return _python_package(sources, tools)
+        tools = which_python_for(sources.spec, sources.main, sources.files, tools)
+    return make(sources, tools)
 
 
 def _unwrapped(content: Content, spec: str) -> Content:
@@ -134,7 +133,7 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     found = _by_language([name for name in names if "/" not in name])
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
     found = found or {name: files for name, files in everything.items() if by_name(name).whole}
-    for beside in BESIDE_SOURCES:
+    for beside in _ASIDE_LANGUAGES:
         if len(found) > 1:
             found.pop(beside, None)
     if len(found) > 1:
@@ -145,8 +144,7 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     if not found:
         return None, ()
     name, files = next(iter(found.items()))
-    # All sources below belong to it, except for Go, where a folder is a package.
-    deep = by_name(name).whole and name != "go"
+    deep = by_name(name).whole and by_name(name).is_deep
     return by_name(name), tuple(everything[name] if deep else files)
 
 
@@ -156,7 +154,7 @@ def _own(content: Content) -> list[str]:
 
 
 def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
-    """Sources by the name of their language; C counts as C++ where both are there.
+    """Sources by the name of their language; where both are there, C counts as C++ (`Language.part_of`).
 
     What only makes or tests the bot is left out, unless nothing else is there.
     """
@@ -167,8 +165,8 @@ def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
         language = by_ending(name)
         if language is not None and PurePosixPath(name).name != "module-info.java":
             found.setdefault(language.name, []).append(name)
-    if "c++" in found and "c" in found:
-        found["c++"] += found.pop("c")
+    for name in [name for name in found if by_name(name).part_of in found]:
+        found[by_name(name).part_of] += found.pop(name)
     return found
 
 
@@ -184,7 +182,7 @@ def _by_stem(names: Sequence[str], stems: Sequence[str]) -> list[str]:
 def _main(names: Sequence[str], language: Language, content: Content, spec: str) -> str:
     """The source that is the program's main one."""
     kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
-    if not kept and language.name == "python":
+    if not kept and language.builder == "python":
         kept = [name for name in names if PYTHON_MAIN.search(read_text(content.files[name]))]
     if len(kept) != 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))

@@ -81,9 +81,9 @@ def is_silent(seat: SeatSummary) -> bool:
 
 def unheard(seat: SeatSummary, game: Game, language: str) -> str:
     """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
-    from dohyo.app.judging import FLUSH
+    from dohyo.languages import flush_hint
 
-    stopped, code = seat.stopped, FLUSH.get(seat.language)
+    stopped, code = seat.stopped, flush_hint(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
     if stopped is not None and _came_late(stopped):
         key = "unheard-slow" if is_ready else "not-ready-slow"
