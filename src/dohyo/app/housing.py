@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.bots.programs import named
+from dohyo.bots.build_plan import named
 from dohyo.core.house import Builder, House, Mount, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch

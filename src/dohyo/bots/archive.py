@@ -27,6 +27,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots import cache
+from dohyo.bots.build_plan import split
 from dohyo.bots.content import (
     FOLDER_FILES,
     MOST_BYTES,
@@ -37,7 +38,6 @@ from dohyo.bots.content import (
     printable,
     read_folder,
 )
-from dohyo.bots.programs import split
 from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
 from dohyo.bots.zip_and_tar import is_unpacked, stem_of
 from dohyo.core.errors import OperatorError

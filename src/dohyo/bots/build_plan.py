@@ -31,6 +31,11 @@ _PLACE = re.compile(r"\{(\w+)\}")
 Values = Mapping[str, str | Words]
 Placed = Mapping[str, Path | bytes]
 
+LONGEST_WORD = 4096  # characters of a word that may be a path
+SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
+ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
+MOST_SECONDS = 86_400.0
+
 # What a sandbox can start: bubblewrap takes 9000 words, its own among them, and the kernel takes words of 2 MiB
 # together, the environment among them.
 MOST_WORDS, LONGEST_COMMAND = 1000, 64 << 10  # of a command that starts a bot; the second in bytes
@@ -81,6 +86,39 @@ class BuildPlan(msgspec.Struct, frozen=True):
     def builds(self) -> bool:
         """Whether anything has to be made or copied before the bot can start."""
         return bool(self.placed or self.steps)
+
+
+def split(line: str) -> list[str]:
+    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
+    import shlex
+
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise OperatorError("bot-command-quotes", bot=printable(line)) from error
+
+
+def named(words: Sequence[str], folder: str) -> list[str]:
+    """The files and folders that the operator's words name, each word as a whole."""
+    found: list[str] = []
+    for word in words:
+        if word and len(word) <= LONGEST_WORD and "\0" not in word:
+            path = os.path.normpath(os.path.join(folder, word))
+            if os.path.isfile(path) or os.path.isdir(path):
+                found.append(path)
+    return found
+
+
+def allowed() -> float:
+    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
+    word = os.environ.get(ALLOWED, "")
+    try:
+        seconds = float(word or SECONDS)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
+    return seconds
 
 
 def check_words(spec: str, command: Words, steps: tuple[Step, ...] = ()) -> None:

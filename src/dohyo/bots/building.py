@@ -18,20 +18,16 @@ from typing import NamedTuple, Protocol
 from dohyo import disk
 from dohyo.bots import cache
 from dohyo.bots.bot import BUILD, fill
-from dohyo.bots.build_plan import BuildPlan
+from dohyo.bots.build_plan import ALLOWED, BuildPlan
 from dohyo.bots.content import printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
 from dohyo.languages import Words
 
-SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
-ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
-MOST_SECONDS = 86_400.0
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
-SHOWN = 80  # characters of a path
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
@@ -63,18 +59,6 @@ class Order(NamedTuple):
     staged: str = ""
     programs: Words = ()
     alone: bool = False
-
-
-def allowed() -> float:
-    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
-    word = os.environ.get(ALLOWED, "")
-    try:
-        seconds = float(word or SECONDS)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
-    return seconds
 
 
 def run_steps(
@@ -139,15 +123,7 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
     try:
         disk.tidy(folder)
     except disk.UnfitError as error:
-        raise unfit(plan.spec, error, log) from error
-
-
-def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
-    """What is told of a bot's folder that cannot be used as its build has left it."""
-    name = printable(error.path)
-    return BuildError(
-        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
-    )
+        raise cache.unfit(plan.spec, error, log) from error
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:

@@ -36,6 +36,7 @@ from dohyo.core.errors import BuildError, OperatorError
 
 FORMAT = "2"  # of the cache: another one builds everything anew
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
+SHOWN = 80  # characters of a path
 LOCK_TICK = 0.05  # seconds between two looks at a lock
 _TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
 
@@ -119,6 +120,14 @@ def made_by(plan: BuildPlan, folder: Path) -> list[str]:
     """The files of a build in `folder` that the bot's command names."""
     inside = (word for word in plan.command if word.startswith(f"{BUILD}/") and ":" not in word)  # no class path
     return [word.replace(BUILD, str(folder)) for word in inside]
+
+
+def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
+    """What is told of a bot's folder that cannot be used as its build has left it."""
+    name = printable(error.path)
+    return BuildError(
+        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    )
 
 
 def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:

@@ -56,6 +56,11 @@ class Content(msgspec.Struct, frozen=True):
     home: Path
 
 
+def declares(folder: Path) -> bool:
+    """Whether the folder says itself how it is built and run."""
+    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
+
+
 def printable(text: str) -> str:
     """`text` as it can stand in a sentence or a table."""
     return clean.line(text)

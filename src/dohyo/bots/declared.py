@@ -49,11 +49,6 @@ class Declared(msgspec.Struct, frozen=True):
     python: str = ""
 
 
-def declares(folder: Path) -> bool:
-    """Whether the folder says itself how it is built and run."""
-    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
-
-
 def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
     """The build plan for a folder with a `bot.toml` or a `command.txt`.
 

@@ -20,6 +20,7 @@ import errno
 import hashlib
 import os
 import stat
+import struct
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -389,9 +390,20 @@ def link_error(path: Path, spec: str) -> OperatorError:
         return cannot_be_read(spec, path.name, error)
 
 
-# --- what the reading process tells of a packed hand-in
+# --- messages of the process that reads hand-ins (`dohyo.bots.reader_process`)
+
+# A length, then so many bytes.
+LENGTH = struct.Struct("=I")
+LARGEST = 64 << 20  # bytes of one message
+OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
 
 Message = list[Any]
+
+
+def pack(content: bytes) -> bytes:
+    """One message."""
+    return LENGTH.pack(len(content)) + content
 
 
 def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:

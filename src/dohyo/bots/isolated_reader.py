@@ -34,8 +34,7 @@ from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.building import BuildSandbox
 from dohyo.bots.content import printable
-from dohyo.bots.hand_in import Area, HandIn, take_unpacked
-from dohyo.bots.reader_process import LARGEST, LENGTH, OF_COPY, PACKED, pack
+from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, pack, take_unpacked
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError
@@ -63,7 +62,10 @@ BROKEN = (_FailedError, OSError, ValueError, TypeError, LookupError, RecursionEr
 
 
 class IsolatedReader:
-    """Examines hand-ins. A context manager: its child ends with it, and the copies that nobody kept."""
+    """Examines hand-ins in a process of its own, which is started for the first, and ended by `end`.
+
+    `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
+    """
 
     def __init__(
         self,
@@ -72,24 +74,13 @@ class IsolatedReader:
         build_sandbox: BuildSandbox | None,
         apart: Collection[str],
         follow: bool,
-        entries: bool,
     ) -> None:
-        """`apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
-
-        `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
-        """
         self.area = area
         self._tools = tools
         self._build_sandbox = build_sandbox
         self._apart = apart
         self._follow = follow
-        self.entries = entries
         self._child: _Child | None = None
-
-    @property
-    def own_files(self) -> bool:
-        """Whether hand-ins are built under neutral paths."""
-        return self._build_sandbox is not None and self._build_sandbox.own_files
 
     def examine(self, taken: HandIn, kind: str) -> BuildPlan:
         """The build plan for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
@@ -139,11 +130,11 @@ class IsolatedReader:
         try:
             yield
         except BROKEN as problem:
-            self._end()
+            self.end()
             reason = printable(str(problem))[:200]
             raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
         except BaseException:
-            self._end()
+            self.end()
             raise
 
     def _start(self) -> _Child:
@@ -195,16 +186,11 @@ class IsolatedReader:
         places = [origin / part for part in (name, *name.parents[:-1])]
         return any(map(os.path.islink, places)) or any(real(place) in self._apart for place in places)
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """End the process, if there is one."""
         if self._child is not None:
             self._child.end()
             self._child = None
-
-    def __enter__(self) -> IsolatedReader:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end()
 
 
 def _is_below(name: str) -> bool:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import shlex
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dohyo.bots.build_plan import BuildPlan, check_words, inside
+from dohyo.bots.build_plan import BuildPlan, check_words, inside, named, split
 from dohyo.bots.content import digest_of, printable
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import TOOLS, Words, by_ending
 
-LONGEST_WORD = 4096  # characters of a word that may be a path
 LONGEST_NAME = 32  # characters of a command line that serve as its name
 _MACH_O = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
 _MACH_O_OR_JAVA = b"\xca\xfe\xba\xbe"  # a program for several processors, or a compiled class
@@ -149,25 +146,6 @@ def shown_first(program: str) -> list[str]:
     A program of another name, in a folder called `bin` say, may be a stranger's, and shows nothing beside itself.
     """
     return [program] if os.path.isfile(program) and os.path.basename(program) not in TOOLS else []
-
-
-def named(words: Sequence[str], folder: str) -> list[str]:
-    """The files and folders that the operator's words name, each word as a whole."""
-    found: list[str] = []
-    for word in words:
-        if word and len(word) <= LONGEST_WORD and "\0" not in word:
-            path = os.path.normpath(os.path.join(folder, word))
-            if os.path.isfile(path) or os.path.isdir(path):
-                found.append(path)
-    return found
-
-
-def split(line: str) -> list[str]:
-    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
-    try:
-        return shlex.split(line)
-    except ValueError as error:
-        raise OperatorError("bot-command-quotes", bot=printable(line)) from error
 
 
 def start_of(word: str, tools: Tools) -> str | None:

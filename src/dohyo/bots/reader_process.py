@@ -12,7 +12,6 @@ import base64
 import json
 import os
 import signal
-import struct
 import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dohyo.bots.build_plan import BuildPlan
+from dohyo.bots.hand_in import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -28,20 +28,9 @@ from dohyo.languages import LANGUAGES, Way, Words
 if TYPE_CHECKING:
     from dohyo.bots.zip_and_tar import Entry
 
-# Messages between us and the process: a length, then so many bytes.
-LENGTH = struct.Struct("=I")
-LARGEST = 64 << 20  # bytes of one message
-OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
-PACKED = "packed"  # the kind of a hand-in that is to be unpacked
-
 PROCESSOR = 20.0  # seconds for one hand-in
 MEMORY = 1 << 30  # bytes
 FILES = 1 << 24  # bytes: nothing is written
-
-
-def pack(content: bytes) -> bytes:
-    """One message."""
-    return LENGTH.pack(len(content)) + content
 
 
 def main() -> None:

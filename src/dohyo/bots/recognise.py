@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.content import FOLDER_FILES, printable
-from dohyo.bots.declared import declared_plan, declares, own_version
-from dohyo.bots.hand_in import HandIn, link_error
-from dohyo.bots.programs import (
-    command_plan,
-    cut_name,
-    digest_of_words,
-    named,
-    own_program,
-    program_plan,
-    split,
-)
+from dohyo.bots.build_plan import BuildPlan, named, split
+from dohyo.bots.content import FOLDER_FILES, declares, printable
+from dohyo.bots.hand_in import Area, HandIn, link_error
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan, folder_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
@@ -33,6 +23,7 @@ from dohyo.core.house import BUILT
 from dohyo.languages import by_ending
 
 if TYPE_CHECKING:
+    from dohyo.bots.building import BuildSandbox
     from dohyo.bots.isolated_reader import IsolatedReader
 
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
@@ -49,8 +40,56 @@ class Found(NamedTuple):
     alone: bool = False
 
 
+class HandIns:
+    """How hand-ins are taken in. A context manager: the process that reads them ends with it.
+
+    Copies are made in `area`. That process is started, in `build_sandbox`, when the first hand-in has to be read that
+    may be a stranger's. `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets
+    others belong. `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
+    """
+
+    def __init__(
+        self,
+        area: Area,
+        tools: Tools,
+        build_sandbox: BuildSandbox | None,
+        apart: Collection[str],
+        *,
+        follow: bool,
+        entries: bool,
+    ) -> None:
+        self.area = area
+        self.entries = entries
+        self._tools = tools
+        self._build_sandbox = build_sandbox
+        self._apart = apart
+        self._follow = follow
+        self._reader: IsolatedReader | None = None
+
+    @property
+    def own_files(self) -> bool:
+        """Whether hand-ins are built under neutral paths."""
+        return self._build_sandbox is not None and self._build_sandbox.own_files
+
+    @property
+    def reader(self) -> IsolatedReader:
+        """What reads hand-ins that may be a stranger's."""
+        if self._reader is None:
+            from dohyo.bots.isolated_reader import IsolatedReader
+
+            self._reader = IsolatedReader(self.area, self._tools, self._build_sandbox, self._apart, self._follow)
+        return self._reader
+
+    def __enter__(self) -> HandIns:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._reader is not None:
+            self._reader.end()
+
+
 def recognise(
-    spec: str, samples: Mapping[str, Path], tools: Tools, reader: IsolatedReader, *, is_command: bool = False
+    spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns, *, is_command: bool = False
 ) -> Found:
     """What the operator means by `spec`: a path, the name of a sample bot, or a command line, in this order.
 
@@ -59,16 +98,16 @@ def recognise(
     """
     if not spec.strip() or "\0" in spec:
         raise OperatorError("bot-no-name")
-    found = None if is_command else _existing(spec, samples, tools, reader)
-    found = found or _command(spec, tools, reader)
+    found = None if is_command else _existing(spec, samples, tools, hand_ins)
+    found = found or _command(spec, tools, hand_ins)
     if found is None:
-        found = _with_arguments(spec, samples, tools, reader)
+        found = _with_arguments(spec, samples, tools, hand_ins)
     if found is None:
         raise _unknown(spec, samples)
     return found
 
 
-def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, reader: IsolatedReader) -> Found | None:
+def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
     """The build plan for a path or a sample bot; None when `spec` is neither."""
     own = Path(os.path.expanduser(spec))
     for path in (own, samples.get(spec), samples.get(spec.lower())):
@@ -82,12 +121,14 @@ def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, reader: Isol
             if path is own and os.path.islink(own):
                 raise link_error(own, printable(spec)) from None
             continue  # not there; or too long for a path, or a loop of links: it may be a command line
-        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools, path is own, reader)
+        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools, path is own, hand_ins)
     return None
 
 
-def _command(spec: str, tools: Tools, reader: IsolatedReader) -> Found | None:
+def _command(spec: str, tools: Tools, hand_ins: HandIns) -> Found | None:
     """The build plan for a command line; of a source that it names, what belongs to it can be read as well."""
+    from dohyo.bots.programs import command_plan
+
     plan = command_plan(printable(spec), spec, tools)
     if plan is None:
         return None
@@ -96,21 +137,23 @@ def _command(spec: str, tools: Tools, reader: IsolatedReader) -> Found | None:
         if path.is_file():
             if path.is_symlink():
                 raise link_error(path, printable(spec))
-            taken = reader.area.take_file(path, printable(spec))
-            files = reader.examine(taken, COMMAND).files
+            taken = hand_ins.area.take_file(path, printable(spec))
+            files = hand_ins.reader.examine(taken, COMMAND).files
             shown += [str(path.parent / name) for name in files]
     return Found(msgspec.structs.replace(plan, shown=tuple(dict.fromkeys(shown))))
 
 
-def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, reader: IsolatedReader) -> Found | None:
+def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
     """The build plan for a source, a folder or a sample bot with arguments behind it: "bot.cpp --depth 3".
 
     The arguments are the operator's: files that they name can be read.
     """
+    from dohyo.bots.programs import cut_name, digest_of_words
+
     words = split(spec)
     if len(words) < 2:
         return None
-    found = _existing(words[0], samples, tools, reader)
+    found = _existing(words[0], samples, tools, hand_ins)
     if found is None:
         return None
     plan = found.plan
@@ -128,46 +171,48 @@ def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, reader
     )
 
 
-def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, reader: IsolatedReader) -> Found:
+def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_ins: HandIns) -> Found:
     """The build plan for something that is there, from the copy that is made of it; it may be a stranger's."""
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not reader.entries:
+    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not hand_ins.entries:
         path, mode = path.parent, stat.S_IFDIR
         if path.is_symlink():
             raise link_error(path, spec)
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
             raise OperatorError("bot-unreadable", bot=spec)
-        taken, kind = reader.area.take_folder(path, spec), FOLDER
+        taken, kind = hand_ins.area.take_folder(path, spec), FOLDER
     elif not stat.S_ISREG(mode):
         raise OperatorError("bot-odd-file", bot=spec, file=printable(path.name))
     elif not os.access(path, os.R_OK):
         raise OperatorError("bot-unreadable", bot=spec)
     elif is_unpacked(path.name):
-        taken, kind = reader.unpack(path, spec), FOLDER
+        taken, kind = hand_ins.reader.unpack(path, spec), FOLDER
     else:
-        taken, kind = reader.area.take_file(path, spec), FILE
+        taken, kind = hand_ins.area.take_file(path, spec), FILE
     if strange:
-        plan = reader.examine(taken, kind)
+        plan = hand_ins.reader.examine(taken, kind)
     else:
         near = BesideCopy(taken)
         plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, near)
     taken.keep_only(plan.files if kind == FILE else taken.files)
-    return _settled(plan, taken, reader)
+    return _settled(plan, taken, hand_ins)
 
 
-def _settled(plan: BuildPlan, taken: HandIn, reader: IsolatedReader) -> Found:
+def _settled(plan: BuildPlan, taken: HandIn, hand_ins: HandIns) -> Found:
     """The build plan with all that it names of the copy in the place where that stays."""
     root = taken.root
-    kept, digest = reader.area.settle(taken)
+    kept, digest = hand_ins.area.settle(taken)
     placed = {
         name: content if isinstance(content, bytes) else kept / content.relative_to(root)
         for name, content in plan.placed.items()
     }
     # A build may write down where it lies: one made under a neutral path is no use elsewhere.
-    tools = (*plan.tools, BUILT if reader.own_files else "")
+    tools = (*plan.tools, BUILT if hand_ins.own_files else "")
     if OWN_PYTHON in plan.uses and plan.steps:
+        from dohyo.bots.declared import own_version
+
         tools = (*tools, own_version())
     found = msgspec.structs.replace(plan, placed=placed, digest=digest, tools=tools)
     return Found(found, str(kept), bool(taken.alone))
@@ -185,13 +230,21 @@ def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, ne
         return BuildPlan(spec, "", (), "", "", files=tuple(one.relative_to(root).as_posix() for one in files))
     if kind == FILE:
         return _file(spec, path, tools, near)
-    return declared_plan(spec, root, tools) if declares(root) else folder_plan(spec, root, tools)
+    if not declares(root):
+        return folder_plan(spec, root, tools)
+    from dohyo.bots.declared import declared_plan
+
+    return declared_plan(spec, root, tools)
 
 
 def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
     """The build plan for one file: a compiled program whatever its name, a source by its ending, or an executable."""
     language = by_ending(path.name)
-    if language is not None and not (path.suffix == ".exe" and own_program(path)):
+    if language is not None and path.suffix != ".exe":
+        return file_plan(spec, path, language, tools, near)
+    from dohyo.bots.programs import own_program, program_plan
+
+    if language is not None and not own_program(path):
         return file_plan(spec, path, language, tools, near)
     if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)

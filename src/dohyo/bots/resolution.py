@@ -7,21 +7,23 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
-from dohyo.bots.build_plan import OURS, RUNTIME
+from dohyo.bots.build_plan import OURS, RUNTIME, allowed, split
 from dohyo.bots.cache import Built, build, find, key_of, location
-from dohyo.bots.declared import declares
+from dohyo.bots.content import declares
 from dohyo.bots.hand_in import Area
-from dohyo.bots.programs import split
-from dohyo.bots.recognise import Found, recognise
+from dohyo.bots.recognise import Found, HandIns, recognise
 from dohyo.bots.safe_paths import real
 from dohyo.bots.tools import Tools
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending
+
+if TYPE_CHECKING:
+    from dohyo.bots.building import BuildSandbox, Order
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -33,7 +35,7 @@ def resolve(
     cache: Path | None = None,
     python: str | None = None,
     build_seconds: float | None = None,
-    build_sandbox: building.BuildSandbox | None = None,
+    build_sandbox: BuildSandbox | None = None,
     apart: Collection[str] = (),
     follow: bool = True,
     entries: bool = False,
@@ -45,7 +47,7 @@ def resolve(
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot; by default what the operator's
-    environment says (`building.allowed`). `build_sandbox` makes what hand-ins are read and compilers run in;
+    environment says (`build_plan.allowed`). `build_sandbox` makes what hand-ins are read and compilers run in;
     without it these have our own rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is
     ever taken for a part of another. Unless `follow`, a lone source brings nothing along at all. With `entries` they
     are what somebody found in a folder of hand-ins: then it neither does, and a manifest stands for nothing but
@@ -54,20 +56,18 @@ def resolve(
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left behind in any case, interrupts included.
     """
-    from dohyo.bots.isolated_reader import IsolatedReader
-
     where = location(cache)
     tools = Tools(where, python)
     known: dict[str, Found] = {}
-    hand_ins = {real(os.path.expanduser(path)) for path in _named(*specs, *apart)}
+    apart_paths = {real(os.path.expanduser(path)) for path in _named(*specs, *apart)}
     with (
         Area(where) as area,
-        IsolatedReader(area, tools, build_sandbox, hand_ins, follow and not entries, entries) as reader,
+        HandIns(area, tools, build_sandbox, apart_paths, follow=follow and not entries, entries=entries) as hand_ins,
     ):
         for spec in specs:
             if spec not in known:
-                known[spec] = recognise(spec, samples, tools, reader, is_command=are_commands)
-    seconds = building.allowed() if build_seconds is None else build_seconds
+                known[spec] = recognise(spec, samples, tools, hand_ins, is_command=are_commands)
+    seconds = allowed() if build_seconds is None else build_seconds
     built = _build_all(list(known.values()), tools, where, seconds, build_sandbox)
     bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     for bot in bots.values():
@@ -107,31 +107,37 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
 
 
 def _build_all(
-    found: Sequence[Found], tools: Tools, where: Path, seconds: float, build_sandbox: building.BuildSandbox | None
+    found: Sequence[Found], tools: Tools, where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> list[Built | None]:
     """Every build plan's build, in order; None for one that needs no building."""
     plans = [each.plan for each in found]
     keys = [key_of(plan) if plan.builds else "" for plan in plans]
     done = {key: find(where, plan, key) for key, plan in zip(keys, plans, strict=True) if key}
+    unbuilt = [key for key in keys if key and done[key] is None]
+    if not unbuilt:
+        return [done.get(key) for key in keys]
+    from dohyo.bots.building import Order
+
     missing = {
-        key: building.Order(each.plan, each.staged, tools.programs(each.plan.uses), each.alone)
+        key: Order(each.plan, each.staged, tools.programs(each.plan.uses), each.alone)
         for key, each in zip(keys, found, strict=True)
-        if key and done[key] is None
+        if key in unbuilt
     }
-    if missing:
-        done.update(_side_by_side(missing, where, seconds, build_sandbox))
+    done.update(_side_by_side(missing, where, seconds, build_sandbox))
     return [done.get(key) for key in keys]
 
 
 def _side_by_side(
-    orders: Mapping[str, building.Order], where: Path, seconds: float, build_sandbox: building.BuildSandbox | None
+    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> dict[str, Built]:
     """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
+    from dohyo.bots import building
+
     stop = threading.Event()
 
-    def one(order: building.Order) -> Built:
+    def one(order: Order) -> Built:
         def run(folder: Path) -> str:
             return building.run_steps(order, folder, seconds, stop, build_sandbox)
 

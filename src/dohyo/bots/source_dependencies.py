@@ -11,12 +11,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo.bots.content import LOOKED_INTO, read_text
-from dohyo.bots.java import JavaFile, read_java, strip
 from dohyo.languages import Language
 from dohyo.languages.mentions import DEEPEST, LONGEST
 from dohyo.languages.mentions import included as included_by
+
+if TYPE_CHECKING:
+    from dohyo.bots.java import JavaFile
 
 # A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
 MOST = 2_000  # files; more than that were found by mistake
@@ -121,12 +124,18 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
         if path.suffix in language.headers and len(known) < MOST:
             beside = [path.with_suffix(ending) for ending in language.endings]
             partner = next((one for one in beside if one not in met and near.has(one)), None)
-            if partner is not None and not C_MAIN.search(strip(read_text(partner))):
+            if partner is not None and not _has_main(partner):
                 new.append(partner)
                 more = [one for one in _walked(partner, language, looks) if one not in met]
                 met.update(more)
                 known += more
     return new
+
+
+def _has_main(source: Path) -> bool:
+    from dohyo.bots.java import strip
+
+    return C_MAIN.search(strip(read_text(source))) is not None
 
 
 def included(sources: Iterable[Path]) -> set[Path]:
@@ -192,6 +201,8 @@ _JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;"
 
 
 def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
+    from dohyo.bots.java import strip
+
     text = strip(read_text(path))
     declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
     found = _JAVA_IMPORT.findall(text)
@@ -208,4 +219,6 @@ def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path
 
 
 def _read(path: Path) -> JavaFile:
+    from dohyo.bots.java import read_java
+
     return read_java(read_text(path), path.stem)

@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from dohyo.bots.bot import COPY
 from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
 from dohyo.bots.content import Content, listed, read_folder, read_text
-from dohyo.bots.programs import own_program, program_plan
 from dohyo.bots.python2 import which_python_for
 from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
@@ -205,6 +204,8 @@ def _python_package(sources: Sources, tools: Tools) -> BuildPlan:
 
 def _only_program(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan:
     """A folder that holds nothing but a program that was compiled elsewhere."""
+    from dohyo.bots.programs import own_program, program_plan
+
     programs = [path for file, path in content.files.items() if "/" not in file and own_program(path)]
     if len(programs) != 1:
         key = "bot-several-mains" if programs else "bot-folder-no-source"
