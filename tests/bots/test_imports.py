@@ -41,7 +41,7 @@ def test_no_file_of_bots_is_imported_in_a_circle() -> None:
 
 
 def test_little_is_imported_for_what_was_built_before(tmp_path: Path) -> None:
-    """A sample bot whose build is in the cache is found without the files that build, and read strangers' hand-ins."""
+    """A sample bot whose build is in the cache is found without what builds and what reads strangers' files."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "bot.py").write_text("print('U')\n")
     for path, more in ((tmp_path / "one" / "bot.py", set()), (built(tmp_path), {"declared"})):

@@ -140,8 +140,8 @@ class Sources(msgspec.Struct, frozen=True):
     """What was handed in, seen as sources of one language.
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
-    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `home` the
-    folder that was handed in, or that a lone file lies in.
+    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
+    the folder that was handed in, or that a lone file lies in.
     """
 
     spec: str
@@ -153,7 +153,7 @@ class Sources(msgspec.Struct, frozen=True):
     files: dict[str, Path]
     links: dict[str, str]
     folder: Path
-    home: Path
+    handed_in: Path
 
 
 def make(
@@ -176,7 +176,7 @@ def make(
     if way.build and placed is None:
         placed, main, compiled = _placed(sources)
     values: dict[str, str | Words] = {
-        "source": inside(sources.root / sources.main, sources.home),
+        "source": inside(sources.root / sources.main, sources.handed_in),
         "main": as_argument(main),
         "stem": str(PurePosixPath(main).with_suffix("")),
         "sources": tuple(as_argument(name) for name in compiled),
@@ -195,14 +195,14 @@ def make(
         spec=sources.spec,
         name=sources.name,
         command=unbuffered(command, tools) if not way.tools else command,
-        folder=inside(sources.folder, sources.home),
+        folder=inside(sources.folder, sources.handed_in),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
         placed=dict(placed or {}) if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
-        files=tuple(path.relative_to(sources.home).as_posix() for path in sources.files.values()),
+        files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
         uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
     )
 
@@ -211,9 +211,9 @@ def _uses_ours(way: Way) -> bool:
     return any("{ours}" in word for word in way.run)
 
 
-def inside(path: Path, home: Path) -> str:
-    """A file or folder of a hand-in, as a word of a command names it: `home` is the folder that was handed in."""
-    relative = path.relative_to(home).as_posix()
+def inside(path: Path, handed_in: Path) -> str:
+    """A file or folder of a hand-in, as a word of a command names it: `handed_in` is the folder of that."""
+    relative = path.relative_to(handed_in).as_posix()
     return BOT if relative == "." else f"{BOT}/{relative}"
 
 

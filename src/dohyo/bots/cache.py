@@ -68,7 +68,7 @@ def location(cache: Path | None = None) -> Path:
 
 
 def key_of(plan: BuildPlan) -> str:
-    """What a build plan's build is kept under: everything that the result depends on and that we know of."""
+    """What the build of a plan is kept under: everything that the result depends on and that we know of."""
     executable = [
         name
         for name, content in plan.placed.items()
@@ -93,7 +93,7 @@ def _plain(value: object) -> object:
 
 
 def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
-    """The finished build of `build plan`, whose key is `key`, or None; one that is to be tried again is none.
+    """The finished build of `plan`, whose key is `key`, or None; one that is to be tried again is none.
 
     In a process that has tried once it is one.
     """
@@ -131,7 +131,7 @@ def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
 
 
 def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
-    """The build of `build plan`: the finished one, or a new one that `run` makes in the folder it is given.
+    """The build of `plan`: the finished one, or a new one that `run` makes in the folder it is given.
 
     `run` returns what the build printed, and raises to say that it failed. `wait` is called with seconds while
     another process builds the same, and raises to end the waiting.
@@ -141,14 +141,14 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
     before, finished = _last(cache, plan, key), find(cache, plan, key)
     if finished is not None:
         return finished
-    home = cache / "builds" / key
+    attempts = cache / "builds" / key
     try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _lock(home / "lock", wait) as locked:
+        attempts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _lock(attempts / "lock", wait) as locked:
             found = _last(cache, plan, key)
             if found is not None and (found != before or not _is_again(found)):
                 return found  # another process has built meanwhile; what was broken off there is not tried at once
-            return _attempt(home, plan, run, found, alone=locked)
+            return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
         reason = printable(error.strerror or str(error))
         raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
@@ -165,7 +165,9 @@ def _place(plan: BuildPlan, folder: Path) -> None:
         raise OperatorError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
 
 
-def _attempt(home: Path, plan: BuildPlan, run: Callable[[Path], str], before: Built | None, *, alone: bool) -> Built:
+def _attempt(
+    attempts: Path, plan: BuildPlan, run: Callable[[Path], str], before: Built | None, *, alone: bool
+) -> Built:
     """Build in a new folder and say that it is done; what fails or is interrupted is swept away.
 
     `before` is the build to be tried again: it stays, for somebody may be playing from it, and where this one fails
@@ -174,10 +176,10 @@ def _attempt(home: Path, plan: BuildPlan, run: Callable[[Path], str], before: Bu
     import tempfile
 
     if alone:
-        for left in home.iterdir():  # of attempts that were killed
+        for left in attempts.iterdir():  # of attempts that were killed
             if left.is_dir() and (before is None or left.name != Path(before.folder).name):
                 disk.remove(left)
-    folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
+    folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=attempts))
     try:
         _place(plan, folder)
         if digest_of({name: folder / name for name in plan.placed}) != digest_of(plan.placed):
@@ -186,28 +188,28 @@ def _attempt(home: Path, plan: BuildPlan, run: Callable[[Path], str], before: Bu
         if before is not None and _is_again(Built(str(folder), log)):
             disk.remove(folder)
             return before
-        winner = _declare_done(home, Built(folder.name, log), plan)
+        winner = _declare_done(attempts, Built(folder.name, log), plan)
     except BaseException as error:
         disk.remove(folder)
         if before is not None and isinstance(error, BuildError):
             return before
         raise
     finally:
-        _TRIED.add(home)
+        _TRIED.add(attempts)
     if winner.folder != folder.name:
         disk.remove(folder)
-    return Built(str(home / winner.folder), winner.log)
+    return Built(str(attempts / winner.folder), winner.log)
 
 
-def _declare_done(home: Path, built: Built, plan: BuildPlan) -> Built:
+def _declare_done(attempts: Path, built: Built, plan: BuildPlan) -> Built:
     """Write `done`, unless another process has in the meantime; return the build that counts."""
-    done = home / "done"
-    note = home / f"{built.folder}.done"
+    done = attempts / "done"
+    note = attempts / f"{built.folder}.done"
     note.write_bytes(msgspec.json.encode(built))
     try:
         os.link(note, done)
     except FileExistsError:
-        other = find(home.parent.parent, plan, home.name)
+        other = find(attempts.parent.parent, plan, attempts.name)
         if other is not None:
             return Built(Path(other.folder).name, other.log)
         os.replace(note, done)  # the folder it named is gone: somebody cleaned up

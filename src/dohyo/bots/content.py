@@ -47,13 +47,13 @@ FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 class Content(msgspec.Struct, frozen=True):
     """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order.
 
-    `home` is the folder that was handed in: `root`, or above it.
+    `handed_in` is the folder that was handed in: `root`, or above it.
     """
 
     root: Path
     files: dict[str, Path]
     links: dict[str, str]
-    home: Path
+    handed_in: Path
 
 
 def declares(folder: Path) -> bool:
@@ -72,14 +72,14 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
 
 
-def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
-    """Everything in the folder `root` that is part of a bot; `home` is the folder handed in, if not this one.
+def read_folder(root: Path, spec: str, handed_in: Path | None = None) -> Content:
+    """Everything in the folder `root` that is part of a bot; `handed_in` is the folder handed in, if not this one.
 
     Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
     folder too large to be a bot's.
     """
     with opened(root, spec) as below:
-        return read_open(below, root, spec, home)
+        return read_open(below, root, spec, handed_in)
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
         yield below
 
 
-def read_open(below: OpenFolder, root: Path, spec: str, home: Path | None = None) -> Content:
+def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None = None) -> Content:
     """The same as `read_folder`, of a folder that is open: no link in it is followed, however it changes."""
     files: dict[str, Path] = {}
     texts: dict[str, str] = {}  # of links
@@ -134,7 +134,7 @@ def read_open(below: OpenFolder, root: Path, spec: str, home: Path | None = None
             if entries > MOST_FILES or len(texts) > MOST_LINKS or size > MOST_BYTES:
                 raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     links = _straight(root, texts, aside, spec)
-    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
+    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), handed_in or root)
 
 
 def _check_depth(relative: str, root: Path, spec: str) -> None:

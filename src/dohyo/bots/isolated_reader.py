@@ -104,7 +104,7 @@ class IsolatedReader:
                 if word != "ask":
                     break
                 child.send(self._answer(taken, *given))
-            if word == "build plan":
+            if word == "plan":
                 return from_message(given[0], taken)
             error = _told(word, given)
         raise error

@@ -291,11 +291,11 @@ def java_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         while target in placed:
             target = f"again/{target}"
         placed[target] = decode(sources.files[name].read_bytes()).encode()
-    jars = [inside(path, sources.home) for name, path in sources.files.items() if name.endswith(".jar")]
+    jars = [inside(path, sources.handed_in) for name, path in sources.files.items() if name.endswith(".jar")]
     more: Values = {
         "class": _java_class(sources, asked, tools, alone=alone),
         "sources": tuple(placed),
-        "libraries": os.pathsep.join([inside(sources.root, sources.home), *jars]),
+        "libraries": os.pathsep.join([inside(sources.root, sources.handed_in), *jars]),
     }
     return make(sources, tools, more=more, placed=placed)
 

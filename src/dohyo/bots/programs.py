@@ -37,8 +37,8 @@ def own_program(path: Path) -> bool:
     return start == b"\x7fELF" or start in _MACH_O or (start[:2] == b"#!" and os.access(path, os.X_OK))
 
 
-def program_plan(spec: str, path: Path, home: Path, tools: Tools, *, name: str = "") -> BuildPlan:
-    """The build plan for an executable file of the hand-in in `home`; `OperatorError` for one that cannot start."""
+def program_plan(spec: str, path: Path, handed_in: Path, tools: Tools, *, name: str = "") -> BuildPlan:
+    """The build plan for an executable file of the folder `handed_in`; `OperatorError` for one that cannot start."""
     start = head(path)
     if not start:
         raise OperatorError("bot-empty-file", bot=spec)
@@ -55,10 +55,10 @@ def program_plan(spec: str, path: Path, home: Path, tools: Tools, *, name: str =
     return BuildPlan(
         spec=spec,
         name=name or path.stem or path.name,
-        command=(inside(path, home),),
-        folder=inside(path.parent, home),
+        command=(inside(path, handed_in),),
+        folder=inside(path.parent, handed_in),
         digest=digest_of({path.name: path}),
-        files=(path.relative_to(home).as_posix(),),
+        files=(path.relative_to(handed_in).as_posix(),),
         uses=(reader,) if reader else (),
     )
 

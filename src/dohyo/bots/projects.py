@@ -103,14 +103,14 @@ def _project(
         spec=spec,
         name=name,
         command=(f"{BUILD}/{PROGRAM}",),
-        folder=inside(content.root, content.home),
+        folder=inside(content.root, content.handed_in),
         digest=digest_of(content.files, content.links),
         language=language.name,
         placed=dict(content.files),
         links=content.links,
         steps=steps,
         tools=tools,
-        files=tuple(path.relative_to(content.home).as_posix() for path in content.files.values()),
+        files=tuple(path.relative_to(content.handed_in).as_posix() for path in content.files.values()),
         uses=uses,
     )
 
@@ -128,7 +128,7 @@ def _node_package(spec: str, name: str, content: Content, tools: Tools, language
         raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named[:SHOWN]))
     language = by_name("typescript") if main.endswith(".ts") else language
     root, files = content.root, content.files
-    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.home)
+    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.handed_in)
     return make(sources, tools)
 
 

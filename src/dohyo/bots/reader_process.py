@@ -74,7 +74,7 @@ def examine(question: dict[str, Any], line: Line) -> list[Any]:
 
     def plan() -> list[Any]:
         found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
-        return ["build plan", to_message(found, root)]
+        return ["plan", to_message(found, root)]
 
     return _safely(plan)
 

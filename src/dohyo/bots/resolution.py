@@ -109,7 +109,7 @@ def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
 def _build_all(
     found: Sequence[Found], tools: Tools, where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> list[Built | None]:
-    """Every build plan's build, in order; None for one that needs no building."""
+    """The build of every plan, in order; None for one that needs no building."""
     plans = [each.plan for each in found]
     keys = [key_of(plan) if plan.builds else "" for plan in plans]
     done = {key: find(where, plan, key) for key, plan in zip(keys, plans, strict=True) if key}

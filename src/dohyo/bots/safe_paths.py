@@ -39,11 +39,11 @@ class LeavesError(Exception):
 
 
 class Links:
-    """The links of a folder by relative name, with their texts; `homes` are the folder's own absolute paths."""
+    """The links of a folder by relative name, with their texts; `own_paths` are the folder's own absolute paths."""
 
-    def __init__(self, texts: Mapping[str, str], homes: Collection[str]) -> None:
+    def __init__(self, texts: Mapping[str, str], own_paths: Collection[str]) -> None:
         self._texts = texts
-        self._homes = homes
+        self._own_paths = own_paths
         self._known: dict[str, tuple[str, int]] = {}
 
     def end_of(self, name: str) -> str:
@@ -81,9 +81,9 @@ class Links:
 
     def _inside(self, text: str) -> str:
         """The part of an absolute text below the folder."""
-        for home in self._homes:
-            if text == home or text.startswith(f"{home}/"):
-                return text[len(home) :]
+        for own in self._own_paths:
+            if text == own or text.startswith(f"{own}/"):
+                return text[len(own) :]
         raise LeavesError
 
 

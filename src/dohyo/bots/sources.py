@@ -82,7 +82,7 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         content.files,
         content.links,
         content.root,
-        content.home,
+        content.handed_in,
     )
     return _plan(sources, tools, alone=False)
 
@@ -119,7 +119,7 @@ def _unwrapped(content: Content, spec: str) -> Content:
         beside = [name for name in content.files if "/" not in name and not _UNREAD.match(name)]
         if len(folders) != 1 or beside or content.links:
             return content
-        content = read_folder(content.root / folders.pop(), spec, content.home)
+        content = read_folder(content.root / folders.pop(), spec, content.handed_in)
 
 
 def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, ...]]:
@@ -197,8 +197,8 @@ def _python_package(sources: Sources, tools: Tools) -> BuildPlan:
     import msgspec
 
     # Python imports a package by its folder's name; the copy of a whole hand-in has a name of ours.
-    name = sources.root.name if sources.root != sources.home else COPY
-    folder = f"{inside(sources.root, sources.home)}/.."
+    name = sources.root.name if sources.root != sources.handed_in else COPY
+    folder = f"{inside(sources.root, sources.handed_in)}/.."
     return msgspec.structs.replace(plan, command=(*plan.command[:-1], "-m", name), folder=folder)
 
 
@@ -210,4 +210,4 @@ def _only_program(spec: str, name: str, content: Content, tools: Tools) -> Build
     if len(programs) != 1:
         key = "bot-several-mains" if programs else "bot-folder-no-source"
         raise OperatorError(key, bot=spec, mains=listed(path.name for path in programs))
-    return program_plan(spec, programs[0], content.home, tools, name=name)
+    return program_plan(spec, programs[0], content.handed_in, tools, name=name)
