@@ -8,7 +8,7 @@ import pytest
 
 from dohyo import bots
 from dohyo.app.executors import MatchOrder, MatchReport, playing
-from dohyo.app.housing import Workshop
+from dohyo.app.housing import BuildSandbox
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -44,7 +44,7 @@ def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -
     assert box is not None
     monkeypatch.setattr(playing, "_box", lambda sandbox: box)
     try:
-        found = tuple(bots.resolve(list(map(str, homes)), workshop=Workshop(box)))
+        found = tuple(bots.resolve(list(map(str, homes)), build_sandbox=BuildSandbox(box)))
     except OperatorError as error:
         return Played([], str(error))
     setup = {"turns": TURNS, "columns": "10,60"}

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from dohyo import clean
 from dohyo.bots import Bot
-from dohyo.bots.building import unfit
+from dohyo.bots.cache import unfit
 from dohyo.core.errors import OperatorError
 from dohyo.system import disk, temporary
 

@@ -81,7 +81,7 @@ def is_silent(seat: SeatSummary) -> bool:
 
 def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
     """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
-    from dohyo.app.check.language_hints import flush_hint
+    from dohyo.languages import flush_hint
 
     stopped, code = seat.stopped, flush_hint(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY

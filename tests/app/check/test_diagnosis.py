@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.app.check.diagnosis import crash_line
-from dohyo.app.check.language_hints import flush_hint
+from dohyo.languages import flush_hint
 
 PYTHON = """Traceback (most recent call last):
   File "/x/bot.py", line 3, in <module>

@@ -7,11 +7,11 @@ import os
 import re
 
 from dohyo.app.check.findings import Finding, Severity, wrong
-from dohyo.app.check.language_hints import TRACEBACKS, flush_hint, language_of
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.house import BUILT, HAND_IN
+from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
 
 SHOWN = 80  # characters of a line
 LISTED = 12  # actions that are named as examples
@@ -145,6 +145,14 @@ def with_flush_hint(bot: Bot, finding: Finding) -> Finding:
     return finding
 
 
+def language_of(bot: Bot) -> str:
+    """A bot's language; of a command line, what its first word says."""
+    if flush_hint(bot.language) is not None or not bot.command:
+        return bot.language
+    found = by_interpreter(bot.command[0])
+    return bot.language if found is None else found.name
+
+
 def with_sandbox_paths(errors: str, bot: Bot) -> str:
     """What a bot wrote, with the cache's folders under the names that they have in the sandbox.
 
@@ -164,10 +172,11 @@ def last_lines(errors: str) -> str:
 def crash_line(errors: str) -> str:
     """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
     lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
-    for shape in TRACEBACKS:
-        places = list(shape.place.finditer(errors))
+    for traceback in TRACEBACKS:
+        places = list(re.finditer(traceback.place, errors, re.MULTILINE))
         if places:
-            place = places[-1] if shape.last else places[0]
-            said = lines[-1] if shape.last else next((one for one in lines if "rror" in one or "xcept" in one), "")
+            place = places[-1] if traceback.last else places[0]
+            wrongs = (line for line in lines if "rror" in line or "xcept" in line)
+            said = lines[-1] if traceback.last else next(wrongs, "")
             return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
     return lines[-1] if lines else ""

@@ -8,14 +8,20 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
-from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
+from dohyo.app.check.check import (
+    MATCHES,
+    KeepReplay,
+    check_bot,
+    check_options,
+    discard,
+)
 from dohyo.app.check.findings import CheckReport, wrong
 from dohyo.app.entrants import is_of_machine
-from dohyo.bots.languages import by_ending
-from dohyo.bots.packed import is_packed
+from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
+from dohyo.languages import by_ending
 from dohyo.sandbox import Box
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")

@@ -1,4 +1,4 @@
-"""The process that reads hand-ins (see `dohyo.bots.intake`). It sees copies, and asks for all else.
+"""The process that reads hand-ins (see `dohyo.bots.isolated_reader`). It sees copies, and asks for all else.
 
     python -I -S -c STUB FOLDERS ...
 
@@ -8,21 +8,25 @@ which JSON's escapes can carry.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dohyo.bots.companions import Near
-from dohyo.bots.frames import LENGTH, OF_COPY, PACKED, WRITTEN, pack
-from dohyo.bots.languages import LANGUAGES, Way
-from dohyo.bots.recipe import Recipe, Words
+from dohyo.bots.build_plan import BuildPlan
+from dohyo.bots.hand_in import LENGTH, OF_COPY, PACKED, WRITTEN, pack
+from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import LANGUAGES, Way, Words
+
+if TYPE_CHECKING:
+    from dohyo.bots.zip_and_tar import Entry
 
 PROCESSOR = 20.0  # seconds for one hand-in
 MEMORY = 1 << 30  # bytes
@@ -68,19 +72,30 @@ def examine(question: dict[str, Any], line: Line) -> list[Any]:
     tools = AskedTools(line, question["chosen"])
     near = AskedNear(root, line) if question["file"] else Near()
 
-    def recipe() -> list[Any]:
+    def plan() -> list[Any]:
         found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
-        return ["recipe", to_message(found, root)]
+        return ["plan", to_message(found, root)]
 
-    return _safely(recipe)
+    return _safely(plan)
+
+
+def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[Any]:
+    """Send what is packed, in the process that reads it; the last message."""
+    for entry in entries:
+        if entry.target:
+            send(["link", entry.name, entry.target])
+            continue
+        send(["file", entry.name, entry.executable])
+        for piece in entry.pieces:
+            send(["data", base64.b64encode(piece).decode()])
+    return ["done"]
 
 
 def _unpack(path: Path, spec: str, line: Line) -> list[Any]:
-    from dohyo.bots.packed import entries, readable
-    from dohyo.bots.unpacking import tell
+    from dohyo.bots.zip_and_tar import entries, readable
 
     with readable(spec):
-        return tell(entries(path, spec), line.send)
+        return _tell(entries(path, spec), line.send)
 
 
 def _safely(work: Callable[[], list[Any]]) -> list[Any]:
@@ -101,16 +116,16 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def to_message(recipe: Recipe, root: Path) -> dict[str, Any]:
-    """A recipe as JSON can carry it; `intake.from_message` reads it."""
+def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
+    """A build plan as JSON can carry it; `isolated_reader.from_message` reads it."""
     placed = {
         name: (WRITTEN, content.hex())
         if isinstance(content, bytes)
         else (OF_COPY, content.relative_to(root).as_posix())
-        for name, content in recipe.placed.items()
+        for name, content in plan.placed.items()
     }
-    fields = {name: getattr(recipe, name) for name in recipe.__struct_fields__ if name != "shown"}
-    steps = [{"ways": step.ways, "line": step.line} for step in recipe.steps]
+    fields = {name: getattr(plan, name) for name in plan.__struct_fields__ if name != "shown"}
+    steps = [{"ways": step.ways, "line": step.line} for step in plan.steps]
     return {**fields, "placed": placed, "steps": steps}
 
 

@@ -2,14 +2,15 @@
 
 Theory of operation
 -------------------
-One child process of ours looks at the copies that `dohyo.bots.staging` made, one after the other, and answers each
-with a recipe, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those copies
-and Dohyo's own code, and has a limit on memory and on processor time for each; without a sandbox the limits are all.
+One child process of ours looks at the copies that `dohyo.bots.hand_in` made, one after the other, and answers each
+with a build plan, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those
+copies and Dohyo's own code, and has a limit on memory and on processor time for each; without a sandbox the limits
+are all.
 A hand-in on which it fails, dies or hangs is one that cannot be read, and the next gets a new child.
 
 The child asks for what it may not know by itself, and the answers are the operator's: where a tool is and of which
 version, and, for a lone source, another file from beside it. Such a file has to be a source, in the source's folder
-or below it, no link, not hidden, and no hand-in of its own. What a recipe says besides is only ever used in a
+or below it, no link, not hidden, and no hand-in of its own. What a build plan says besides is only ever used in a
 sandbox.
 """
 
@@ -29,19 +30,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo.bots.bot import BOT, BUILD, LIFETIMES
-from dohyo.bots.building import Workshop
-from dohyo.bots.companions import HEADERS
-from dohyo.bots.content import IGNORED, printable
-from dohyo.bots.frames import LARGEST, LENGTH, OF_COPY, PACKED, pack
-from dohyo.bots.languages import SOURCE_ENDINGS, by_name
-from dohyo.bots.links import real
-from dohyo.bots.recipe import Recipe, Step, Words, check_words
-from dohyo.bots.staging import Area, HandIn
+from dohyo.bots.build_plan import BuildPlan, Step, check_words
+from dohyo.bots.building import BuildSandbox
+from dohyo.bots.content import printable
+from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, pack, take_unpacked
+from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
-from dohyo.bots.unpacking import take
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
 from dohyo.interrupts import Shield
+from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
 
 if TYPE_CHECKING:
@@ -53,7 +51,7 @@ INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a fil
 DEEPEST = 20  # folders below a lone source
 LONGEST_NAME = 1000  # characters of a question
 MOST_LISTED = 2000  # names of files in one answer
-STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.intake_process import main; main()"
+STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.reader_process import main; main()"
 
 
 class _FailedError(Exception):
@@ -63,31 +61,29 @@ class _FailedError(Exception):
 BROKEN = (_FailedError, OSError, ValueError, TypeError, LookupError, RecursionError, msgspec.DecodeError)
 
 
-class Intake:
-    """Examines hand-ins. A context manager: its child ends with it, and the copies that nobody kept."""
+class IsolatedReader:
+    """Examines hand-ins in a process of its own, which is started for the first, and ended by `end`.
+
+    `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
+    """
 
     def __init__(
-        self, area: Area, tools: Tools, workshop: Workshop | None, apart: Collection[str], follow: bool, entries: bool
+        self,
+        area: Area,
+        tools: Tools,
+        build_sandbox: BuildSandbox | None,
+        apart: Collection[str],
+        follow: bool,
     ) -> None:
-        """`apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
-
-        `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
-        """
         self.area = area
         self._tools = tools
-        self._workshop = workshop
+        self._build_sandbox = build_sandbox
         self._apart = apart
         self._follow = follow
-        self.entries = entries
         self._child: _Child | None = None
 
-    @property
-    def own_files(self) -> bool:
-        """Whether hand-ins are built under neutral paths."""
-        return self._workshop is not None and self._workshop.own_files
-
-    def examine(self, taken: HandIn, kind: str) -> Recipe:
-        """The recipe for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
+    def examine(self, taken: HandIn, kind: str) -> BuildPlan:
+        """The build plan for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
 
         Raises `OperatorError` where it is none, or cannot be read.
         """
@@ -108,7 +104,7 @@ class Intake:
                 if word != "ask":
                     break
                 child.send(self._answer(taken, *given))
-            if word == "recipe":
+            if word == "plan":
                 return from_message(given[0], taken)
             error = _told(word, given)
         raise error
@@ -120,7 +116,7 @@ class Intake:
         with self._unbroken(spec):
             child.send({"kind": PACKED, "spec": spec, "root": child.inside(taken.root), "file": taken.alone})
             try:
-                word, *given = take(child.receive, inside)
+                word, *given = take_unpacked(child.receive, inside)
             except OSError as problem:
                 raise self.area.blamed(inside, path.name, problem) from problem
             if word == "done":
@@ -134,16 +130,16 @@ class Intake:
         try:
             yield
         except BROKEN as problem:
-            self._end()
+            self.end()
             reason = printable(str(problem))[:200]
             raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
         except BaseException:
-            self._end()
+            self.end()
             raise
 
     def _start(self) -> _Child:
         try:
-            return _Child(self.area.folder, self._tools, self._workshop)
+            return _Child(self.area.folder, self._tools, self._build_sandbox)
         except OSError as error:
             raise OperatorError("no-room-for-programs", reason=error.strerror) from error
 
@@ -190,16 +186,11 @@ class Intake:
         places = [origin / part for part in (name, *name.parents[:-1])]
         return any(map(os.path.islink, places)) or any(real(place) in self._apart for place in places)
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """End the process, if there is one."""
         if self._child is not None:
             self._child.end()
             self._child = None
-
-    def __enter__(self) -> Intake:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end()
 
 
 def _is_below(name: str) -> bool:
@@ -231,8 +222,8 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     return OperatorError(key, **{str(name): detail for name, detail in details.items()})
 
 
-class Told(msgspec.Struct):
-    """A recipe as `intake_process.to_message` writes it: its files by their names, or their content in hex."""
+class PlanMessage(msgspec.Struct):
+    """A build plan as `reader_process.to_message` writes it: its files by their names, or their content in hex."""
 
     spec: str
     name: str
@@ -249,9 +240,9 @@ class Told(msgspec.Struct):
     uses: Words
 
 
-def from_message(message: object, taken: HandIn) -> Recipe:
-    """A recipe as the child tells it, its files those of the copy."""
-    told = msgspec.convert(message, Told)
+def from_message(message: object, taken: HandIn) -> BuildPlan:
+    """A build plan as the child tells it, its files those of the copy."""
+    told = msgspec.convert(message, PlanMessage)
     known = taken.paths()
     placed: dict[str, Path | bytes] = {}
     for name, (kind, content) in told.placed.items():
@@ -266,7 +257,7 @@ def from_message(message: object, taken: HandIn) -> Recipe:
         raise _FailedError("an unknown answer")
     check_words(taken.spec, told.command, told.steps)
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
-    return Recipe(**{**fields, "placed": placed})
+    return BuildPlan(**{**fields, "placed": placed})
 
 
 def _is_inside(name: str) -> bool:
@@ -288,18 +279,18 @@ def _error_file() -> int:
 class _Child:
     """The process that reads hand-ins."""
 
-    def __init__(self, area: Path, tools: Tools, workshop: Workshop | None) -> None:
+    def __init__(self, area: Path, tools: Tools, build_sandbox: BuildSandbox | None) -> None:
         self._area = area
-        self._own_files = workshop is not None and workshop.own_files
+        self._own_files = build_sandbox is not None and build_sandbox.own_files
         self._buffer = bytearray()
         self._house: House | None = None
         folders = import_folders()
         words = tuple(interpreter.alone(STUB, *folders))
-        if workshop is not None:
+        if build_sandbox is not None:
             mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
             programs = [sys.executable, *([tools.python2] if tools.python2 else [])]
             shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
-            self._house = workshop.read(words, shown)
+            self._house = build_sandbox.read(words, shown)
         self._errors = -1
         try:
             self._errors = _error_file()

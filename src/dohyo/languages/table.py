@@ -1,9 +1,8 @@
-"""Every language that a bot may be written in: the one table.
+"""The one table of languages. `language.py` says what each column means.
 
-A row says which endings a language's sources have, what builds and what runs them, and what to install when none of
-that is on the machine. A language may have several ways; the first whose tools are all on the PATH is taken.
+A language may have several ways; the first whose tools are all on the PATH is taken.
 
-Places in the words of a way, filled by `dohyo.bots.making`:
+Places in the words of a way, filled by `dohyo.bots.build_plan`:
 
     {source}            the main source in the copy of what was handed in, absolute
     {main} {stem}       the main source, and the same without its ending, relative to the build's folder
@@ -13,46 +12,17 @@ Places in the words of a way, filled by `dohyo.bots.making`:
     {class} {libraries} the class with `main`; the hand-in and its libraries, as a class path (Java, Scala)
     {ours}              the folder of what Dohyo adds to a language (`runtime/`)
     {python}            the bots' Python
+    {project} {assembly} C#: the project's file, and the name of what it makes
+    {object}            C: the object file that one source is compiled to, for a program in C++
+    {bin}               Rust: the program of the package that is meant
 
 A word that is the name of one of the way's tools becomes that tool's absolute path.
 """
 
 from __future__ import annotations
 
-import msgspec
-
-from dohyo.bots.recipe import Words
-
-
-class Way(msgspec.Struct, frozen=True):
-    """One way to build and run a language.
-
-    `tools` must all be on the PATH. `build` are command lines of which the first that succeeds counts; none for a
-    language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is
-    usable only where that question is answered with exit status 0. `also` are programs that the tools start.
-    """
-
-    tools: Words
-    run: Words
-    build: tuple[Words, ...] = ()
-    version: Words = ("--version",)
-    probe: bool = False
-    also: Words = ()
-
-
-class Language(msgspec.Struct, frozen=True):
-    """One language.
-
-    `whole` says that all sources of a folder are compiled together; otherwise the one with a name of `mains` is
-    built or run, and brings in the others itself. `install` is an example: a command line, or the maker's site.
-    """
-
-    name: str
-    endings: Words
-    install: str
-    ways: tuple[Way, ...]
-    whole: bool = False
-    mains: Words = ("main", "bot")
+from dohyo.languages import mentions
+from dohyo.languages.language import Home, Language, Project, Traceback, Way, Words
 
 
 def _compiled(*build: str, version: Words = ("--version",)) -> tuple[Way, ...]:
@@ -68,7 +38,8 @@ def _script(interpreter: str, *flags: str, version: Words = ("--version",)) -> W
 def _gnu(compiler: str, *standards: str) -> Way:
     words = ("{includes}", "-o", "{program}", "{sources}", "-lm", "-pthread")
     builds = tuple((compiler, "-O2", f"-std={standard}", *words) for standard in standards)
-    return Way((compiler,), ("{program}",), builds)
+    objects = (compiler, "-O2", f"-std={standards[0]}", "{includes}", "-pthread", "-c", "-o", "{object}", "{main}")
+    return Way((compiler,), ("{program}",), builds, object=objects)
 
 
 # A bot should start fast and think fast. The serial collector starts fewer threads and does not compete with the bot
@@ -163,6 +134,11 @@ _FPC = ("fpc", "-O2", "-v0e", "-o{program}", "{main}")
 _OCAML = ("-w", "-a", "-o", "{program}", "{sources}")
 _ZIG_CACHE = ("--cache-dir", "zig-cache", "--global-cache-dir", "zig-cache")
 
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
+
+_PYTHON_TRACE = Traceback(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', last=True)
+_AT_TRACE = Traceback(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)")
+
 LANGUAGES: tuple[Language, ...] = (
     Language(
         "python",
@@ -171,16 +147,51 @@ LANGUAGES: tuple[Language, ...] = (
         # Nothing is ever written beside the sources.
         (Way((), ("{python}", "-B", "{source}")),),
         mains=("main", "__main__", "bot"),
+        builder="python",
+        mentions=(mentions.python,),
+        interpreters=("python",),
+        flush="print(answer, flush=True)",
+        traceback=_PYTHON_TRACE,
     ),
-    Language("c", (".c",), "apt install gcc", tuple(_gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")), True),
+    Language(
+        "c",
+        (".c",),
+        "apt install gcc",
+        tuple(_gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")),
+        whole=True,
+        builder="native",
+        part_of="c++",
+        mentions=(mentions.included,),
+        headers=_HEADERS,
+        flush='printf("%s\\n", answer); fflush(stdout);',
+    ),
     Language(
         "c++",
         (".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
         "apt install g++",
         tuple(_gnu(c, "gnu++20", "gnu++17", "gnu++14", "gnu++2b") for c in ("g++", "clang++", "c++")),
         whole=True,
+        builder="native",
+        mentions=(mentions.included,),
+        headers=_HEADERS,
+        flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
     ),
-    Language("java", (".java",), "apt install default-jdk-headless", (_JAVA,), whole=True),
+    Language(
+        "java",
+        (".java",),
+        "apt install default-jdk-headless",
+        (_JAVA,),
+        whole=True,
+        builder="java-class",
+        names_all=True,
+        by_class=True,
+        interpreters=("java",),
+        memory=("-XX:MaxRAM={all}m", "-XX:MaxRAMPercentage=60"),
+        settings=("java-*",),
+        home=Home("JAVA_HOME", ("java", "javac", "kotlinc", "scala", "scalac")),
+        flush="System.out.flush();",
+        traceback=_AT_TRACE,
+    ),
     Language(
         "javascript",
         (".js", ".mjs", ".cjs"),
@@ -197,14 +208,49 @@ LANGUAGES: tuple[Language, ...] = (
             Way(("node",), (*_NODE, "{source}")),
         ),
         mains=("index", "main", "bot"),
+        project=Project("package.json"),
+        mentions=(mentions.javascript,),
+        interpreters=("node", "nodejs"),
+        memory=("--max-old-space-size={most}",),
+        flush="process.stdout.write(answer + '\\n')",
+        traceback=_AT_TRACE,
     ),
-    Language("typescript", (".ts",), "npm install --global typescript", _TYPESCRIPT, mains=("index", "main", "bot")),
-    Language("c#", (".cs",), "apt install mono-mcs mono-runtime", (_DOTNET, _MONO), whole=True, mains=("Program",)),
+    Language(
+        "typescript",
+        (".ts",),
+        "npm install --global typescript",
+        _TYPESCRIPT,
+        mains=("index", "main", "bot"),
+        mentions=(mentions.typescript,),
+    ),
+    Language(
+        "c#",
+        (".cs",),
+        "apt install mono-mcs mono-runtime",
+        (_DOTNET, _MONO),
+        whole=True,
+        mains=("Program",),
+        builder="dotnet-project",
+        settings=("mono",),
+        home=Home("DOTNET_ROOT", ("dotnet",)),
+        flush="Console.Out.Flush();",
+    ),
     Language(
         "rust",
         (".rs",),
         "apt install rustc cargo",
         (Way(("rustc",), ("{program}",), tuple((*_RUSTC, edition) for edition in ("2021", "2024", "2018"))),),
+        project=Project(
+            "Cargo.toml",
+            "cargo",
+            ("cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
+            "apt install cargo",
+        ),
+        mentions=mentions.RUST,
+        in_own_folder=True,
+        home=Home("RUSTUP_HOME", ("rustc", "cargo")),
+        flush="std::io::stdout().flush().unwrap();",
+        traceback=Traceback(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
     ),
     Language(
         "go",
@@ -212,9 +258,30 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install golang-go",
         _compiled("go", "build", "-o", "{program}", "{sources}", version=("version",)),
         whole=True,
+        is_deep=False,  # a folder is a package
+        stem="[A-Za-z][A-Za-z0-9]*",  # it reads more from a name: `_test`, `_windows`
+        project=Project("go.mod", "go", ("go", "build", "-o", "{program}", ".")),
+        home=Home("GOROOT", ("go",)),
+        flush="writer.Flush()",
+        traceback=Traceback(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)"),
     ),
-    Language("ruby", (".rb",), "apt install ruby", (_script("ruby"),)),
-    Language("perl", (".pl",), "apt install perl", (_script("perl", version=("-e", "print $^V")),)),
+    Language(
+        "ruby",
+        (".rb",),
+        "apt install ruby",
+        (_script("ruby"),),
+        mentions=(mentions.ruby,),
+        interpreters=("ruby",),
+        flush="$stdout.sync = true",
+    ),
+    Language(
+        "perl",
+        (".pl",),
+        "apt install perl",
+        (_script("perl", version=("-e", "print $^V")),),
+        interpreters=("perl",),
+        flush="$| = 1;",
+    ),
     # PHP's warnings would otherwise stand among the replies.
     Language(
         "php",
@@ -222,12 +289,19 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install php-cli",
         (_script("php", "-d", "display_errors=stderr"),),
         mains=("index", "main", "bot"),
+        mentions=(mentions.php,),
+        interpreters=("php",),
+        settings=("php*",),
+        flush="fflush(STDOUT);",
     ),
     Language(
         "lua",
         (".lua",),
         "apt install lua5.4",
         tuple(_script(lua, version=("-v",)) for lua in ("lua", "lua5.4", "lua5.3", "luajit", "lua5.2", "lua5.1")),
+        mentions=(mentions.lua,),
+        settings=("lua*",),
+        flush="io.stdout:flush()",
     ),
     Language(
         "shell",
@@ -235,6 +309,7 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install bash",
         (_script("bash"), _script("sh", version=())),
         mains=("main", "bot", "run"),
+        is_aside=True,
     ),
     Language(
         "haskell",
@@ -243,6 +318,9 @@ LANGUAGES: tuple[Language, ...] = (
         # Without -threaded its programs want a timer that sends signals, which the box refuses to bots.
         _compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
         mains=("Main", "main", "bot"),
+        mentions=(mentions.haskell,),
+        settings=("ghc",),
+        flush="hFlush stdout",
     ),
     Language(
         "kotlin",
@@ -257,6 +335,8 @@ LANGUAGES: tuple[Language, ...] = (
             ),
         ),
         whole=True,
+        flush="System.out.flush()",
+        traceback=_AT_TRACE,
     ),
     Language(
         "scala",
@@ -279,6 +359,11 @@ LANGUAGES: tuple[Language, ...] = (
             ),
         ),
         whole=True,
+        builder="scala-object",
+        names_all=True,
+        mentions=(mentions.scala,),
+        flush="System.out.flush()",
+        traceback=_AT_TRACE,
     ),
     Language(
         "swift",
@@ -286,6 +371,7 @@ LANGUAGES: tuple[Language, ...] = (
         "https://www.swift.org/install",
         _compiled("swiftc", "-O", "-o", "{program}", "{sources}"),
         whole=True,
+        flush="fflush(stdout)",
     ),
     Language(
         "zig",
@@ -301,6 +387,7 @@ LANGUAGES: tuple[Language, ...] = (
             "{main}",
             version=("version",),
         ),
+        mentions=(mentions.zig,),
     ),
     Language(
         "d",
@@ -312,12 +399,19 @@ LANGUAGES: tuple[Language, ...] = (
             *_compiled("gdc", "-O2", "-o", "{program}", "{sources}"),
         ),
         whole=True,
+        names_all=True,
+        mentions=(mentions.d,),
+        settings=("ldc2.conf",),
+        flush="stdout.flush();",
     ),
     Language(
         "pascal",
         (".pas", ".pp", ".dpr"),
         "apt install fp-compiler",
         (Way(("fpc",), ("{program}",), (_FPC, (*_FPC, "-Mobjfpc"), (*_FPC, "-Mdelphi")), ("-iV",)),),
+        mentions=(mentions.pascal,),
+        settings=("fpc*",),
+        flush="Flush(Output);",
     ),
     Language(
         "ocaml",
@@ -329,51 +423,65 @@ LANGUAGES: tuple[Language, ...] = (
                 "ocamlopt", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", *_OCAML, version=("-version",)
             ),
         ),
+        names_all=True,
+        mentions=(mentions.ocaml,),
+        settings=("ocamlfind.conf*",),
+        flush="flush stdout",
     ),
     Language(
         "nim",
         (".nim",),
         "apt install nim",
         _compiled("nim", "compile", "-d:release", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),
+        mentions=(mentions.nim,),
+        flush="flushFile(stdout)",
     ),
     Language("julia", (".jl",), "https://julialang.org/downloads", (_script("julia", "--startup-file=no"),)),
-    Language("r", (".r", ".R"), "apt install r-base-core", (_script("Rscript"),)),
+    Language(
+        "r",
+        (".r", ".R"),
+        "apt install r-base-core",
+        (_script("Rscript"),),
+        settings=("R",),
+    ),
     Language(
         "fortran",
         (".f90", ".f95", ".f03", ".f08", ".f", ".for"),
         "apt install gfortran",
         _compiled("gfortran", "-O2", "-o", "{program}", "{sources}"),
+        names_all=True,
+        mentions=mentions.FORTRAN,
     ),
     Language("tcl", (".tcl",), "apt install tcl", (_script("tclsh", version=()),)),
-    Language("lisp", (".lisp", ".lsp", ".cl"), "apt install sbcl", (_script("sbcl", "--script"),)),
+    Language(
+        "lisp",
+        (".lisp", ".lsp", ".cl"),
+        "apt install sbcl",
+        (_script("sbcl", "--script"),),
+        interpreters=("sbcl",),
+        memory=("--dynamic-space-size", "{most}MB"),  # it takes all of its space at once
+    ),
     Language("scheme", (".scm",), "apt install guile-3.0", (_script("guile", "--no-auto-compile"),)),
-    Language("racket", (".rkt",), "apt install racket", (_script("racket"),)),
+    Language(
+        "racket",
+        (".rkt",),
+        "apt install racket",
+        (_script("racket"),),
+        settings=("racket",),
+    ),
     # What compilers made elsewhere, and machines of any kind can run.
     Language(
         "java archive",
         (".jar",),
         "apt install default-jre-headless",
         (Way(("java",), ("java", *_JVM, "-jar", "{source}"), version=("-version",)),),
+        is_aside=True,
     ),
-    Language(".net", (".exe",), "apt install mono-runtime", (Way(("mono",), ("mono", "{source}")),)),
+    Language(
+        ".net",
+        (".exe",),
+        "apt install mono-runtime",
+        (Way(("mono",), ("mono", "{source}")),),
+        is_aside=True,
+    ),
 )
-
-
-def by_ending(name: str) -> Language | None:
-    """The language of a file's name, by its ending; upper and lower case differ only where a language says so."""
-    dot = name.rfind(".")
-    ending = name[dot:] if dot > 0 else ""
-    return _ENDINGS.get(ending) or _ENDINGS.get(ending.lower())
-
-
-def by_name(name: str) -> Language:
-    """The language called `name`; `KeyError` for one that is not in the table."""
-    return _NAMES[name]
-
-
-# Every program that a row names: of the operator's programs, a bot is shown these and no others.
-TOOLS = frozenset(tool for language in LANGUAGES for way in language.ways for tool in way.tools) | {"cargo"}
-SOURCE_ENDINGS = tuple(ending for language in LANGUAGES for ending in language.endings)
-
-_ENDINGS = {ending: language for language in LANGUAGES for ending in language.endings}
-_NAMES = {language.name: language for language in LANGUAGES}

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from dohyo.bots import archive, resolve, staging
+from dohyo.bots import archive, hand_in, resolve
 from tests.bots.conftest import Resolve, Write, run
 
 
@@ -50,12 +50,12 @@ def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:
 
 def test_copies_of_one_who_is_at_work_stay(empty: Path) -> None:
     """Another container with the same cache, where our number is nobody's, leaves what we are just copying."""
-    with staging.Area(empty) as area:
+    with hand_in.Area(empty) as area:
         folder = area.folder
         (folder / "1").mkdir()
         other = folder.with_name(".new-4194305-elsewhere")  # no process has such a number here
         folder.rename(other)
-        with staging.Area(empty) as second:
+        with hand_in.Area(empty) as second:
             assert second.folder.is_dir()
             assert (other / "1").is_dir()
         other.rename(folder)
@@ -64,7 +64,7 @@ def test_copies_of_one_who_is_at_work_stay(empty: Path) -> None:
 
 def test_copies_of_one_who_was_killed_go(empty: Path) -> None:
     """What a process has left that was killed is removed by the next; what has just begun, without a lock, stays."""
-    code = "import os,sys; from pathlib import Path; from dohyo.bots.staging import Area\n"
+    code = "import os,sys; from pathlib import Path; from dohyo.bots.hand_in import Area\n"
     code += "Area(Path(sys.argv[1])).folder; os._exit(0)"
     subprocess.run([sys.executable, "-c", code, str(empty)], check=True)
     home = empty / "hand-ins"
@@ -72,7 +72,7 @@ def test_copies_of_one_who_was_killed_go(empty: Path) -> None:
     for name, age in ((".new-0-young", 0), (".new-0-old", 2 * 86400)):
         (home / name).mkdir()
         os.utime(home / name, (time.time() - age,) * 2)
-    with staging.Area(empty) as area:
+    with hand_in.Area(empty) as area:
         assert area.folder.is_dir()
         assert not left.exists()
         assert [path.name for path in home.glob(".new-0-*")] == [".new-0-young"]

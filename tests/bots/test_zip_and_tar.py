@@ -13,9 +13,9 @@ from random import Random
 
 import pytest
 
-from dohyo.bots import archive, packed, resolve, unpacking
+from dohyo.bots import archive, hand_in, resolve, zip_and_tar
 from dohyo.bots import content as contents
-from dohyo.bots.staging import HandIn
+from dohyo.bots.hand_in import HandIn
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.test_odd_disks import refuse
@@ -192,7 +192,7 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
             return ["link", f"link{len(told)}", target]
 
         with pytest.raises(OperatorError) as caught:
-            unpacking.take(receive, inside)
+            hand_in.take_unpacked(receive, inside)
         assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")
 
 
@@ -223,6 +223,6 @@ def test_a_packed_file_without_a_name(one: Resolve, tmp_path: Path, name: str) -
     path = tmp_path / name
     with zipfile.ZipFile(path, "w") as made:
         made.writestr("bot.py", "print('here')")
-    assert packed.stem_of(name) not in ("", ".", "..")
+    assert zip_and_tar.stem_of(name) not in ("", ".", "..")
     if name.endswith("zip"):
         assert run(one(path)) == "here"

@@ -1,7 +1,7 @@
 """Hand-ins that come as one packed file, a zip or a tar: which files are such, and what is in them.
 
-`entries` reads what a stranger has packed, so it runs in the boxed process alone (`dohyo.bots.intake_process`).
-Whoever writes its entries to the disk checks names and bounds (`dohyo.bots.staging`).
+`entries` reads what a stranger has packed, so it runs in the boxed process alone (`dohyo.bots.reader_process`).
+Whoever writes its entries to the disk checks names and bounds (`dohyo.bots.hand_in`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from dohyo.bots.content import IGNORED, LONGEST_PATH, printable
+from dohyo.bots.content import printable
+from dohyo.bots.safe_paths import IGNORED, LONGEST_PATH
 from dohyo.core.errors import OperatorError
 
 if TYPE_CHECKING:

@@ -3,38 +3,51 @@
 Theory of operation
 -------------------
 A copy is made in a folder that only lives while bots are recognised (`Area`). There it is examined, in a sandbox
-(`dohyo.bots.intake`), and what belongs to a lone source is added. Then it is moved, under a name that follows from
-its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is kept once, and bots that run from
-there see nothing beside it.
+(`dohyo.bots.isolated_reader`), and what belongs to a lone source is added. Then it is moved, under a name that
+follows from its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is kept once, and bots
+that run from there see nothing beside it.
 
 Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
 followed, nothing is opened that is not a plain file, and all of it is bounded. Its author may change it meanwhile: it
-is opened once, and all else by its own name in an open folder (`dohyo.bots.below`).
+is opened once, and all else by its own name in an open folder (`safe_paths.OpenFolder`).
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import errno
 import hashlib
 import os
 import stat
+import struct
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from dohyo.bots import archived
 from dohyo.bots import content as contents
-from dohyo.bots.below import Below
-from dohyo.bots.content import cannot_be_read, digest_of, listed, opened, printable, read_folder, read_open
-from dohyo.bots.packed import stem_of
+from dohyo.bots.bot import COPY
+from dohyo.bots.content import (
+    COMMANDS,
+    TOML,
+    cannot_be_read,
+    digest_of,
+    listed,
+    opened,
+    printable,
+    read_folder,
+    read_open,
+)
+from dohyo.bots.safe_paths import DEEPEST, SHOWN, OpenFolder, above, check_link, check_path
+from dohyo.bots.zip_and_tar import stem_of
 from dohyo.core.errors import OperatorError
 from dohyo.system import disk
 
 FOLDER = "hand-ins"  # in the cache
-NAME = "bot"  # of every copy: a path tells nobody what its author called it
 # What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
 OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
 LOCK = "lock"  # in the folder of who is at work
@@ -47,7 +60,7 @@ class HandIn(msgspec.Struct):
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
     relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
-    the folder that it came from (`beside`, see `Below.identity`). `folders` are those that were unpacked.
+    the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were unpacked.
     """
 
     spec: str
@@ -65,7 +78,7 @@ class HandIn(msgspec.Struct):
         if len(self.files) >= contents.MOST_FILES:
             return False
         try:
-            with Below(self.origin, follow=True) as below:
+            with OpenFolder(self.origin, follow=True) as below:
                 if below.identity != self.beside:
                     return False
                 self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
@@ -94,17 +107,17 @@ class HandIn(msgspec.Struct):
 
     def _check_name(self, name: str) -> None:
         """Refuse a name that leads elsewhere, or is longer than one in a folder may be."""
-        archived.check_path(name)
+        check_path(name)
         if len(os.fsencode(name)) > contents.LONGEST_NAME:
-            shown = printable(f"{name[: contents.SHOWN]}...")
-            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=contents.DEEPEST)
+            shown = printable(f"{name[:SHOWN]}...")
+            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=DEEPEST)
 
     def _make_room(self, name: str) -> None:
         """Make the folders that a file or a link lies in: they count as much as files do."""
-        for above in reversed(list(archived.above(name))):
-            if above in self.folders:
+        for folder in reversed(list(above(name))):
+            if folder in self.folders:
                 break
-            self.folders.add(above)
+            self.folders.add(folder)
         if len(self.files) + len(self.links) + len(self.folders) >= contents.MOST_FILES:
             raise too_large(self.spec)
         (self.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -119,7 +132,7 @@ class HandIn(msgspec.Struct):
         self._check_name(name)
         if name in links:
             raise OperatorError("archive-name", name=printable(name))
-        archived.check_link(name, target, links)
+        check_link(name, target, links)
 
     def link(self, links: Mapping[str, str]) -> None:
         """Make the links that were unpacked (`check_link`), when all files are there and all links are known.
@@ -127,7 +140,7 @@ class HandIn(msgspec.Struct):
         Raises `OperatorError` for one that passes another one, or lies where a file is.
         """
         for name, target in links.items():
-            archived.check_link(name, target, links)
+            check_link(name, target, links)
             place = self.root / name
             try:
                 self._make_room(name)
@@ -185,7 +198,7 @@ class Area:
         """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
         with opened(path, spec) as below:
             content = read_open(below, path, spec)
-            taken = HandIn(spec, self._place() / (path.name or NAME), path, set(), content.links)
+            taken = HandIn(spec, self._place() / (path.name or COPY), path, set(), content.links)
             try:
                 taken.root.mkdir(parents=True)
             except OSError as error:
@@ -203,9 +216,9 @@ class Area:
 
     def take_file(self, path: Path, spec: str) -> HandIn:
         """A copy of one file. Raises `OperatorError` where it cannot be read."""
-        taken = HandIn(spec, self._place() / (path.parent.name or NAME), path.parent, set(), {}, alone=path.name)
+        taken = HandIn(spec, self._place() / (path.parent.name or COPY), path.parent, set(), {}, alone=path.name)
         try:
-            below = Below(path.parent, follow=True)
+            below = OpenFolder(path.parent, follow=True)
         except OSError as error:
             raise self.blamed(taken, path.name, error) from error
         with below:
@@ -236,7 +249,7 @@ class Area:
         self._count += 1
         return self.folder / str(self._count)
 
-    def _bring(self, below: Below, taken: HandIn, name: str) -> None:
+    def _bring(self, below: OpenFolder, taken: HandIn, name: str) -> None:
         try:
             size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
         except OSError as error:
@@ -257,12 +270,12 @@ class Area:
         digest = digest_of(taken.paths(), taken.links)
         marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
         key = hashlib.sha256("\0".join([digest, *(os.fsencode(name).hex() for name in marks)]).encode()).hexdigest()
-        kept = self._kept / key / NAME
+        kept = self._kept / key / COPY
         try:
             if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
                 disk.remove(kept.parent)
             if not kept.is_dir():
-                taken.root.rename(taken.root.parent / NAME)
+                taken.root.rename(taken.root.parent / COPY)
                 with suppress(OSError):  # somebody else was faster, with the same content
                     taken.root.parent.rename(kept.parent)
             if not kept.is_dir():
@@ -338,7 +351,7 @@ def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
         return False
 
 
-def copy(below: Below, name: str, target: Path, most: int, spec: str) -> int:
+def copy(below: OpenFolder, name: str, target: Path, most: int, spec: str) -> int:
     """Copy a plain file, never through a link, and keep whether it can be executed; bytes copied.
 
     Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
@@ -375,3 +388,76 @@ def link_error(path: Path, spec: str) -> OperatorError:
         return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
     except OSError as error:  # it was one a moment ago
         return cannot_be_read(spec, path.name, error)
+
+
+# --- messages of the process that reads hand-ins (`dohyo.bots.reader_process`)
+
+# A length, then so many bytes.
+LENGTH = struct.Struct("=I")
+LARGEST = 64 << 20  # bytes of one message
+OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
+
+Message = list[Any]
+
+
+def pack(content: bytes) -> bytes:
+    """One message."""
+    return LENGTH.pack(len(content)) + content
+
+
+def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:
+    """Write what is told into a hand-in; the last message, which is not of a file.
+
+    A single folder that says itself how it runs is unwrapped: many programs pack a folder as one.
+    Raises `OperatorError` for names and sizes that no hand-in has, `ValueError` for what is no message.
+    """
+    links: dict[str, str] = {}
+    message = receive()
+    while message[0] in ("file", "link"):
+        if message[0] == "link":
+            name, target = _text(message[1]), _text(message[2])
+            inside.check_link(name, target, links)
+            links[name] = target
+            message = receive()
+            continue
+        pieces = _Pieces(receive)
+        inside.write(_text(message[1]), message[2] is True, pieces)
+        message = pieces.after
+    if message[0] == "done":
+        inside.link(links)
+        _unwrap(inside)
+    return message
+
+
+def _unwrap(inside: HandIn) -> None:
+    folders = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
+    if len(folders) == 1 and any(
+        f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)
+    ):
+        inside.unwrap(folders.pop())
+
+
+class _Pieces:
+    """The pieces of one file; then `after` is the first message that is none."""
+
+    def __init__(self, receive: Callable[[], Message]) -> None:
+        self._receive = receive
+        self.after: Message = []
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (message := self._receive())[0] == "data":
+            try:
+                piece = base64.b64decode(_text(message[1]), validate=True)
+            except binascii.Error as error:
+                raise ValueError("an unknown answer") from error
+            if not piece:
+                raise ValueError("an unknown answer")
+            yield piece
+        self.after = message
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("an unknown answer")
+    return value

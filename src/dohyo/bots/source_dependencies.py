@@ -1,139 +1,36 @@
 """What a single source file brings along: headers, modules and classes that lie near it.
 
-Somebody who names `mybot/main.cpp` means the header beside it too. Each language says how a source names another
-one; what is found so belongs to the bot, is part of its digest, and is there when it is built.
+Somebody who names `mybot/main.cpp` means the header beside it too. A language's row says how a source names another
+one (`dohyo.languages.mentions`); what is found so belongs to the bot, is part of its digest, and is there when it is
+built.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo.bots.content import LOOKED_INTO, read_text
-from dohyo.bots.java import JavaFile, read_java, strip
-from dohyo.bots.recipe import Words
+from dohyo.languages import Language
+from dohyo.languages.mentions import DEEPEST, LONGEST
+from dohyo.languages.mentions import included as included_by
+
+if TYPE_CHECKING:
+    from dohyo.bots.java import JavaFile
 
 # A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
 MOST = 2_000  # files; more than that were found by mistake
 MOST_LOOKS = 50_000  # names of files that are there or not
 MOST_BYTES = 64 << 20
-LONGEST = 1000  # characters of a name; what is longer names nothing
 
-HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
-
-DEEPEST = 50  # packages within packages: what names more of them names nothing
-
-_Names = Callable[[str], Iterable[str]]
-
-
-def _mentioned(pattern: str, *endings: str, dots: str = ".") -> _Names:
-    """Paths named by the first group of `pattern`; `dots` in a name become slashes."""
-    compiled = re.compile(pattern, re.MULTILINE)
-
-    def names(text: str) -> Iterator[str]:
-        for found in compiled.finditer(text):
-            name = found[1].replace(dots, "/") if endings and dots else found[1]
-            yield from (name + ending for ending in endings or ("",))
-
-    return names
-
-
-_IMPORT = re.compile(r"^[ \t]*+import[ \t]++([\w., \t]+)", re.MULTILINE)
-_FROM = re.compile(r"^[ \t]*+from[ \t]++(\.*+)([\w.]*+)[ \t]++import\b[ \t]*+(\([^)]*+|[^\n]*+)", re.MULTILINE)
-
-
-def _python(text: str) -> Iterator[str]:
-    for found in _IMPORT.finditer(text):
-        for name in found[1].split(","):
-            yield from _modules((name.split() or [""])[0])
-    for found in _FROM.finditer(text):
-        parts = _parts(found[2])
-        if len(found[1]) > DEEPEST or len(parts) >= DEEPEST or len(found[2]) > LONGEST:
-            continue
-        above = "../" * (len(found[1]) - 1)
-        yield from (above + path for path in _modules(found[2]))
-        start = "/".join((*parts, ""))
-        for name in re.findall(r"\w+", found[3]):
-            yield from (f"{above}{start}{name}.py", f"{above}{start}{name}/__init__.py")
-
-
-def _parts(name: str) -> list[str]:
-    return [part for part in name.split(".") if part]
-
-
-def _modules(name: str) -> Iterator[str]:
-    """The files that `import a.b` may mean: those of `a`, then those of `a.b`."""
-    parts = _parts(name[:LONGEST])[:DEEPEST]
-    for length in range(1, len(parts) + 1):
-        path = "/".join(parts[:length])
-        yield from (f"{path}.py", f"{path}/__init__.py")
-
-
-_SCRIPT_ENDINGS = ("", ".js", ".cjs", ".mjs", ".json", "/index.js")
-_JAVASCRIPT = _mentioned(r"""(?:\bfrom|\bimport|\brequire\s*\()\s*['"](\.[^'"\n]+)['"]""", *_SCRIPT_ENDINGS, dots="")
-
-
-def _typescript(text: str) -> Iterator[str]:
-    for path in _JAVASCRIPT(text):
-        yield path
-        yield path.removesuffix(".js") + ".ts"
-
-
-_SCALA_IMPORT = re.compile(r"^[ \t]*+import[ \t]++([\w.]++)(\{[^}\n]*+\})?", re.MULTILINE)
-_SCALA_PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)", re.MULTILINE)
-
-
-def _scala(text: str) -> Iterator[str]:
-    """The files that a Scala source may mean: those that its imports name, seen from where its packages begin, and
-    those beside it that are called as something that it names."""
-    packages = ".".join(_SCALA_PACKAGE.findall(text))[:LONGEST]
-    own = _parts(packages)[:DEEPEST]
-    homes = ["", *("../" * depth for depth in range(1, len(own) + 1))]
-    for found in _SCALA_IMPORT.finditer(text):
-        parts = _parts(found[1][:LONGEST])[:DEEPEST]
-        last = re.findall(r"\w++", found[2] or "")
-        named = [[*parts, name] for name in last] or [parts]
-        for path in (each[:length] for each in named for length in range(len(each), 0, -1)):
-            yield from (f"{home}{'/'.join(path)}.scala" for home in homes)
-    for name in dict.fromkeys(re.findall(r"\b[A-Z]\w*+", text)):
-        yield f"{name}.scala"
-
-
-_INCLUDED = _mentioned(r'^[ \t]*#[ \t]*(?:include|embed)[ \t]*"([^"\n]+)"')
-
-_NAMES: dict[str, tuple[_Names, ...]] = {
-    "python": (_python,),
-    "c": (_INCLUDED,),
-    "c++": (_INCLUDED,),
-    "javascript": (_JAVASCRIPT,),
-    "typescript": (_typescript,),
-    "rust": (
-        _mentioned(r"^[ \t]*(?:pub(?:\([\w ]+\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;", ".rs", "/mod.rs"),
-        _mentioned(r'\b(?:include|include_str|include_bytes)!\s*\(\s*"([^"\n]+)"'),
-        _mentioned(r'#\[path\s*=\s*"([^"\n]+)"\]'),
-    ),
-    "scala": (_scala,),
-    "ruby": (_mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots=""),),
-    "php": (_mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]"""),),
-    "lua": (_mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua"),),
-    "haskell": (_mentioned(r"^import[ \t]+(?:qualified[ \t]+)?([\w.]+)", ".hs"),),
-    "d": (_mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d"),),
-    "nim": (_mentioned(r"^[ \t]*(?:import|include|from)[ \t]+([\w./]+)", ".nim", dots=""),),
-    "zig": (_mentioned(r'@(?:import|embedFile)\s*\(\s*"([^"\n]+)"'),),
-    "pascal": (_mentioned(r"(?i)(?:\buses\b|,)\s*(\w+)(?=\s*[,;])", ".pas", ".pp"),),
-    "ocaml": (lambda text: (f"{name[0].lower()}{name[1:]}.ml" for name in re.findall(r"\b([A-Z]\w*)\b", text)),),
-    "fortran": (
-        _mentioned(r"(?i)^[ \t]*use[ \t]+(\w+)", ".f90", ".f95"),
-        _mentioned(r"(?i)^[ \t]*include[ \t]+['\"]([^'\"\n]+)['\"]"),
-    ),
-}
 
 
 class Near:
-    """What lies near a source: here, the files themselves. Who reads a copy asks for them (`intake_process`)."""
+    """What lies near a source: here, the files themselves. Who reads a copy asks for them (`reader_process`)."""
 
     def has(self, path: Path) -> bool:
         """Whether there is such a file."""
@@ -188,17 +85,17 @@ def _size(path: Path) -> int:
         return 0
 
 
-def companions(source: Path, language: str, near: Near) -> list[Path]:
+def source_dependencies(source: Path, language: Language, near: Near) -> list[Path]:
     """`source` and every file near it that it brings along, what is needed before what needs it: `source` last.
 
     Raises `OperatorError` for one that cannot be read.
     """
-    if language == "java":
+    if language.by_class:
         return [*_java(source, near), source]
     return _walked(source, language, _Looks([source], near))
 
 
-def _walked(source: Path, language: str, looks: _Looks) -> list[Path]:
+def _walked(source: Path, language: Language, looks: _Looks) -> list[Path]:
     """`source` last, and before it what it brings along that `looks` did not meet yet."""
     order: list[Path] = []
     # Each open file with the candidates that are still to be looked at: a walk without recursion, as deep as it goes.
@@ -214,7 +111,7 @@ def _walked(source: Path, language: str, looks: _Looks) -> list[Path]:
     return order
 
 
-def partners(found: Iterable[Path], endings: Words, near: Near) -> list[Path]:
+def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path]:
     """The sources that implement the headers among `found`: `board.cpp` beside `board.h`, and theirs in turn.
 
     Only sources without a `main` of their own: those with one are other programs.
@@ -224,15 +121,21 @@ def partners(found: Iterable[Path], endings: Words, near: Near) -> list[Path]:
     looks = _Looks(known, near)
     new: list[Path] = []
     for path in known:  # grows while it is walked
-        if path.suffix in HEADERS and len(known) < MOST:
-            beside = [path.with_suffix(ending) for ending in endings]
+        if path.suffix in language.headers and len(known) < MOST:
+            beside = [path.with_suffix(ending) for ending in language.endings]
             partner = next((one for one in beside if one not in met and near.has(one)), None)
-            if partner is not None and not C_MAIN.search(strip(read_text(partner))):
+            if partner is not None and not _has_main(partner):
                 new.append(partner)
-                more = [one for one in _walked(partner, "c++", looks) if one not in met]
+                more = [one for one in _walked(partner, language, looks) if one not in met]
                 met.update(more)
                 known += more
     return new
+
+
+def _has_main(source: Path) -> bool:
+    from dohyo.bots.java import strip
+
+    return C_MAIN.search(strip(read_text(source))) is not None
 
 
 def included(sources: Iterable[Path]) -> set[Path]:
@@ -240,21 +143,21 @@ def included(sources: Iterable[Path]) -> set[Path]:
     compiled = set(sources)
     found: set[Path] = set()
     for source in compiled:
-        names = set(_INCLUDED(read_text(source)))
+        names = set(included_by(read_text(source)))
         paths = {Path(os.path.normpath(source.parent / name)) for name in names if len(name) <= LONGEST}
         found |= paths - {source}
     return found if compiled - found else set()
 
 
-def _candidates(path: Path, language: str, looks: _Looks, top: bool) -> Iterator[Path]:
+def _candidates(path: Path, language: Language, looks: _Looks, top: bool) -> Iterator[Path]:
     if not looks.into(path):
         return
     text = read_text(path)
     folders = [path.parent]
-    if language == "rust" and not top and path.name != "mod.rs":
+    if language.in_own_folder and not top and path.name != "mod.rs":
         folders.insert(0, path.parent / path.stem)  # the modules of b.rs lie in b/
     named: set[str] = set()
-    for names in _NAMES.get(language, ()):
+    for names in language.mentions:
         for name in names(text):
             if name in named or len(name) > LONGEST or "\0" in name or os.path.isabs(name):
                 continue
@@ -298,6 +201,8 @@ _JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;"
 
 
 def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
+    from dohyo.bots.java import strip
+
     text = strip(read_text(path))
     declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
     found = _JAVA_IMPORT.findall(text)
@@ -314,4 +219,6 @@ def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path
 
 
 def _read(path: Path) -> JavaFile:
+    from dohyo.bots.java import read_java
+
     return read_java(read_text(path), path.stem)
