@@ -14,7 +14,7 @@ from dohyo.app import examine as examining
 from dohyo.app import walk as walking
 from dohyo.app.examine import _tell_times, examine
 from dohyo.app.executors import MatchOrder
-from dohyo.app.executors.playing import play_order
+from dohyo.app.executors.one_match import play_order
 from dohyo.app.findings import Examination
 from dohyo.app.summary import summarise
 from dohyo.app.table import play_match

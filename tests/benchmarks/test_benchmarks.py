@@ -142,5 +142,5 @@ def test_survival_is_told(root: Path, words: list[str]) -> None:
     done = run(root, "survival", "--games", "2", "--turns", "8", *words)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "builder", "thrower", "shelter"]
+    assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "factory", "thrower", "shelter"]
     assert re.fullmatch(r"ratio=\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", lines[-1]), done.stdout

@@ -10,7 +10,7 @@ from contextlib import suppress
 import msgspec
 
 from dohyo import bots, clean
-from dohyo.app.housing import Workshop, box_of
+from dohyo.app.sandboxing import Workshop, sandbox_of
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import IGNORED
@@ -18,7 +18,7 @@ from dohyo.bots.languages import by_ending
 from dohyo.bots.links import real
 from dohyo.bots.packed import is_packed
 from dohyo.core.errors import OperatorError
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 # Why an entry is no hand-in.
 HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
@@ -47,7 +47,7 @@ def find(
     most: int,
     python: str | None,
     results: str = "",
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     building: Callable[[int], None] = lambda bots: None,
 ) -> Found:
     """The bots in `folder`, in order of their files' names.
@@ -67,7 +67,7 @@ def find(
         raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
     building(len(names))
     refused: dict[str, OperatorError] = {}
-    built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
+    built = dict(_built(folder, names, python, refused, Workshop(sandbox_of(sandbox))))
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]

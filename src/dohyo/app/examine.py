@@ -11,9 +11,9 @@ from typing import Any
 from dohyo import bots
 from dohyo.app.clocks import read_clock
 from dohyo.app.findings import Examination, FailedMatch, Finding, fine, wrong
-from dohyo.app.housing import box_of
 from dohyo.app.judging import in_box, in_place, misread, of_fault, quoted
 from dohyo.app.quarters import Quarters
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
 from dohyo.app.table import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.app.walk import Walk
@@ -28,7 +28,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
 from dohyo.interrupts import Shield
 from dohyo.runner.ring import EARLY
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 SEATS = 4  # of a match, where the game leaves a choice
 MATCHES = 2
@@ -69,7 +69,7 @@ def examine(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     entry: bool = False,
     keep: Keep = forget,
 ) -> Examination:
@@ -85,10 +85,10 @@ def examine(
     is left running in any case, interrupts included.
     """
     check_words(game, seed, setup, clock)
-    box = box_of(sandbox)
-    (known,) = find_bots(game, [bot], python, box, entries=entry)
+    sandbox = sandbox_of(sandbox)
+    (known,) = find_bots(game, [bot], python, sandbox, entries=entry)
     limits = read_clock(game, clock, [known.lifetime])
-    work = _Examining(game, bot, known, seed, setup or {}, limits, clock, python, box, keep)
+    work = _Examining(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep)
     work.look_at_build()
     if work.a_turn:
         survived, seconds = True, A_TURN_SECONDS
@@ -112,11 +112,11 @@ class _Examining:
         limits: Clock,
         clock: str | float | Clock | None,
         python: str | None,
-        box: Box,
+        sandbox: Sandbox,
         keep: Keep,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
-        self._seed, self._setup, self._python, self._box = seed, setup, python, box
+        self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
         self._clock, self._keep = clock, keep
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
@@ -135,7 +135,9 @@ class _Examining:
             # What it writes into its folder is not to last longer than the walk.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
             (at_home,) = quarters.settle([self._known]) if moves else (self._known,)
-            walk = Walk(self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield, self._box)
+            walk = Walk(
+                self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield, self._sandbox
+            )
             walk.go()
         self._found.add(walk.findings)
         self._times.append(walk.times)
@@ -189,7 +191,7 @@ class _Examining:
                 raise Enough
 
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
-        options["sandbox"] = self._box
+        options["sandbox"] = self._sandbox
         try:
             return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
         except Interrupted as interrupt:

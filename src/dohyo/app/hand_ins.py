@@ -16,7 +16,7 @@ from dohyo.bots.packed import is_packed
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 
@@ -57,7 +57,7 @@ def examine_all(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     on_start: Callable[[Path], None] | None = None,
     keep: Keep = forget,
 ) -> Iterator[Examination]:

@@ -10,7 +10,7 @@ from dohyo.app.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.core.house import BUILT, HAND_IN
+from dohyo.core.sandbox import BUILT, HAND_IN
 
 SHOWN = 80  # characters of a line
 LISTED = 12  # actions that are named as examples

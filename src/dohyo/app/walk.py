@@ -22,9 +22,9 @@ from collections.abc import Mapping, Sequence
 
 from dohyo.app.course import Course
 from dohyo.app.findings import Finding, Severity, fine, wrong
-from dohyo.app.housing import launch
 from dohyo.app.interview import Interview
 from dohyo.app.judging import flushing, in_box, judge, last_lines, near, noted, of_fault, quoted
+from dohyo.app.sandboxing import launch
 from dohyo.app.table import environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
@@ -34,7 +34,7 @@ from dohyo.core.game import Game
 from dohyo.interrupts import Shield
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 STEPS = 5  # turns
 SETTLE = 0.02  # seconds in which a line too many follows an answer
@@ -61,7 +61,7 @@ class Walk:
         setup: Mapping[str, object],
         seats: int,
         shield: Shield,
-        box: Box,
+        sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
@@ -71,7 +71,7 @@ class Walk:
         self._setup = (seed, setup, seats)
         self._course = Course(game, *self._setup)
         self._played: list[int | None] = []
-        self._launch = launch(bot, environment(seed, 0), box)
+        self._launch = launch(bot, environment(seed, 0), sandbox)
         self._turn = 0
         self._is_out = False  # whether nothing that it does in this turn counts any more
         self._prompt = b""

@@ -30,7 +30,7 @@ from dohyo.bots.sources import file_recipe, folder_recipe
 from dohyo.bots.staging import HandIn, link_error
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.core.errors import OperatorError
-from dohyo.core.house import BUILT
+from dohyo.core.sandbox import BUILT
 
 if TYPE_CHECKING:
     from dohyo.bots.intake import Intake

@@ -14,11 +14,11 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.check_telling import Records, share, tell
 from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import ClockWord, read_seed, read_setup
+from dohyo.cli.sandboxes import SandboxOption, Trust, sandbox_for
 from dohyo.cli.screen import NAME, Progress, console, duration, show, table
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -70,7 +70,7 @@ def check(
     save: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
     ] = None,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -87,7 +87,7 @@ def check(
         "setup": read_setup(setup or ()),
         "clock": clock,
         "python": python,
-        "sandbox": box_for(sandbox, trust, language),
+        "sandbox": sandbox_for(sandbox, trust, language),
     }
     _examine(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
+from dohyo.cli.sandboxes import SandboxOption, Trust, sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -67,7 +67,7 @@ def compare(
     clock: ClockWord = None,
     python: Interpreter = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> int:
@@ -88,8 +88,7 @@ def compare(
         rounds=max_pairs,
     )
     Trial.check(chosen, terms)
-    box = box_for(sandbox, trust, language)
-    found = find_compared(chosen, candidate, baselines, python, box)
+    found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
     return Telling(Trial(chosen, found, terms), language, as_json).run(workers)
 
 

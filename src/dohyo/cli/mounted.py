@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import of_locale
+from dohyo.cli.sandboxes import SandboxOption, Trust, sandbox_for
 from dohyo.core.descriptions import about_in
 from dohyo.i18n import LANGUAGES, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
-    from dohyo.sandbox import Box
+    from dohyo.sandbox import Sandbox
 
 
 def mounted() -> dict[str, tuple[Game, Command]]:
@@ -55,16 +55,16 @@ def _of_program(game: Game, command: Command, language: str) -> typer.Typer:
     def run(
         program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
         words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
-        sandbox: Sandbox = None,
+        sandbox: SandboxOption = None,
         trust: Trust = False,
     ) -> int:
-        box = box_for(sandbox, trust, of_locale(os.environ))
-        return converse(game, command, [program, *(words or ())], box)
+        chosen = sandbox_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], chosen)
 
     return app
 
 
-def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
+def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
     """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
     import io
     from pathlib import Path
@@ -73,7 +73,7 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     from dohyo.app.errors import MOST
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots", box)
+        return find_program(words, Path(game.folder) / "bots", sandbox)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)

@@ -13,9 +13,9 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.language import Language
 from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
+from dohyo.cli.sandboxes import SandboxOption, Trust, sandbox_for
 from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
@@ -62,7 +62,7 @@ def application_of(game: Game, command: Command, language: str) -> typer.Typer:
             None,
         ),
         _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
-        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=Sandbox, default=None),
+        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=SandboxOption, default=None),
         inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, annotation=Trust, default=False),
         inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
     ]
@@ -139,7 +139,7 @@ class Sitting:
         self.out = out
         self.as_json = as_json
         self.language = str(lang)
-        self.box = box_for(sandbox, trust, self.language)
+        self.sandbox = sandbox_for(sandbox, trust, self.language)
 
     def run(self) -> int:
         """Hold the contest; its exit status."""
@@ -159,7 +159,7 @@ class Sitting:
         desk = Announcer(self.language, quiet=self.as_json)
         if self.clock is None and mode == "wall":
             desk.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
-        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
+        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.sandbox}
         contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
 from dohyo.cli.game_word import find_game
 from dohyo.cli.language import Language
 from dohyo.cli.outputs import Outputs
+from dohyo.cli.sandboxes import SandboxOption, Trust, sandbox_for
 from dohyo.cli.screen import Onlooker, Progress, print_json
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core import seeds
@@ -77,7 +77,7 @@ def play(
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -98,7 +98,7 @@ def play(
     }
     outputs = Outputs(save, html, language)
     outputs.check()
-    options["sandbox"] = box_for(sandbox, trust, language)
+    options["sandbox"] = sandbox_for(sandbox, trust, language)
     replay = _play(chosen, bots, options, outputs, watch)
     summary = summarise(replay, with_inputs=faults)
     if as_json:

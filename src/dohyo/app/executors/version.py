@@ -1,0 +1,43 @@
+"""Which Dohyo plays: the version that a cluster's machines compare, so that all of them play the same match.
+
+All of our own source decides a match, but for what can have no part in one: so a new package counts without being
+listed. That no playing process imports what is left out is an import contract (`pyproject.toml`), and a test plays
+matches to see it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import dohyo
+
+SIGNS = 8  # of the digest, in a version that is shown
+# Packages and modules that no playing process imports, with all that is in them.
+NO_PART = ("__main__", "app.contest", "cli", "contest", "store", "web")
+
+
+@cache
+def version() -> str:
+    """Which Dohyo this is, to the letter: matches would not be the same with another's rules. Read once a process."""
+    return f"{dohyo.__version__}+{digest(Path(dohyo.__file__).parent)[:SIGNS]}"
+
+
+def digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of the files in the folder of a `dohyo` that decide a match."""
+    whole = hashlib.sha256()
+    for path in sorted(deciding(folder)):
+        name = path.relative_to(folder).as_posix()
+        whole.update(f"{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def deciding(folder: Path) -> Iterator[Path]:
+    """The sources in the folder of a `dohyo` that may have a part in a match. Sentences and pages have none."""
+    left_out = tuple(f"{name}." for name in NO_PART)
+    for path in folder.rglob("*.py"):
+        module = ".".join(path.relative_to(folder).with_suffix("").parts)
+        if not f"{module}.".startswith(left_out):
+            yield path
