@@ -31,7 +31,7 @@ from dohyo.app.executors import MatchOrder, MatchReport, pool
 from dohyo.cli import main as command
 from dohyo.contest.sequential import expected, match_score
 
-CANDIDATE, BASELINES = "shelter", ("factory", "random", "rest")  # nobody starts them
+CANDIDATE, BASELINES = "shelter", ("builder", "random", "rest")  # nobody starts them
 CALIBRATING = 20_000  # matches
 FOUND: dict[tuple[str, ...], Any] = {}
 

@@ -11,8 +11,8 @@ a machine's speed drifts; each figure is the median of the rounds' ratios.
     plain_ratio  without
     fair_ratio   and plain_fair_ratio: the same by the clock that contests count by, `mode=fair`
     pause_us     what a turn takes longer when bots that are not to move are paused; in no ratio
-    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest box
-                 that this machine has; each ratio's floor is then the exchange with bots in the same box
+    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest one
+                 that this machine has; each ratio's floor is then the exchange with bots in the same sandbox
 
 Timed are all turns of a match from the first prompt to the last line of the replay, without the start of the
 programs, READY and the end. In games that are soon over, a round is several matches.
@@ -47,7 +47,7 @@ from dohyo.sandbox import Sandbox, choose
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
-COMING_UP = 0.05  # seconds that bots have to start, in the box too: not every protocol says when they have
+COMING_UP = 0.05  # seconds that bots have to start, in the sandbox too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 FAIR = Clock(turn=PATIENT, mode="fair")
 
@@ -200,7 +200,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(CASES)}; all by default")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--sandbox", action="store_true", help="run the bots in the strongest box of this machine")
+    parser.add_argument(
+        "--sandbox", action="store_true", help="run the bots in the strongest sandbox of this machine"
+    )
     words = parser.parse_args()
     place = pin()
     sandbox = choose("auto" if words.sandbox else "none")

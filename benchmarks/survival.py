@@ -36,7 +36,7 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.outcome import CAUSES
 
-KINDS = ("rest", "random", "factory", "thrower", "shelter")
+KINDS = ("rest", "random", "builder", "thrower", "shelter")
 OF_EACH = 2
 FIELD = dict.fromkeys(KINDS, OF_EACH)
 RATIOS = {"ratio": ("shelter", "rest"), "sensei_ratio": ("sensei", "shelter")}

@@ -149,7 +149,7 @@ def test_a_process_a_turn(tmp_path: Path, nobody_left: None, body: str, key: str
     (tmp_path / "bot" / "bot.sh").write_text(f"{body}\n")
     (tmp_path / "bot" / "command.txt").write_text("sh bot.sh\n")
     limits = PATIENT if not body else Clock(turn=2.0, ready=LONG)  # all of it passes while the output is open
-    # In a box nothing would hold the output open: all of it ends with its first process.
+    # In a sandbox nothing would hold the output open: all of it ends with its first process.
     options = {"setup": {"turns": 1}, "matches": 1, "sandbox": "none"}
     found = examine(ABOTCALYPSE, str(tmp_path / "bot"), clock=limits, **options)  # type: ignore[arg-type]
     assert wrong(found) == [key]

@@ -199,6 +199,16 @@ def test_another_version_is_refused(bot: Bot, local: Started, monkeypatch: pytes
     assert "0.0.1+0" in str(refused.value)
 
 
+def test_another_version_of_a_game_is_refused(bot: Bot, local: Started, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose copy of the game is not ours plays none of its matches; the sentence names game and worker."""
+    monkeypatch.setattr(cluster, "version_of_game", lambda name: "0")
+    with Cluster(local.access, packed) as executor:
+        (report,) = executor.play(orders(bot(), 1))
+    assert report.mend
+    assert "'drop-block'" in report.error
+    assert report.worker in report.error
+
+
 def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
     """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
     with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:

@@ -14,8 +14,9 @@ import dohyo
 from dohyo import bots, games
 from dohyo.app.executors.messages import MatchOrder
 from dohyo.app.executors.pool import Pool
-from dohyo.app.executors.version import NO_PART, deciding, digest
+from dohyo.app.executors.version import NO_PART, deciding, digest, version_of_game
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(dohyo.__file__).parent
@@ -67,15 +68,15 @@ def test_all_that_a_match_runs_decides_it(run_by_matches: set[Path]) -> None:
     parts = {path.relative_to(SOURCE).parts[0] for path in run_by_matches}
     assert {"app", "bots", "core", "games", "runner", "sandbox", "search", "sim"} <= parts
     assert SOURCE / "app" / "executors" / "pool_worker.py" in run_by_matches
-    assert run_by_matches <= set(deciding(SOURCE))
+    assert run_by_matches <= set(deciding(SOURCE, NO_PART))
 
 
 def test_any_change_of_such_a_file_changes_the_version(tmp_path: Path) -> None:
     """What is changed, added, renamed or removed counts; what has no part in a match does not."""
-    known = {digest(tmp_path)}
+    known = {digest(tmp_path, NO_PART)}
 
     def is_new() -> bool:
-        found = digest(tmp_path)
+        found = digest(tmp_path, NO_PART)
         fresh = found not in known
         known.add(found)
         return fresh
@@ -96,6 +97,14 @@ def test_any_change_of_such_a_file_changes_the_version(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("a = 1", encoding="utf-8")
         assert not is_new(), name
+
+
+def test_a_game_from_elsewhere_has_a_version_of_its_own() -> None:
+    """The rules of a game that does not come with Dohyo decide its matches too; those of ours are in our version."""
+    assert version_of_game("connect-four") == digest(ROOT / "examples" / "connect_four")
+    assert version_of_game("drop-block") == ""
+    with pytest.raises(OperatorError):
+        version_of_game("no-such-game")
 
 
 def test_what_has_no_part_may_not_be_imported() -> None:

@@ -103,7 +103,7 @@ def test_the_clocks_accuracy_is_told(root: Path) -> None:
     assert "no clock bnak" in done.stderr
 
 
-def test_the_cost_of_the_box_is_told(root: Path) -> None:
+def test_the_cost_of_the_sandbox_is_told(root: Path) -> None:
     """Every layer that works here has a line, the bare bot's first, with the start and the turn."""
     skips.program("cc")
     done = run(root, "sandbox_start", "--rounds", "1", "--turns", "3")
@@ -142,5 +142,5 @@ def test_survival_is_told(root: Path, words: list[str]) -> None:
     done = run(root, "survival", "--games", "2", "--turns", "8", *words)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "factory", "thrower", "shelter"]
+    assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "builder", "thrower", "shelter"]
     assert re.fullmatch(r"ratio=\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", lines[-1]), done.stdout

@@ -296,7 +296,7 @@ def line(path: str, option: str, word: str) -> list[str]:
 
 @pytest.fixture
 def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No bot is found or built, no process is started, no box is tried out."""
+    """No bot is found or built, no process is started, no sandbox is tried out."""
 
     def none(*_: object, **__: object) -> Any:
         raise OperatorError("bot-no-name")

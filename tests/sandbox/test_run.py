@@ -229,7 +229,7 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
     assert room.verdict(Fault(FaultKind.ILLEGAL)).kind is FaultKind.ILLEGAL
 
 
-def test_words_that_no_box_takes_are_the_bots_fault(made: sandbox.Sandbox, tmp_path: Path) -> None:
+def test_words_that_no_sandbox_takes_are_the_bots_fault(made: sandbox.Sandbox, tmp_path: Path) -> None:
     """Where a sandbox can be made, but not for the bot's own words, the match goes on: it is the bot's fault."""
     build = made.factory(in_place(tmp_path), {}, SMALL)
     program = Program(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, sandbox_factory=build)

@@ -199,7 +199,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "
 
 
 def check_start(program: str) -> None:
-    """Raise the `OSError` that starting a program would raise; in a box it would only be seen to end at once."""
+    """Raise the `OSError` that starting a program would raise; in a sandbox it would only be seen to end at once."""
     if not stat.S_ISREG(os.stat(program).st_mode):  # a pipe, say, that a build has put there
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with open(program, "rb") as file:

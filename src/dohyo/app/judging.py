@@ -190,7 +190,7 @@ def language_of(bot: Bot) -> str:
 
 
 def in_box(errors: str, bot: Bot) -> str:
-    """What a bot wrote, the folders of the cache under the names that a box gives them: they are long.
+    """What a bot wrote, the folders of the cache under the names that a sandbox gives them: they are long.
 
     Their paths say nothing to its author.
     """

@@ -65,7 +65,7 @@ def play_match(
     the game's options by name. `clock` is a preset of the game or seconds a turn, with what may stand behind them
     (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
-    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
+    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest that this machine can
     make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
     after every turn, outside everybody's thinking time, with the replay so far, which grows. `compiled` says whether
     ordinary turns are played by compiled code: by default, where it pays. It changes nothing but the referee's time.

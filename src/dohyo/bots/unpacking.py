@@ -1,4 +1,4 @@
-"""What the boxed process reads out of a packed hand-in, written to the disk: its names and sizes are checked here.
+"""What the sandboxed process reads from a packed hand-in, written to the disk: its names and sizes are checked here.
 
 ["file", NAME, EXECUTABLE]   begins a file
 ["data", BASE64]             a piece of it

@@ -65,7 +65,7 @@ def _of_program(game: Game, command: Command, language: str) -> typer.Typer:
 
 
 def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
-    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
+    """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
     import io
     from pathlib import Path
 

@@ -303,7 +303,7 @@ class Program:
     def ending(self) -> int:
         """Nanoseconds for which its end may still come, now that its output has ended.
 
-        A process that ends closes its output first, and on a busy machine, or in a box, it may take a while until
+        A process that ends closes its output first, and on a busy machine, or in a sandbox, it may take a while until
         its end is seen. Who is asked for a verdict before that waits.
         """
         if self.stdout_open or system.exit_status(self.process) is not None:

@@ -115,7 +115,7 @@ class Sandbox:
             if tmp:
                 os.rmdir(tmp)
             if isinstance(problem, OSError):  # no fault of the program's, which has not been started
-                raise OperatorError("no-run-for-programs", reason=problem.strerror) from problem
+                raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
             raise
         outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
         only_read = [mount for mount in seen.mounts if not mount.writable]

@@ -171,8 +171,8 @@ def test_a_heading_in_any_language_is_told_as_one(path: str, first: str, told: s
 def test_a_format_that_cannot_be_is_refused_before_anything_is_built(folder: Path, store: Path) -> None:
     """What the game and the format decide is said before a class is examined."""
     built = folder.parent / "built"
-    (folder / "factory").mkdir()
-    (folder / "factory" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
+    (folder / "builder").mkdir()
+    (folder / "builder" / "bot.toml").write_text(f'build = "touch {built}"\nrun = "./bot"\n')
     with pytest.raises(OperatorError) as caught:
         opened(asked(store, folder, "double-elimination", bots=[], folder=str(folder)))
     assert caught.value.key == "format-two-seats"

@@ -61,7 +61,7 @@ def test_shelter_outlives_rest_and_nothing_floats(survival: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("column", [0, 50, 99])
-@pytest.mark.parametrize(("kind", "roof", "wall"), [("factory", 3, 1), ("shelter", 4, 4)])
+@pytest.mark.parametrize(("kind", "roof", "wall"), [("builder", 3, 1), ("shelter", 4, 4)])
 def test_hides_under_a_roof_between_walls(survival: ModuleType, kind: str, roof: int, wall: int, column: int) -> None:
     """Left alone it builds, hides on the floor, and rests; also beside the board's edge."""
     decide = survival.living(kind, 0)
@@ -73,7 +73,7 @@ def test_hides_under_a_roof_between_walls(survival: ModuleType, kind: str, roof:
     assert decide(view(s)) == "rest"
 
 
-@pytest.mark.parametrize("kind", ["factory", "shelter"])
+@pytest.mark.parametrize("kind", ["builder", "shelter"])
 def test_repairs_its_roof(survival: ModuleType, kind: str) -> None:
     """When hits have taken the roof down it is built once more."""
     decide = survival.living(kind, 0)
@@ -138,7 +138,7 @@ def test_thrower_hits_who_stands_still(survival: ModuleType) -> None:
 
 def test_bots_play_as_programs() -> None:
     """One process a match: every one of them answers every view it is sent, without a fault."""
-    names = ["rest", "random", "factory", "shelter", "shelter", "factory"]
+    names = ["rest", "random", "builder", "shelter", "shelter", "builder"]
     replay = play_match(GAME, names, seed=3, setup={"turns": 60}, clock=UNHURRIED)
     assert not [fault for turn in replay.turns for move in turn.moves for fault in move.faults]
     assert not replay.result.last
@@ -177,7 +177,7 @@ def test_all_are_found_by_name() -> None:
     """A newcomer finds six bots; thrower is a folder that runs for a turn; sensei is one too."""
     known = bots.samples(FOLDER)
     assert {name for name in known if "." not in name} == {
-        "factory",
+        "builder",
         "random",
         "rest",
         "sensei",

@@ -24,7 +24,7 @@ from tests.games import thinking
 from tests.games.abotcalypse.boards import board, play, where
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
-OTHERS = ("shelter", "factory", "factory", "thrower", "rest", "random", "shelter")
+OTHERS = ("shelter", "builder", "builder", "thrower", "rest", "random", "shelter")
 TURNS = 90
 UNHURRIED = Clock(turn=60)
 

@@ -33,7 +33,7 @@ from dohyo.app.executors.cluster_keys import ClusterAccess, check_keys, dask_sec
 from dohyo.app.executors.messages import MatchOrder, MatchReport, TaskReply, TaskRequest
 from dohyo.app.executors.pool import MOST_DEATHS, Pending
 from dohyo.app.executors.scheduling import ChunkSizer
-from dohyo.app.executors.version import version
+from dohyo.app.executors.version import version, version_of_game
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -142,7 +142,8 @@ class Cluster:
     def _submit(self, chunk: Chunk) -> None:
         orders = [each.order for each in chunk.pending]
         archives = {bot.digest: self._digest(bot) for order in orders for bot in order.bots}
-        content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python))
+        games = {order.game: version_of_game(order.game) for order in orders}
+        content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python, games))
         with self._losses_as_errors():
             key = f"dohyo-{uuid4().hex}"
             future = self._client.submit(

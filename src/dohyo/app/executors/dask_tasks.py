@@ -132,12 +132,22 @@ def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder],
     orders, reports = [], []
     for order in request.orders:
         try:
+            _check_game(order.game, request, worker)
             own = tuple(_bot(bot, order, request, worker) for bot in order.bots)
         except OperatorError as error:
             reports.append(MatchReport(order.key, error=f"{worker}: {error.say()}", worker=worker, mend=True))
         else:
             orders.append(replace(order, bots=own))
     return orders, reports
+
+
+def _check_game(name: str, request: TaskRequest, worker: str) -> None:
+    """Raise `OperatorError` where the game is not here, or not the same as where the contest is."""
+    from dohyo.app.executors.version import version_of_game
+    from dohyo.core.errors import OperatorError
+
+    if request.games.get(name, "") != version_of_game(name):
+        raise OperatorError("cluster-game-differs", game=name, worker=worker)
 
 
 def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> Bot:

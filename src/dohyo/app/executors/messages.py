@@ -77,13 +77,15 @@ class TaskRequest(msgspec.Struct, frozen=True):
     """A chunk of orders. The bots in them are as they are on the contest's machine, and useless on another.
 
     `archives` says, by a bot's digest, which archive (SHA-256 of its bytes) has what its author handed in. `python`
-    is the interpreter for bots in Python. `token` is the same for all chunks that are given up together.
+    is the interpreter for bots in Python. `token` is the same for all chunks that are given up together. `games` has
+    the digest of each game that does not come with Dohyo, by its name.
     """
 
     token: str
     orders: list[MatchOrder]
     archives: dict[str, str]
     python: str | None = None
+    games: dict[str, str] = {}
 
 
 class TaskReply(msgspec.Struct, frozen=True):
