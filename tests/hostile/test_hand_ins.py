@@ -207,14 +207,14 @@ def ignored_code(home: Path, scene: Scene) -> Path:
 
 
 def many_words(home: Path, scene: Scene) -> Path:
-    """A command of so many words that no box can be made for it, which was taken for a defect of ours."""
+    """A command of so many words that no sandbox can be made for it, which was taken for a defect of ours."""
     (home / "bot.py").write_text(PYTHON)
     (home / "bot.toml").write_text(f"run = {['python', 'bot.py', *['a'] * 9500]}\n")
     return home
 
 
 def many_sources(home: Path, scene: Scene) -> Path:
-    """So many sources that no box can be made for their compiler."""
+    """So many sources that no sandbox can be made for their compiler."""
     for number in range(9100):
         (home / f"C{number}.java").touch()
     (home / "Main.java").write_text("public class Main { public static void main(String[] a) {} }\n")

@@ -24,7 +24,7 @@ class TroubleError(Exception):
     """What no part of the code expects."""
 
 
-class House:
+class SandboxedRun:
     """A house that fails when its program has been started."""
 
     def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> None:
@@ -53,27 +53,27 @@ def test_a_house_that_fails_after_the_start(workshop: Workshop) -> None:
     """The process that runs already is ended, and the house is closed, once."""
     launch, made = workshop.launch("hang()"), []
 
-    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> House:
-        made.append(House(command, folder, environment))
+    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> SandboxedRun:
+        made.append(SandboxedRun(command, folder, environment))
         return made[-1]
 
     with pytest.raises(TroubleError):
-        Program(launch.command, launch.folder, house=build)
-    assert [house.closed for house in made] == [1]
+        Program(launch.command, launch.folder, sandbox_factory=build)
+    assert [sandbox_factory.closed for sandbox_factory in made] == [1]
 
 
 def test_a_house_whose_command_fails_strangely(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The house is closed whatever was raised, not for the errors of the system alone."""
-    made: list[House] = []
+    made: list[SandboxedRun] = []
     monkeypatch.setattr(program, "settle", fail)
 
-    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> House:
-        made.append(House(command, folder, environment))
+    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> SandboxedRun:
+        made.append(SandboxedRun(command, folder, environment))
         return made[-1]
 
     with pytest.raises(TroubleError):
-        Program(("true",), str(workshop.folder), house=build)
-    assert [house.closed for house in made] == [1]
+        Program(("true",), str(workshop.folder), sandbox_factory=build)
+    assert [sandbox_factory.closed for sandbox_factory in made] == [1]
 
 
 def test_a_program_whose_pipes_cannot_be_set_up(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,8 +26,8 @@ from dohyo import clean
 from dohyo.app import entrants, files
 from dohyo.app.check.check import check_bot
 from dohyo.app.check.findings import Finding
-from dohyo.app.housing import box_of
 from dohyo.app.quarters import Quarters
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import summarise
 from dohyo.app.table import Interrupted, play_match
 from dohyo.bots import Bot
@@ -51,7 +51,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
 from dohyo.interrupts import Shield
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 MOST_TRIES = 3  # of a match in which we ourselves stood still
 LINES_OF_LOG = 40  # of what a build that failed has printed
@@ -111,7 +111,7 @@ class Contest:
         language: str = "en",
         python: str | None = None,
         clock: str | float | Clock | None = None,
-        sandbox: str | Box = "auto",
+        sandbox: str | Sandbox = "auto",
     ) -> None:
         self.record = Record()
         self.interrupt: KeyboardInterrupt | None = None
@@ -122,7 +122,7 @@ class Contest:
         self._desk = desk
         self._language = language
         self._python = python
-        self._box = box_of(sandbox)
+        self._sandbox = sandbox_of(sandbox)
         self._clock = command.clock if clock is None else clock
         self._catalogue = command.catalogue or game.catalogue
         self._quarters = Quarters(place / "bots")
@@ -173,7 +173,9 @@ class Contest:
         """Everything in the folder that can be a bot, built; what cannot be one is only named."""
         self._desk.show(say("contest.builds", self._language))
         found = self._open(
-            lambda: entrants.find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._box)
+            lambda: entrants.find(
+                self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._sandbox
+            )
         )
         self._desk.note(say("contest.place", self._language, place=self._place))
         if found.skipped:
@@ -190,7 +192,7 @@ class Contest:
         self._desk.show(say("contest.examines", self._language, bot=request.name))
         with Quarters() as quarters:
             (bot,) = quarters.settle([self._bots[request.name]])
-            options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._box}
+            options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._sandbox}
             found = self._open(lambda: check_bot(self._game, bot, matches=1, **options))
         return [self._finding(finding) for finding in found.findings if finding.severity != "fine"]
 
@@ -232,7 +234,7 @@ class Contest:
             seed=request.seed,
             setup=request.setup,
             clock=self._clock,
-            sandbox=self._box,
+            sandbox=self._sandbox,
             on_turn=lambda so_far: self._show(request, so_far),
         )
 

@@ -10,14 +10,14 @@ from contextlib import suppress
 import msgspec
 
 from dohyo import bots, clean
-from dohyo.app.housing import BuildSandbox, box_of
+from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.errors import OperatorError
 from dohyo.languages import by_ending
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 # Why an entry is no hand-in.
 HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
@@ -46,7 +46,7 @@ def find(
     most: int,
     python: str | None,
     results: str = "",
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     building: Callable[[int], None] = lambda bots: None,
 ) -> Found:
     """The bots in `folder`, in order of their files' names.
@@ -66,7 +66,7 @@ def find(
         raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
     building(len(names))
     refused: dict[str, OperatorError] = {}
-    built = dict(_built(folder, names, python, refused, BuildSandbox(box_of(sandbox))))
+    built = dict(_built(folder, names, python, refused, BuildSandbox(sandbox_of(sandbox))))
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]

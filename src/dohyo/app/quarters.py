@@ -48,7 +48,7 @@ class Quarters:
         try:
             place = self._place(bot.name)
             disk.copy(bot.folder, place)
-        except disk.UnfitError as error:  # a process that its build left running, without a box, has done that
+        except disk.UnfitError as error:  # a process that its build left running, without a sandbox, has done that
             raise unfit(bot.name, error) from error
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:  # a name of the bot's, which this disk does not take

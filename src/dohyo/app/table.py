@@ -10,21 +10,21 @@ from typing import Any
 
 from dohyo import __version__, bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.housing import BuildSandbox, box_of, launch
 from dohyo.app.quarters import Quarters
 from dohyo.app.rallies import loop_for, note_turns
+from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
-from dohyo.core.house import told_at_home
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import FORMAT, Header, Replay, Seat
+from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 MOST_SEED = seeds.MOST
 
@@ -54,7 +54,7 @@ def play_match(
     resume: tuple[Replay, int] | None = None,
     python: str | None = None,
     pondering: bool = True,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     on_turn: Callable[[Replay], None] | None = None,
     compiled: bool | None = None,
 ) -> Replay:
@@ -65,8 +65,8 @@ def play_match(
     the game's options by name. `clock` is a preset of the game or seconds a turn, with what may stand behind them
     (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
-    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
-    make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
+    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest that this machine can
+    make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called
     after every turn, outside everybody's thinking time, with the replay so far, which grows. `compiled` says whether
     ordinary turns are played by compiled code: by default, where it pays. It changes nothing but the referee's time.
 
@@ -79,15 +79,15 @@ def play_match(
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
-    box = box_of(sandbox)
-    players = find_bots(chosen, specs, python, box)
+    sandbox = sandbox_of(sandbox)
+    players = find_bots(chosen, specs, python, sandbox)
     time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
-    head = _header(referee, full_setup, players, time_limits, seed, box, start, pondering)
+    head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     replay = Replay(head, referee.turns, UNFINISHED)
     with Quarters() as quarters:
-        launches = _launches(chosen, specs, players, seed, quarters, box)
+        launches = _launches(chosen, specs, players, seed, quarters, sandbox)
         loop = None if on_turn else loop_for(chosen, compiled)
         see = None if on_turn is None else partial(on_turn, replay)
         _play(Match(referee, launches, time_limits, see, pondering, loop), replay)
@@ -111,7 +111,7 @@ def _header(
     players: Sequence[Bot],
     clock: Clock,
     seed: int,
-    box: Box,
+    sandbox: Sandbox,
     start: dict[str, Any] | None,
     pondering: bool,
 ) -> Header:
@@ -124,7 +124,7 @@ def _header(
         seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
         clock=clock,
         seed=seed,
-        sandbox=box.name,
+        sandbox=sandbox.name,
         software=f"dohyo {__version__}",
         start=start,
         first=referee.first,
@@ -136,7 +136,7 @@ def find_bots(
     game: Game,
     specs: Sequence[str | os.PathLike[str] | Bot],
     python: str | None,
-    box: Box,
+    sandbox: Sandbox,
     *,
     follow: bool = True,
     entries: bool = False,
@@ -149,7 +149,9 @@ def find_bots(
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
     samples = bots.samples(Path(game.folder) / "bots")
     found = iter(
-        bots.resolve(names, samples, python=python, build_sandbox=BuildSandbox(box), follow=follow, entries=entries)
+        bots.resolve(
+            names, samples, python=python, build_sandbox=BuildSandbox(sandbox), follow=follow, entries=entries
+        )
     )
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
@@ -160,7 +162,7 @@ def _launches(
     players: Sequence[Bot],
     seed: int,
     quarters: Quarters,
-    box: Box,
+    sandbox: Sandbox,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
@@ -168,7 +170,7 @@ def _launches(
         at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
-        launches.append(launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=log))
+        launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))
     return launches
 
 
@@ -178,7 +180,7 @@ def environment(seed: int, seat: int) -> dict[str, str]:
     A bot that draws its random numbers from it plays the same match again for the same seed. It says nothing of the
     match's seed, from which the dice and the others' numbers come (`core/seeds.py`).
     """
-    return {**told_at_home(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+    return {**unsandboxed_environment(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
 def _begin(

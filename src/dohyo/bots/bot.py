@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.core.house import BUILT, HAND_IN, Mount, Shown
+from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
 
 LIFETIMES = ("match", "turn", "series")
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
     from dohyo.core.options import Option
-    from dohyo.sandbox import Box
+    from dohyo.sandbox import Sandbox
 
 Text = str | None
 
@@ -81,14 +81,14 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
         sandbox: SandboxOption = None,
         trust: Trust = False,
     ) -> int:
-        box = sandbox_for(sandbox, trust, of_locale(os.environ))
-        return converse(game, command, [program, *(words or ())], box)
+        chosen = sandbox_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], chosen)
 
     return app
 
 
-def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
-    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
+def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
+    """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
     import io
     from pathlib import Path
 
@@ -96,7 +96,7 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     from dohyo.app.errors import MOST
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots", box)
+        return find_program(words, Path(game.folder) / "bots", sandbox)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
@@ -213,7 +213,7 @@ class FolderContestRun:
         self.out = out
         self.as_json = as_json
         self.language = str(lang)
-        self.box = sandbox_for(sandbox, trust, self.language)
+        self.sandbox = sandbox_for(sandbox, trust, self.language)
 
     def run(self) -> int:
         """Hold the contest; its exit status."""
@@ -231,7 +231,7 @@ class FolderContestRun:
         desk = Announcer(self.language, quiet=self.as_json)
         if self.clock is None and mode == "wall":
             desk.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
-        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
+        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.sandbox}
         contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))

@@ -14,7 +14,7 @@ from dohyo.core.referee import Answer
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.rl.senses import find
 from dohyo.rl.table import Illegal, Table
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 MATCH_SEEDS = 1 << 63
 MOST_IDLE = 100  # matches one after the other in which the learner has nothing to decide
@@ -41,7 +41,7 @@ class Env(gymnasium.Env[Any, Any]):
         illegal: Illegal = "fault",
         scaled: bool = False,
         clock: str | float | Clock | None = None,
-        sandbox: str | Box = "auto",
+        sandbox: str | Sandbox = "auto",
         python: str | None = None,
         render_mode: str | None = None,
     ) -> None:

@@ -10,8 +10,8 @@ import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from dohyo.app.housing import launch
 from dohyo.app.quarters import Quarters
+from dohyo.app.sandboxing import launch
 from dohyo.app.table import ERROR_LOG, environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
@@ -24,13 +24,13 @@ from dohyo.runner.launch import NO_ROOM, Launch
 from dohyo.runner.program import Program
 from dohyo.runner.ring import Ring
 from dohyo.runner.stopwatch import stopwatches
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 
 class Guests:
     """The programs of one match; made running. They end with `close`, or when this is no longer there."""
 
-    def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, box: Box, seed: int) -> None:
+    def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, sandbox: Sandbox, seed: int) -> None:
         """`bots` by seat. Raises `OperatorError` when the machine has no room for them."""
         self._referee = referee
         self._clock = clock
@@ -41,7 +41,7 @@ class Guests:
         programs: list[Program | None] = [None] * referee.seats
         with Shield(), ExitStack() as undo:
             quarters = undo.enter_context(Quarters())
-            launches = {seat: _launch(referee, seat, bot, seed, quarters, box) for seat, bot in bots.items()}
+            launches = {seat: _launch(referee, seat, bot, seed, quarters, sandbox) for seat, bot in bots.items()}
             a_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
             self._errands = Errands(a_turn, shield, referee.game.comment, watches)
             undo.callback(self._errands.stop_all)
@@ -94,7 +94,9 @@ class Guests:
     def _start(self, seat: int, launch: Launch) -> Program | None:
         try:
             comment = self._referee.game.comment
-            return Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+            return Program(
+                launch.command, launch.folder, launch.environment, comment, sandbox_factory=launch.sandbox_factory
+            )
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error
@@ -112,12 +114,12 @@ class Guests:
             self._ring.await_reading()
 
 
-def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, box: Box) -> Launch:
+def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, sandbox: Sandbox) -> Launch:
     """How the seat's program is started: as in `dohyo play`."""
     lifetimes = referee.game.lifetimes
     at_home = quarters.settle([bot])[0] if lifetimes else bot
     a_turn = bot.lifetime == "turn" and "turn" in lifetimes
-    return launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
+    return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
 def _end(ring: Ring, errands: Errands, quarters: Quarters) -> None:

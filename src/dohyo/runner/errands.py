@@ -191,8 +191,10 @@ class Errands:
         words = (*launch.command, os.fsdecode(prompt))
         environment = {**(os.environ if launch.environment is None else launch.environment), TURN: str(turn)}
         try:
-            errors, house = self._errors[seat], launch.house
-            program = Program(words, launch.folder, environment, self._comment, errors=errors, house=house)
+            errors, sandbox_factory = self._errors[seat], launch.sandbox_factory
+            program = Program(
+                words, launch.folder, environment, self._comment, errors=errors, sandbox_factory=sandbox_factory
+            )
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise OperatorError("no-room-for-programs", reason=error.strerror) from error

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from dohyo.core.house import Builder
+from dohyo.core.sandbox import SandboxFactory
 
 # What the machine refuses: nothing that a bot could be blamed for.
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
@@ -18,7 +18,7 @@ class Launch(msgspec.Struct, frozen=True):
 
     With `a_turn` it is started anew for every turn, with the prompt as last argument; `log` is then the file in its
     folder to which its standard error is added (none when empty). `house` makes what it runs in, anew for each start
-    (`dohyo.core.house`); without it, the program runs with our own rights. `program` is where the command's first
+    (`dohyo.core.sandbox`); without it, the program runs with our own rights. `program` is where the command's first
     word lies on this machine; empty where it names that itself.
     """
 
@@ -27,5 +27,5 @@ class Launch(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] | None = None
     a_turn: bool = False
     log: str = ""
-    house: Builder | None = None
+    sandbox_factory: SandboxFactory | None = None
     program: str = ""

@@ -106,7 +106,13 @@ class Match:
                 continue
             try:
                 programs.append(
-                    Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+                    Program(
+                        launch.command,
+                        launch.folder,
+                        launch.environment,
+                        comment,
+                        sandbox_factory=launch.sandbox_factory,
+                    )
                 )
             except OSError as error:
                 if error.errno in NO_ROOM:

@@ -23,7 +23,7 @@ from contextlib import ExitStack, suppress
 from typing import IO
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import Builder
+from dohyo.core.sandbox import SandboxFactory
 from dohyo.runner import system, usage
 from dohyo.runner.kept import Kept
 from dohyo.runner.starting import abandon, settle, start
@@ -52,7 +52,7 @@ class Program:
         environment: Mapping[str, str] | None = None,
         comment: str = "",
         errors: Kept | None = None,
-        house: Builder | None = None,
+        sandbox_factory: SandboxFactory | None = None,
     ) -> None:
         """Start the program. Raises `OSError` when it cannot be started. Whatever is raised, nothing runs then.
 
@@ -60,11 +60,11 @@ class Program:
         it writes to standard error, where several programs share what may be kept of it. `house` makes what it runs
         in.
         """
-        self._house = None if house is None else house(command, folder, environment)
+        self._sandboxed = None if sandbox_factory is None else sandbox_factory(command, folder, environment)
         with ExitStack() as undo:
-            if self._house is not None:
-                undo.callback(self._house.close)
-            self.process = start(command, folder, environment) if self._house is None else settle(self._house)
+            if self._sandboxed is not None:
+                undo.callback(self._sandboxed.close)
+            self.process = start(command, folder, environment) if self._sandboxed is None else settle(self._sandboxed)
             undo.callback(abandon, self.process)
             descriptors = [pipe.fileno() for pipe in self._pipes()]
             for descriptor in descriptors:
@@ -303,7 +303,7 @@ class Program:
     def ending(self) -> int:
         """Nanoseconds for which its end may still come, now that its output has ended.
 
-        A process that ends closes its output first, and on a busy machine, or in a box, it may take a while until
+        A process that ends closes its output first, and on a busy machine, or in a sandbox, it may take a while until
         its end is seen. Who is asked for a verdict before that waits.
         """
         if self.stdout_open or system.exit_status(self.process) is not None:
@@ -312,11 +312,11 @@ class Program:
 
     def verdict(self, fault: Fault) -> Fault:
         """What a fault of the program's really was, as far as the house it runs in knows that."""
-        return fault if self._house is None else self._house.verdict(fault)
+        return fault if self._sandboxed is None else self._sandboxed.verdict(fault)
 
     def processor_seconds(self) -> float | None:
         """What all that ever ran in its house has computed; none where nobody counts that."""
-        return None if self._house is None else self._house.processor_seconds()
+        return None if self._sandboxed is None else self._sandboxed.processor_seconds()
 
     def pause(self) -> None:
         """Stop the program and its group where they stand, until `resume`; it can still be killed."""
@@ -354,8 +354,8 @@ class Program:
         """
         with ExitStack() as ends:  # each of them takes place, whatever becomes of the others; the last one first
             ends.callback(self.close_input)
-            if self._house is not None:
-                ends.callback(self._house.close)
+            if self._sandboxed is not None:
+                ends.callback(self._sandboxed.close)
             ends.callback(self._close_outputs)
             ends.callback(system.collect, self.process)
             ends.callback(system.kill, self.process)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from dohyo.core.house import House
+from dohyo.core.sandbox import SandboxedRun
 from dohyo.runner import system
 
 BUSY_TRIES = 50
@@ -41,12 +41,12 @@ def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | 
     raise AssertionError
 
 
-def settle(house: House) -> subprocess.Popen[bytes]:
+def settle(sandboxed: SandboxedRun) -> subprocess.Popen[bytes]:
     """Start what the house starts. Whatever is raised, nothing runs then."""
-    process = start(house.command, house.folder, house.environment)
+    process = start(sandboxed.command, sandboxed.folder, sandboxed.environment)
     with ExitStack() as undo:
         undo.callback(abandon, process)
-        house.started(process.pid)
+        sandboxed.started(process.pid)
         undo.pop_all()
     return process
 

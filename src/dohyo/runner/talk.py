@@ -24,7 +24,7 @@ from contextlib import ExitStack
 from time import monotonic_ns
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import Builder
+from dohyo.core.sandbox import SandboxFactory
 from dohyo.interrupts import Shield
 from dohyo.runner import system
 from dohyo.runner.program import LONGEST_LINE, Program
@@ -46,7 +46,7 @@ class Talk:
         folder: str,
         environment: Mapping[str, str] | None,
         shield: Shield,
-        house: Builder | None = None,
+        sandbox_factory: SandboxFactory | None = None,
         errors: Callable[[bytes], None] = to_ours,
     ) -> None:
         """Start the program; `shield` is opened to signals while it is waited for. Raises `OSError`.
@@ -65,7 +65,9 @@ class Talk:
         with ExitStack() as ends:
             ends.callback(self._close_exit)
             ends.callback(system.use_cores, system.stay_on_this_core())
-            self._program = Program(command, folder, environment, errors=PassedOn(errors), house=house)
+            self._program = Program(
+                command, folder, environment, errors=PassedOn(errors), sandbox_factory=sandbox_factory
+            )
             ends.callback(self._program.stop)
             self._relay = Relay(self._program)
             ends.callback(self._relay.stop)

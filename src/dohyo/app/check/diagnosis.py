@@ -10,7 +10,7 @@ from dohyo.app.check.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.core.house import BUILT, HAND_IN
+from dohyo.core.sandbox import BUILT, HAND_IN
 from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
 
 SHOWN = 80  # characters of a line

@@ -22,7 +22,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.languages import by_ending
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 
@@ -63,7 +63,7 @@ def check_all(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     on_start: Callable[[Path], None] | None = None,
     keep: KeepReplay = discard,
 ) -> Iterator[CheckReport]:

@@ -28,7 +28,9 @@ class Probe:
 
         `watches` makes its stopwatch (none: the clock is a plain watch).
         """
-        self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+        self._program = Program(
+            launch.command, launch.folder, launch.environment, comment, sandbox_factory=launch.sandbox_factory
+        )
         with ExitStack() as undo:
             undo.callback(self._program.stop)
             self._lookout = Lookout(shield)

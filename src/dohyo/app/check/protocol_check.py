@@ -33,7 +33,7 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import Finding, Severity, fine, wrong
 from dohyo.app.check.practice_match import PracticeMatch
 from dohyo.app.check.probe import Probe
-from dohyo.app.housing import launch
+from dohyo.app.sandboxing import launch
 from dohyo.app.table import environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
@@ -43,7 +43,7 @@ from dohyo.core.game import Game
 from dohyo.interrupts import Shield
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 TURNS = 5
 SETTLE = 0.02  # seconds in which a line too many follows an answer
@@ -70,7 +70,7 @@ class ProtocolCheck:
         setup: Mapping[str, object],
         seats: int,
         shield: Shield,
-        box: Box,
+        sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
@@ -80,7 +80,7 @@ class ProtocolCheck:
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
         self._actions: list[int | None] = []
-        self._launch = launch(bot, environment(seed, 0), box)
+        self._launch = launch(bot, environment(seed, 0), sandbox)
         self._turn = 0
         self._is_out = False  # whether nothing that it does in this turn counts any more
         self._prompt = b""

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from dohyo import clean
 from dohyo.app.contest.orders import Orders
-from dohyo.app.executors.orders import MatchReport
+from dohyo.app.executors.messages import MatchReport
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import Shield
 from dohyo.store import Store

@@ -1,10 +1,10 @@
-"""What a boxed program can see of the disk: the system's programs and libraries, and a list that it is given.
+"""What a program in the sandbox sees of the disk: the system's programs and libraries, and a list that it is given.
 
 Everything is closed that is not named here. Whoever runs as root owns the files that only root may read, so that no
 permission would keep a bot from them: /etc, say, is not shown but for the files that programs need to start.
 
 Nothing here reads what a bot's author wrote: no command, no first line of a script, no link in a hand-in. The list
-(`dohyo.core.house.Shown`) is made by who starts the program.
+(`dohyo.core.sandbox.Shown`) is made by who starts the program.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo import languages
-from dohyo.core.house import Mount, Shown, told
+from dohyo.core.sandbox import Mount, Shown, sandboxed_environment
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
 # is shown only as far as the row of a bot's language leads there.
@@ -37,7 +37,7 @@ WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/med
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
 MOST_LINKS = 40  # one behind the other, as many as the kernel follows
-TEMPORARY = "/tmp"  # the box's own
+TEMPORARY = "/tmp"  # the sandbox's own
 SETTINGS_OF_VENV = "pyvenv.cfg"
 # What an environment of Python consists of. It may have been made in the root of a project, beside other things.
 VENV = ("bin", "include", "lib", "lib64", "share", SETTINGS_OF_VENV)
@@ -112,13 +112,13 @@ def _importable() -> list[str]:
 
 
 def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str]:
-    """What a bot is told of our environment: nothing that may be secret."""
-    own = told(environment)
+    """The part of our environment that a bot gets: nothing that may be secret."""
+    own = sandboxed_environment(environment)
     for name in SEARCHED & own.keys():  # an empty entry means the current folder, which is a stranger's
         own[name] = os.pathsep.join(entry for entry in own[name].split(os.pathsep) if os.path.isabs(entry))
         if not own[name]:
             del own[name]
-    toolchains = os.path.expanduser("~/.rustup")  # looked for in a home folder, which the box has none of
+    toolchains = os.path.expanduser("~/.rustup")  # looked for in a home folder, which the sandbox has none of
     if os.path.isdir(toolchains):
         own.setdefault("RUSTUP_HOME", toolchains)
     return {**own, "HOME": home, "TMPDIR": home}

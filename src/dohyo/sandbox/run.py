@@ -1,4 +1,4 @@
-"""Houses: a box made for one start of a program, and what is known of it when the program has ended."""
+"""Houses: a sandbox made for one start of a program, and what is known of it when the program has ended."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import stat
 from collections.abc import Callable, Mapping, Sequence
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import BoxError, Mount
+from dohyo.core.sandbox import Mount, SandboxError
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
-from dohyo.sandbox.watch import Watch, watch_over
+from dohyo.sandbox.monitor import Monitor, start_monitor
 from dohyo.system import disk
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
@@ -22,13 +22,13 @@ CONSEQUENCES = frozenset(
 )
 
 
-class Room:
-    """The house of one process. See `dohyo.core.house.House`.
+class BoxedRun:
+    """One process in a sandbox of ours. See `dohyo.core.sandbox.SandboxedRun`.
 
-    `files` are descriptors that the house closes; the first is of a file that is no longer empty once the program's
+    `files` are descriptors that `close` closes; the first is of a file that is no longer empty once the program's
     own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
-    folder for temporary files on the machine's own disk, to be removed; without it the box has one inside.
-    `try_with` says whether another box like this one can be entered: by a command that does nothing, with the
+    folder for temporary files on the machine's own disk, to be removed; without it the sandbox has one inside.
+    `try_with` says whether another sandbox like this one can be entered: by a command that does nothing, with the
     program's own words behind it (True) or without them.
     """
 
@@ -60,14 +60,14 @@ class Room:
         self._own = own
         self._tmp = tmp
         self._try_with = try_with
-        self._watch: Watch | None = None
+        self._monitor: Monitor | None = None
         self._known_entered = False
         self._words_at_fault: bool | None = None
 
     def started(self, pid: int) -> None:
         """Watch over what no limit of the kernel's holds, and keep an eye on the private disk."""
         grouped = self._group is not None
-        self._watch = watch_over(pid, self._limits, self._writable, grouped=grouped, own_tmp=not self._tmp)
+        self._monitor = start_monitor(pid, self._limits, self._writable, grouped=grouped, own_tmp=not self._tmp)
 
     def verdict(self, fault: Fault) -> Fault:
         """What the program ran out of, where its failing may come of that; else how it really ended."""
@@ -78,13 +78,13 @@ class Room:
                 return Fault(FaultKind.FILES, f"{trouble}; {fault.detail}")
             if self._are_words_at_fault():
                 return Fault(fault.kind, f"its command cannot be started in a sandbox; {fault.detail}", fault.status)
-            raise BoxError(f"the box could not be made: {fault.detail}")
+            raise SandboxError(f"the sandbox could not be made: {fault.detail}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
         return fault if kind is None else Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status)
 
     def _spoilt(self) -> str:
-        """What the program, in an earlier run, has done to its folders so that no box can be made around them."""
+        """What the program, in an earlier run, has done to its folders so that no sandbox can be made around them."""
         for path in self._shown:
             try:
                 mode = os.lstat(path).st_mode
@@ -95,7 +95,7 @@ class Room:
         return ""
 
     def _are_words_at_fault(self) -> bool:
-        """Whether no box can be made for the program's own words, though one can be made without them.
+        """Whether no sandbox can be made for the program's own words, though one can be made without them.
 
         Both are tried, so that a bot is not blamed for what went wrong once, while another one took the machine's
         memory, say.
@@ -123,13 +123,13 @@ class Room:
         return Fault(FaultKind.KILLED, f"signal {name}", number)
 
     def _ran_out_of(self, fault: Fault) -> FaultKind | None:
-        if self._watch is not None and self._watch.found is not None:
-            return self._watch.found
+        if self._monitor is not None and self._monitor.found is not None:
+            return self._monitor.found
         if self._group is not None and self._group.ran_out_of_memory():
             return FaultKind.MEMORY
         if fault.kind is FaultKind.KILLED and fault.status == signal.SIGXFSZ:
             return FaultKind.DISK
-        if self._watch is not None and self._watch.disk_is_full():
+        if self._monitor is not None and self._monitor.disk_is_full():
             return FaultKind.DISK
         if self._group is not None and self._group.ran_out_of_tasks():
             return FaultKind.TASKS
@@ -148,8 +148,8 @@ class Room:
 
     def close(self) -> None:
         """Give everything back."""
-        if self._watch is not None:
-            self._watch.close()
+        if self._monitor is not None:
+            self._monitor.close()
         if self._group is not None:
             self._group.remove()
         self.was_entered()

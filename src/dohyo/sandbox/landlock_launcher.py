@@ -127,7 +127,7 @@ def main() -> None:
         steps = file.read()
     entered = posix.open(plan["entered"], posix.O_WRONLY | posix.O_CLOEXEC)
     PRCTL(DEATH_SIGNAL, 9, 0, 0, 0)
-    # A process that loses its parent falls to the bot, so that the watch still finds it below the bot.
+    # A process that loses its parent falls to the bot, so that the monitor still finds it below the bot.
     PRCTL(SUBREAPER, 1, 0, 0, 0)
     drop_capabilities()
     check(PRCTL(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no_new_privs")

@@ -16,7 +16,7 @@ from dohyo.app.dialogue import Dialogue, find_program
 from dohyo.core.dialogue import Receive, Send, Start, Stop
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import GAME
-from dohyo.sandbox import Box, at_layer
+from dohyo.sandbox import Sandbox, at_layer
 from tests.skips import Reason, skip_for
 
 SAMPLES = Path(GAME.folder) / "bots"
@@ -27,8 +27,8 @@ Ask = Callable[..., Said]
 
 
 @pytest.fixture(params=[1, 2, 3, FREE])
-def box(request: pytest.FixtureRequest) -> Box:
-    """The box of each layer; the last is none."""
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    """The sandbox of each layer; the last is none."""
     found = at_layer(request.param)
     if found is None:
         skip_for(Reason.KERNEL, f"this machine has no layer {request.param} of the sandbox")
@@ -44,7 +44,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nobody_left: None) -> 
 
 
 @pytest.fixture
-def ask(here: Path, box: Box) -> Ask:
+def ask(here: Path, sandbox: Sandbox) -> Ask:
     """Start a shell script with arguments; the answers to so many lines, and how its start failed."""
 
     def ask_(script: str, *arguments: str, lines: int = 1, head: str = "#!/bin/sh") -> Said:
@@ -64,13 +64,13 @@ def ask(here: Path, box: Box) -> Ask:
             return 0
 
         words = ["./robot", *arguments]
-        Dialogue(io.BytesIO(), io.BytesIO(), sys.stderr, lambda: find_program(words, SAMPLES, box)).run(machine())
+        Dialogue(io.BytesIO(), io.BytesIO(), sys.stderr, lambda: find_program(words, SAMPLES, sandbox)).run(machine())
         return found
 
     return ask_
 
 
-def test_what_can_be_read(ask: Ask, here: Path, box: Box) -> None:
+def test_what_can_be_read(ask: Ask, here: Path, sandbox: Sandbox) -> None:
     """What arguments name, each as a whole. Not the current folder, nor what lies beside a file."""
     for name in ("own", "named", "shown", "secret"):
         folder = here if name == "own" else here.parent / name
@@ -80,7 +80,11 @@ def test_what_can_be_read(ask: Ask, here: Path, box: Box) -> None:
     places = ["file", "../named/file", "../named/other", "../shown/file", "../secret/file"]
     script = f"for place in {shlex.join(places)}; do read go; cat $place 2>/dev/null || echo no; done"
     arguments = ("../named/file", str(here.parent / "shown"), "--map=../secret/file", "x")
-    seen = ["own", "named", "named", "shown", "secret"] if box.layer == FREE else ["no", "named", "no", "shown", "no"]
+    seen = (
+        ["own", "named", "named", "shown", "secret"]
+        if sandbox.layer == FREE
+        else ["no", "named", "no", "shown", "no"]
+    )
     assert ask(script, *arguments, lines=5) == seen
 
 
@@ -89,10 +93,10 @@ def test_lines_go_to_and_fro(ask: Ask) -> None:
     assert ask('while read a; do echo "$a $* $DOHYO_SEED"; done', "a", "b c", lines=2) == ["go a b c 1"] * 2
 
 
-def test_the_folder_cannot_be_changed(ask: Ask, here: Path, box: Box) -> None:
+def test_the_folder_cannot_be_changed(ask: Ask, here: Path, sandbox: Sandbox) -> None:
     """What the program writes to the current folder stays there only without a sandbox."""
     ask("echo x > left; echo done")
-    assert os.path.exists(here / "left") == (box.layer == FREE)
+    assert os.path.exists(here / "left") == (sandbox.layer == FREE)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +109,7 @@ def test_the_folder_cannot_be_changed(ask: Ask, here: Path, box: Box) -> None:
     ],
 )
 def test_the_end_is_told_as_without_a_box(ask: Ask, script: str, kind: FaultKind, status: int) -> None:
-    """An exit status and a signal are the program's own, though a box is between us."""
+    """An exit status and a signal are the program's own, though a sandbox is between us."""
     (fault,) = ask(f"read line; {script}")
     assert isinstance(fault, Fault)
     assert (fault.kind, fault.status) == (kind, status)
@@ -120,9 +124,9 @@ def test_what_cannot_be_started_is_no_program_that_ended(ask: Ask, head: str) ->
     assert fault.status is None
 
 
-def test_what_runs_out_is_the_verdict(ask: Ask, box: Box) -> None:
+def test_what_runs_out_is_the_verdict(ask: Ask, sandbox: Sandbox) -> None:
     """A bomb of tasks is told by its name."""
-    if box.layer == FREE:
+    if sandbox.layer == FREE:
         return  # nothing bounds it there
     # It stays until it is stopped: where a watch counts tasks, one that ends by itself may end between two looks.
     found = ask("i=0; while [ $i -lt 300 ]; do sleep 100 >&- & i=$((i+1)); done; read go; read never; exit 1")

@@ -1,13 +1,13 @@
 """A worker of the pool: a process that plays one match at a time, until its socket ends.
 
-    python -P -m dohyo.app.executors.worker SOCKET NAME PARENT CORES MARK HERE
+    python -P -m dohyo.app.executors.pool_worker SOCKET NAME PARENT CORES MARK HERE
 
 SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, MARK what tells the
 folder that it makes for temporary files, HERE the pool's current folder, which relative paths of the operator's
 count from.
 
 It ends its programs and itself at SIGTERM, and the kernel sends that when the pool is killed. When it is killed
-itself, the kernel ends boxed programs, and the pool sweeps up the others: they bear the worker's mark.
+itself, the kernel ends sandboxed programs, and the pool sweeps up the others: they bear the worker's mark.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SET_DEATH_SIGNAL = 1  # of prctl
 READY = ""  # the first message, in place of a report
 
 
-class Dismissed(KeyboardInterrupt):
+class Terminated(KeyboardInterrupt):
     """The pool wants no more."""
 
 
@@ -52,17 +52,17 @@ def follow(parent: int) -> None:
     import ctypes
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, dismiss)
+        signal.signal(number, terminate)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SET_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:
         sys.exit(1)
 
 
-def dismiss(number: int, frame: FrameType | None) -> None:
+def terminate(number: int, frame: FrameType | None) -> None:
     """Raise once: what follows is tidying up."""
     ignore_signals()
-    raise Dismissed
+    raise Terminated
 
 
 def ignore_signals() -> None:
@@ -75,16 +75,15 @@ def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
     """Play what comes, and report it."""
     import tempfile
 
-    from dohyo.app.executors.channel import Channel
-    from dohyo.app.executors.orders import MatchOrder
-    from dohyo.app.executors.playing import play_order
-    from dohyo.app.executors.shares import stay_on
+    from dohyo.app.executors.messages import MatchOrder, MessageChannel
+    from dohyo.app.executors.one_match import play_order
+    from dohyo.app.executors.scheduling import pin_to
 
-    stay_on(cores)
+    pin_to(cores)
     tempfile.tempdir = folder
     with socket.socket(fileno=descriptor) as end:
         end.set_inheritable(False)
-        channel = Channel(end, list[MatchOrder])
+        channel = MessageChannel(end, list[MatchOrder])
         channel.send(READY)
         while channel.open:
             for order in itertools.chain.from_iterable(channel.receive()):

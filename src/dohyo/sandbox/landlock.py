@@ -1,4 +1,4 @@
-"""The box of layer 3: no namespaces; Landlock closes the disk, seccomp the network, the watch does the counting."""
+"""Layer 3: no namespaces; Landlock closes the disk, seccomp the network, the monitor counts what it uses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from dohyo.sandbox.filesystem import View
 from dohyo.sandbox.limits import Limits
-from dohyo.sandbox.places import View
 from dohyo.system import interpreter
 
 CREATE_RULESET, ASK_VERSION = 444, 1

@@ -1,4 +1,4 @@
-"""What bots may do in the box that they play in."""
+"""What bots may do in the sandbox that they play in."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.housing import house_of
+from dohyo.app.sandboxing import factory_for
 from dohyo.app.table import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.runner import system
-from dohyo.sandbox import Box, at_layer
+from dohyo.sandbox import Sandbox, at_layer
 from tests.skips import Reason, skip_for
 
 
@@ -22,12 +22,12 @@ from tests.skips import Reason, skip_for
 def test_a_bot_gets_our_share_of_the_processors(
     ours: set[int], limit: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where we are kept to some of the machine's processors, the box lets a bot have no more."""
+    """Where we are kept to some of the machine's processors, the sandbox lets a bot have no more."""
     given: list[Any] = []
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     monkeypatch.setattr(system, "cores", lambda: ours)
-    monkeypatch.setattr(Box, "builder", lambda self, *words, **more: given.extend(words))
-    house_of(Bot("b", ("/bin/true",), "/", "", ""), {}, Box(1, "box"))
+    monkeypatch.setattr(Sandbox, "factory", lambda self, *words, **more: given.extend(words))
+    factory_for(Bot("b", ("/bin/true",), "/", "", ""), {}, Sandbox(1, "sandbox"))
     assert given[-1].cores == limit
 
 

@@ -25,11 +25,11 @@ from dohyo.core.errors import OperatorError
 ADDRESS = re.compile(r"(tcp|tls)://(.+):(\d+)")
 AUTHORITY, CERTIFICATE, KEY = FILES = "authority.pem", "member.pem", "member-key.pem"
 YEARS = 10
-DASKS = "-"  # in the place of a folder: as Dask's own settings say
-KNOCKING = 3.0  # seconds for a scheduler to show its certificate; one that is not there yet is waited for elsewhere
+FROM_DASK = "-"  # in the place of a folder: as Dask's own settings say
+ANSWERING = 3.0  # seconds for a scheduler to show its certificate; one that is not there yet is waited for elsewhere
 
 
-class Access(NamedTuple):
+class ClusterAccess(NamedTuple):
     """A cluster as an operator names it: where it is, and the folder with its keys; none for plain TCP."""
 
     address: str
@@ -40,10 +40,10 @@ class Access(NamedTuple):
         """What stands on a command line for it."""
         if self.keys is None:
             return f"{self.address} --plain-tcp"
-        return self.address if self.keys in (DASKS, str(default())) else f"{self.address} --keys {self.keys}"
+        return self.address if self.keys in (FROM_DASK, str(usual_folder())) else f"{self.address} --keys {self.keys}"
 
 
-def access(address: str, keys: str | None, plain: bool) -> Access:
+def cluster_access(address: str, keys: str | None, plain: bool) -> ClusterAccess:
     """What an address and the words with it mean.
 
     `keys` is a folder, if not the usual one; `plain` is the operator's word for TCP without any.
@@ -55,34 +55,34 @@ def access(address: str, keys: str | None, plain: bool) -> Access:
     if found[1] == "tls":
         if plain:
             raise OperatorError("cluster-not-plain", address=address)
-        return Access(address, existing(keys))
+        return ClusterAccess(address, existing_keys(keys))
     if not plain:
         raise OperatorError("cluster-plain", address=address)
     if keys is not None:
         raise OperatorError("cluster-keys-or-plain")
-    return Access(address, None)
+    return ClusterAccess(address, None)
 
 
-def default() -> Path:
+def usual_folder() -> Path:
     """Where keys are kept, if nobody says else."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return Path(base if os.path.isabs(base) else os.path.expanduser("~/.config"), "dohyo", "cluster")
 
 
-def existing(named: str | None) -> str:
+def existing_keys(named: str | None) -> str:
     """The folder with the keys: the one that is named, or the usual one, or Dask's settings, where they have any.
 
     Raises `OperatorError` where no keys can be read.
     """
     if named is None and _dask_has_keys():
-        return DASKS
+        return FROM_DASK
     folder = _folder(named)
     if all(os.access(folder / name, os.R_OK) for name in FILES):
         return str(folder)
     raise OperatorError("cluster-no-keys", folder=folder)
 
 
-def made(named: str | None) -> str:
+def made_keys(named: str | None) -> str:
     """The folder with the keys, which are made unless they are there.
 
     Raises `OperatorError`: something else is there, or it cannot be written.
@@ -100,10 +100,10 @@ def made(named: str | None) -> str:
                 _move(new, folder)
     except OSError as error:
         raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
-    return existing(str(folder))
+    return existing_keys(str(folder))
 
 
-def at_scheduler(named: str | None, plain: bool) -> str | None:
+def scheduler_keys(named: str | None, plain: bool) -> str | None:
     """The keys that a scheduler asks for, which are made unless there are any; none for plain TCP.
 
     Raises `OperatorError`, as `made` does, and where a folder is named for what has no keys.
@@ -112,12 +112,12 @@ def at_scheduler(named: str | None, plain: bool) -> str | None:
         if named is not None:
             raise OperatorError("cluster-keys-or-plain")
         return None
-    return DASKS if named is None and _dask_has_keys() else made(named)
+    return FROM_DASK if named is None and _dask_has_keys() else made_keys(named)
 
 
 def _folder(named: str | None) -> Path:
     if named is None:
-        return default()
+        return usual_folder()
     try:
         if "\0" not in named and clean.storable(named) == named:
             return Path(os.path.abspath(os.path.expanduser(named)))
@@ -203,13 +203,13 @@ def _dask_has_keys() -> bool:
     return bool(dask.config.get("distributed.comm.tls.ca-file"))
 
 
-def security(keys: str | None) -> Any:
+def dask_security(keys: str | None) -> Any:
     """Dask's `Security` for a process that has these keys; none for plain TCP."""
     if keys is None:
         return None
     from distributed import Security
 
-    if keys == DASKS:
+    if keys == FROM_DASK:
         return Security(require_encryption=True)  # type: ignore[no-untyped-call]
     authority, certificate, key = (os.path.join(keys, name) for name in FILES)
     pairs = {f"tls_{role}_cert": certificate for role in ("client", "scheduler", "worker")}
@@ -217,7 +217,7 @@ def security(keys: str | None) -> Any:
     return Security(require_encryption=True, tls_ca_file=authority, **pairs)  # type: ignore[no-untyped-call]
 
 
-def knock(to: Access) -> None:
+def check_keys(to: ClusterAccess) -> None:
     """See whether the scheduler, if one is there, has the same keys.
 
     Raises `OperatorError` where it has others, or none, and where our own are no keys.
@@ -226,11 +226,11 @@ def knock(to: Access) -> None:
     if found is None or to.keys is None:
         return
     try:
-        context = security(to.keys).get_connection_args("client")["ssl_context"]
+        context = dask_security(to.keys).get_connection_args("client")["ssl_context"]
     except (OSError, ValueError) as error:  # an SSLError is an OSError
         raise OperatorError("cluster-no-keys", folder=to.keys) from error
     try:
-        with socket.create_connection((found[2].strip("[]"), int(found[3])), timeout=KNOCKING) as plain:
+        with socket.create_connection((found[2].strip("[]"), int(found[3])), timeout=ANSWERING) as plain:
             context.wrap_socket(plain).close()
     except ssl.SSLError as error:
         raise OperatorError("cluster-other-keys", address=to.address, folder=to.keys) from error

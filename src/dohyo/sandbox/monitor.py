@@ -1,8 +1,8 @@
-"""The watch: a thread that looks after what the kernel does not limit for us.
+"""The monitor: a thread that looks after what the kernel does not limit for us.
 
 It kills a program whose processes together take more memory, or are more, than allowed, where no control group does
 that; and one that fills a folder on the machine's own disk. A control group and a private /tmp need no watching:
-then all that it does is to hold the box's /tmp open once, so that one can tell afterwards whether it was full.
+then all that it does is to hold the sandbox's /tmp open once, so that one can tell afterwards whether it was full.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import suppress
 from time import monotonic
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.house import Mount
+from dohyo.core.sandbox import Mount
 from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH, size_of
 
@@ -36,8 +36,8 @@ LONGEST_LOOK = 4 << 20  # bytes of `maps`: some forty thousand lines
 ONE_LOOK = 256  # of those, that looking at one open file takes as long as
 
 
-class Watch:
-    """One program's watch. `found` is what it was killed for."""
+class Monitor:
+    """One program's monitor. `found` is what it was killed for."""
 
     def __init__(self, pid: int, limits: Limits, writable: Sequence[Mount], grouped: bool, own_tmp: bool) -> None:
         self.found: FaultKind | None = None
@@ -134,51 +134,51 @@ class Watch:
                 self._lock.release()
 
 
-class Watchman:
-    """The thread that looks after all watches of this process; there is none while nobody is watched."""
+class MonitorThread:
+    """The thread that looks after all monitors of this process; there is none while nobody is watched."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self._watches: list[Watch] = []
+        self._monitors: list[Monitor] = []
         self._thread: threading.Thread | None = None
 
-    def take(self, watch: Watch) -> None:
+    def take(self, monitor: Monitor) -> None:
         """Look after one more. Raises `OSError` where the machine has no room for a thread."""
         with self.lock:
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._look, name="dohyo-watch", daemon=True)
+                self._thread = threading.Thread(target=self._look, name="dohyo-monitor", daemon=True)
                 try:
                     self._thread.start()
                 except RuntimeError as error:
                     raise OSError(errno.EAGAIN, str(error)) from error
-            self._watches.append(watch)
+            self._monitors.append(monitor)
 
     def _look(self) -> None:
         pause = threading.Event()
         while True:
             pause.wait(TICK)
             with self.lock:
-                watches = list(self._watches)
-            done = [watch for watch in watches if watch.is_done()]
+                monitors = list(self._monitors)
+            done = [monitor for monitor in monitors if monitor.is_done()]
             with self.lock:
-                self._watches = [watch for watch in self._watches if watch not in done]
-                if not self._watches:
+                self._monitors = [monitor for monitor in self._monitors if monitor not in done]
+                if not self._monitors:
                     self._thread = None
                     return
 
 
-WATCHMAN = Watchman()
+MONITOR_THREAD = MonitorThread()
 
 
-def watch_over(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Watch:
+def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Monitor:
     """Watch over process `pid`, which leads a group of its own, and all that it starts."""
-    watch = Watch(pid, limits, writable, grouped, own_tmp)
-    WATCHMAN.take(watch)
-    return watch
+    monitor = Monitor(pid, limits, writable, grouped, own_tmp)
+    MONITOR_THREAD.take(monitor)
+    return monitor
 
 
 def private_tmp(pid: int) -> int | None:
-    """A descriptor for the /tmp of the box whose bubblewrap is `pid`; none before it is made."""
+    """A descriptor for the /tmp of the sandbox whose bubblewrap is `pid`; none before it is made."""
     for child in children(pid):
         with suppress(OSError):
             descriptor = os.open(f"/proc/{child}/root/tmp", os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK)
@@ -199,7 +199,7 @@ def children(pid: int) -> list[int]:
 
 
 def tree(pid: int) -> list[int]:
-    """`pid` and all its descendants. In a box nobody can leave it: what loses its parent falls to process 1 there."""
+    """`pid` and all its descendants. In a sandbox none can leave it: orphans fall to process 1 there."""
     found = [pid]
     for member in found:
         found += children(member)
@@ -284,9 +284,9 @@ def has_too_many_files(members: Sequence[int]) -> bool:
 def without_names(members: Sequence[int], folders: Sequence[str], limit: int, inside: Sequence[str] = ()) -> int:
     """Bytes of files in the folders that have no name any more, and that processes have open or mapped.
 
-    `inside` are the folders' names in the box. One mapped page keeps a whole file, which only root is told the size
-    of: to others it counts as `PINNED` of `limit`, or as what is mapped of it if that is more. `TOO_MUCH` where it
-    takes too long to look through it all.
+    `inside` are the folders' names in the sandbox. One mapped page keeps a whole file, of which only root
+    is told the size: to others it counts as `PINNED` of `limit`, or as what is mapped of it if that is more.
+    `TOO_MUCH` where it takes too long to look through it all.
     """
     disks = set()
     for folder in folders:
@@ -354,7 +354,7 @@ def _mapped_nameless(
 
 
 def in_files(inside: Sequence[int]) -> int:
-    """Bytes that the kernel keeps for files in the box's memory; the limit on their size does not count those."""
+    """Bytes that the kernel keeps for files in the sandbox's memory; the limit on their size does not count those."""
     count = 0
     for member in inside:
         for place in ("/tmp", "/dev/shm"):

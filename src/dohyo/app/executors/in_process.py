@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dohyo.app.executors.orders import MatchOrder, MatchReport
-from dohyo.app.executors.playing import play_order
+from dohyo.app.executors.messages import MatchOrder, MatchReport
+from dohyo.app.executors.one_match import play_order
 
 
-class Here:
-    """See `orders.Executor`. A signal in a match comes through `play` as `dohyo.app.table.Interrupted`."""
+class InProcess:
+    """See `messages.Executor`. A signal in a match comes through `play` as `dohyo.app.table.Interrupted`."""
 
     workers = 1
 
@@ -21,7 +21,7 @@ class Here:
     def close(self) -> None:
         """Nothing runs between two reports."""
 
-    def __enter__(self) -> Here:
+    def __enter__(self) -> InProcess:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The choice of a box, and what this machine can make."""
+"""The choice of a sandbox, and what this machine can make."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.core.errors import OperatorError
-from dohyo.sandbox import choice
+from dohyo.sandbox import layers
 from dohyo.sandbox.machine import Machine
 
 GOOD = Machine("Linux", "6.1", "x86_64", ("/usr/bin/bwrap",), 4, 2, 2, {"user.max_user_namespaces": "9"}, False)
@@ -32,8 +32,8 @@ def test_the_strongest_that_works_is_taken() -> None:
 def test_what_is_weaker_than_layer_two_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """`require` is content with layers 1 and 2, and one sentence otherwise; `auto` takes whatever there is."""
     for number in (1, 2, 3, 4):
-        made = choice.Box(number, "a box")
-        monkeypatch.setattr(choice, "strongest", lambda made=made: made)
+        made = layers.Sandbox(number, "a sandbox")
+        monkeypatch.setattr(layers, "strongest", lambda made=made: made)
         assert sandbox.choose("auto") is made
         if number <= 2:
             assert sandbox.choose("require") is made
@@ -50,7 +50,7 @@ def test_a_mode_that_is_none_is_the_operators_mistake() -> None:
 
 def test_without_bubblewrap_and_landlock_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing can be made, layer 4 is taken, and the survey says why each other one is not there."""
-    monkeypatch.setattr(choice, "_candidates", lambda: [choice.Box(4, "none")])
+    monkeypatch.setattr(layers, "_candidates", lambda: [layers.Sandbox(4, "none")])
     assert [(layer.number, layer.works) for layer in sandbox.survey()] == [
         (1, False),
         (2, False),
@@ -61,13 +61,13 @@ def test_without_bubblewrap_and_landlock_nothing_is_left(monkeypatch: pytest.Mon
 
 
 def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The probe starts a program in the box; what bubblewrap complains of is the survey's reason."""
+    """The probe starts a program in the sandbox; what bubblewrap complains of is the survey's reason."""
     broken = tmp_path / "bwrap"
     broken.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
     broken.chmod(0o755)
-    made = choice.Box(2, "a box", None, str(broken))
-    monkeypatch.setattr(choice, "_candidates", lambda: [made, choice.Box(4, "none")])
-    assert choice.strongest.__wrapped__().layer == 4
+    made = layers.Sandbox(2, "a sandbox", None, str(broken))
+    monkeypatch.setattr(layers, "_candidates", lambda: [made, layers.Sandbox(4, "none")])
+    assert layers.strongest.__wrapped__().layer == 4
     assert sandbox.survey()[1].reason == "setting up uid map: Permission denied"
 
 
@@ -100,7 +100,7 @@ def test_where_layer_one_works_nothing_is_missing() -> None:
 
 
 def test_the_probe_leaves_nothing_behind() -> None:
-    """After a survey there is no process of a box."""
+    """After a survey there is no process of a sandbox."""
     sandbox.survey()
     running = subprocess.run(["ps", "-eo", "ppid,comm"], capture_output=True, text=True, check=True).stdout
     assert f"{__import__('os').getpid()} bwrap" not in running

@@ -1,4 +1,8 @@
-"""What a program runs in, as those who start programs see it. Who builds houses is no concern of theirs."""
+"""The sandbox as those who start programs see it: what a program may see, and one run of a program in a sandbox.
+
+These types lie in `core` because `runner` and `bots`, which start programs, and `sandbox`, which confines them, do
+not import each other. `app/sandboxing.py` joins them.
+"""
 
 from __future__ import annotations
 
@@ -7,38 +11,43 @@ from typing import Protocol
 
 import msgspec
 
+from dohyo import languages
 from dohyo.core.faults import Fault
 
 # Where a program finds what its author handed in, and what was built of that, in a sandbox that has a file system of
-# its own: the same for every bot, so that no path of the operator's is ever told or needed.
+# its own: the same for every bot, so that no path of the operator's is ever passed on or needed.
 HAND_IN = "/bot"
 BUILT = "/build"
 
-# What a bot is told of the operator's environment, the same in every command, in a sandbox or not (docs/bots.md).
+# The variables of the operator's environment that a bot gets, the same in every command, in a sandbox or not
+# (docs/bots.md).
 # What changes how a language's programs behave (PYTHONUNBUFFERED, NODE_OPTIONS, JAVA_TOOL_OPTIONS, ...) is not in it:
 # a bot must not play well in one shell and badly in the next.
-HOMES = ("RUSTUP_HOME", "JAVA_HOME", "GOROOT", "DOTNET_ROOT")
-TOLD = frozenset(
+SANDBOX_VARIABLES = frozenset(
     {
         *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN", "DOHYO_BUILD_SECONDS"),
-        *(*HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
+        *(*languages.HOMES, "VIRTUAL_ENV", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"),
         *("PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO", "MSBUILDDISABLENODEREUSE"),
     }
 )
 # Without a sandbox, also where a program finds its own files, and ours.
-TOLD_AT_HOME = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
-OURS = "DOHYO_"  # the beginning of our own variables' names
+UNSANDBOXED_VARIABLES = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
+OUR_PREFIX = "DOHYO_"  # the beginning of our own variables' names
 
 
-def told(environment: Mapping[str, str]) -> dict[str, str]:
-    """What of an environment a bot is told in a sandbox."""
-    return {name: value for name, value in environment.items() if name in TOLD or name.startswith("LC_")}
+def sandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The part of an environment that a bot gets in a sandbox."""
+    return {name: value for name, value in environment.items() if name in SANDBOX_VARIABLES or name.startswith("LC_")}
 
 
-def told_at_home(environment: Mapping[str, str]) -> dict[str, str]:
-    """What of an environment a bot is told without a sandbox; a sandbox takes what it tells from that."""
-    more = {name: value for name, value in environment.items() if name in TOLD_AT_HOME or name.startswith(OURS)}
-    return {**told(environment), **more}
+def unsandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The part of an environment that a bot gets without a sandbox; a sandbox passes on a part of that."""
+    more = {
+        name: value
+        for name, value in environment.items()
+        if name in UNSANDBOXED_VARIABLES or name.startswith(OUR_PREFIX)
+    }
+    return {**sandboxed_environment(environment), **more}
 
 
 class Mount(msgspec.Struct, frozen=True):
@@ -65,12 +74,12 @@ class Shown(msgspec.Struct, frozen=True):
     programs: tuple[str, ...] = ()
 
 
-class BoxError(RuntimeError):
-    """A house could not be made for a program, though the probe could make one: a defect of ours."""
+class SandboxError(RuntimeError):
+    """A sandbox could not be made for a program, though the probe could make one: a defect of ours."""
 
 
-class House(Protocol):
-    """The house of one process and of all that it starts, made for one start.
+class SandboxedRun(Protocol):
+    """One process in a sandbox, with all that it starts; made for one start.
 
     `command`, `environment` and `folder` are what has to be started in the program's place.
     """
@@ -92,8 +101,8 @@ class House(Protocol):
         """What all that ran in it has computed so far, in seconds of one processor; none where nobody counts that."""
 
     def close(self) -> None:
-        """The process has been stopped: end whatever it left, and give back what the house was made of."""
+        """The process has been stopped: end whatever it left, and give back what the sandbox was made of."""
 
 
-# From a program's words, its folder and its environment to a house for one start of it.
-Builder = Callable[[Sequence[str], str, Mapping[str, str] | None], House]
+# From a program's words, its folder and its environment to one run of it in a sandbox.
+SandboxFactory = Callable[[Sequence[str], str, Mapping[str, str] | None], SandboxedRun]

@@ -15,10 +15,20 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.executors import access as accesses
-from dohyo.app.executors import cluster
-from dohyo.app.executors.access import CERTIFICATE, DASKS, FILES, KEY, Access, access, existing, knock, made, security
+from dohyo.app.executors import cluster, cluster_keys
 from dohyo.app.executors.cluster import Cluster
+from dohyo.app.executors.cluster_keys import (
+    CERTIFICATE,
+    FILES,
+    FROM_DASK,
+    KEY,
+    ClusterAccess,
+    check_keys,
+    cluster_access,
+    dask_security,
+    existing_keys,
+    made_keys,
+)
 from dohyo.core.errors import OperatorError
 from dohyo.runner import system
 from tests.app.clusters import Started, started
@@ -61,13 +71,13 @@ def key_of(call: object, *words: object) -> str:
 
 def test_keys_are_made_once_and_are_the_operators_alone(home: Path) -> None:
     """The folder and its files can be read by their owner alone; who asks again gets the same."""
-    folder = Path(made(None))
+    folder = Path(made_keys(None))
     assert folder == home / "dohyo" / "cluster"
     assert sorted(os.listdir(folder)) == sorted(FILES)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE((folder / name).stat().st_mode) for name in FILES} == {0o600}
     before = (folder / KEY).read_bytes()
-    assert (made(None), existing(None)) == (str(folder), str(folder))
+    assert (made_keys(None), existing_keys(None)) == (str(folder), str(folder))
     assert (folder / KEY).read_bytes() == before
     assert os.listdir(folder.parent) == ["cluster"]  # nothing half made lies beside it
 
@@ -75,13 +85,13 @@ def test_keys_are_made_once_and_are_the_operators_alone(home: Path) -> None:
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     """A folder that is there and empty is taken, and is then the operator's alone too."""
     (tmp_path / "keys").mkdir(mode=0o755)
-    assert made(str(tmp_path / "keys")) == str(tmp_path / "keys")
+    assert made_keys(str(tmp_path / "keys")) == str(tmp_path / "keys")
     assert stat.S_IMODE((tmp_path / "keys").stat().st_mode) == 0o700
 
 
 def test_nothing_signs_another_member(tmp_path: Path) -> None:
     """The authority's own key is in no file: the one that is written is the member's."""
-    folder = Path(made(str(tmp_path / "keys")))
+    folder = Path(made_keys(str(tmp_path / "keys")))
     ssl.create_default_context().load_cert_chain(folder / CERTIFICATE, folder / KEY)
     assert [name for name in FILES if b"PRIVATE KEY" in (folder / name).read_bytes()] == [KEY]
 
@@ -99,45 +109,45 @@ def test_nothing_signs_another_member(tmp_path: Path) -> None:
 )
 def test_words_that_do_not_fit(home: Path, words: tuple[str, str | None, bool], key: str) -> None:
     """An address as it was written before there were keys, and other mistakes: a sentence each."""
-    assert key_of(access, *words) == key
+    assert key_of(cluster_access, *words) == key
 
 
 def test_a_folder_with_other_things(tmp_path: Path) -> None:
     """Keys are not written among somebody's other files."""
     (tmp_path / "thesis.txt").touch()
-    assert key_of(made, str(tmp_path)) == "cluster-keys-taken"
+    assert key_of(made_keys, str(tmp_path)) == "cluster-keys-taken"
 
 
 def test_what_is_no_key(tmp_path: Path) -> None:
     """Files that are no keys are told as such, before anything is asked for."""
     for name in FILES:
         (tmp_path / name).write_text("?")
-    assert key_of(knock, Access("tls://127.0.0.1:1", str(tmp_path))) == "cluster-no-keys"
+    assert key_of(check_keys, ClusterAccess("tls://127.0.0.1:1", str(tmp_path))) == "cluster-no-keys"
 
 
 def test_dasks_own_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has set Dask's TLS up needs no keys of ours; a folder that is named goes before that."""
     dask = pytest.importorskip("dask")
-    monkeypatch.setattr(accesses, "_dask_has_keys", lambda: True)
-    assert access("tls://127.0.0.1:1", None, False) == Access("tls://127.0.0.1:1", DASKS)
+    monkeypatch.setattr(cluster_keys, "_dask_has_keys", lambda: True)
+    assert cluster_access("tls://127.0.0.1:1", None, False) == ClusterAccess("tls://127.0.0.1:1", FROM_DASK)
     with dask.config.set({"distributed.comm.tls.ca-file": "/a.pem"}):
-        found = security(DASKS)
+        found = dask_security(FROM_DASK)
     assert (found.tls_ca_file, found.require_encryption) == ("/a.pem", True)
-    assert access("tls://127.0.0.1:1", made(str(home / "own")), False).keys == str(home / "own")
+    assert cluster_access("tls://127.0.0.1:1", made_keys(str(home / "own")), False).keys == str(home / "own")
 
 
 def test_without_the_key_nobody_gets_in(local: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another cluster's member, a client without TLS, and one that shows no certificate: none is answered."""
     monkeypatch.setattr(cluster, "CONNECTING", 1.0)
-    others = made(str(tmp_path / "others"))
-    assert key_of(Cluster, Access(local.address, others), packed) == "cluster-other-keys"
+    others = made_keys(str(tmp_path / "others"))
+    assert key_of(Cluster, ClusterAccess(local.address, others), packed) == "cluster-other-keys"
     plain = local.address.replace("tls://", "tcp://")
-    assert key_of(Cluster, Access(plain, None), packed) == "cluster-unreachable-plain"
+    assert key_of(Cluster, ClusterAccess(plain, None), packed) == "cluster-unreachable-plain"
     host, port = local.address.removeprefix("tls://").split(":")
     nobody = ssl.create_default_context(cafile=str(local.keys and local.keys / "authority.pem"))
     nobody.check_hostname = False
     assert first_words(nobody, host, int(port)) == b""
-    member = security(local.access.keys).get_connection_args("client")["ssl_context"]
+    member = dask_security(local.access.keys).get_connection_args("client")["ssl_context"]
     assert first_words(member, host, int(port)) != b""
 
 
@@ -165,7 +175,7 @@ def test_nothing_of_a_cluster_listens_without_tls(local: Started) -> None:
     assert len(addresses) == 2
     assert all(address.startswith("tls://") for address in addresses)
     ports = {int(address.rpartition(":")[2]) for address in addresses}
-    member = security(local.access.keys).get_connection_args("client")["ssl_context"]
+    member = dask_security(local.access.keys).get_connection_args("client")["ssl_context"]
     assert all(first_words(member, "127.0.0.1", port) for port in ports)
     assert ports < listening
     for port in listening - ports:  # the pages that Dask always serves, on this machine alone: nothing is on them
@@ -183,7 +193,7 @@ def test_with_the_key_a_contest_runs(bot: Bot, local: Started) -> None:
 
 def test_workers_with_other_keys_end_with_a_sentence(local: Started, tmp_path: Path) -> None:
     """They are told at once, rather than wait for a scheduler that will never answer them."""
-    made(str(tmp_path / "others"))
+    made_keys(str(tmp_path / "others"))
     words = ("cluster", "worker", local.address, "--workers", "1", "--keys", str(tmp_path / "others"))
     done = subprocess.run([sys.executable, "-m", "dohyo", *words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

@@ -1,11 +1,12 @@
-"""Which system calls a program makes that the box would refuse it: for whoever adds a language.
+"""Which system calls a program makes that the sandbox would refuse it: for whoever adds a language.
 
-    python -m tests.sandbox.asked [--build] [--layer 1|2|3] -- COMMAND [WORD ...]
+    python -m tests.sandbox.refused_calls [--build] [--layer 1|2|3] -- COMMAND [WORD ...]
 
-Runs the command without a box under `strace` (to be installed: apt install strace), standard input and output as they
-are, and asks the filter about every call with the arguments that it had. One line for each kind of refused call: its
-name, the argument that decides, how often, and what the filter answers. Many of these do not matter: a program that
-is refused often does it another way. `--build` takes the filter of builds, which may do more than bots.
+Runs the command without a sandbox under `strace` (to be installed: apt install strace), with standard input and
+output as they are, and asks the filter about every call with the arguments that it had. One line for each kind of
+refused call: its name, the argument that decides, how often, and what the filter answers. Many of these do not
+matter: a program that is refused often does it another way. `--build` takes the filter of builds, which may do more
+than bots.
 """
 
 from __future__ import annotations
@@ -22,12 +23,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dohyo.sandbox import calls, seccomp
+from dohyo.sandbox import seccomp
 from tests.sandbox import simulated
 
 # [pid 17] [  16] ioctl(0x1, 0x5401, 0x7ffd) = ...
 CALL = re.compile(r"^(?:\d+ +)?\[ *(\d+)\] (\w+)\(([^)]*)")
-DECIDING = {calls.IOCTL: 1, calls.FCNTL: 1, calls.SETSOCKOPT: 2, calls.PRCTL: 0, calls.CLONE: 0, calls.SOCKET: 0}
+DECIDING = {
+    seccomp.IOCTL: 1,
+    seccomp.FCNTL: 1,
+    seccomp.SETSOCKOPT: 2,
+    seccomp.PRCTL: 0,
+    seccomp.CLONE: 0,
+    seccomp.SOCKET: 0,
+}
 
 
 def trace(command: Sequence[str]) -> list[str]:

@@ -10,15 +10,15 @@ from time import monotonic
 
 from dohyo import games
 from dohyo.app.clocks import read_clock
-from dohyo.app.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
-from dohyo.app.housing import box_of
+from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.app.quarters import Quarters
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.table import play_match
 from dohyo.bots import Bot
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 from dohyo.system import disk
 
 MOST_TRIES = 3  # of a match in which the referee itself stood still
@@ -66,21 +66,21 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
             seed=order.seed,
             setup=order.setup,
             clock=clock,
-            sandbox=_box(order.sandbox),
+            sandbox=_sandbox(order.sandbox),
             pondering=order.pondering,
         )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 
 
 @cache
-def _box(sandbox: str) -> Box:
-    return box_of(sandbox)
+def _sandbox(sandbox: str) -> Sandbox:
+    return sandbox_of(sandbox)
 
 
 def _report(
     key: str, replay: Replay, content: bytes, kept: tuple[Files, ...], seconds: float, worker: str
 ) -> MatchReport:
-    faults, longest = told_of(replay)
+    faults, longest = faults_and_longest(replay)
     return MatchReport(
         key,
         content,
@@ -95,7 +95,7 @@ def _report(
     )
 
 
-def told_of(replay: Replay) -> tuple[tuple[tuple[str, ...], ...], tuple[float | None, ...]]:
+def faults_and_longest(replay: Replay) -> tuple[tuple[tuple[str, ...], ...], tuple[float | None, ...]]:
     """By seat, the kinds of faults in order (empty where nobody had any), and the seconds of the longest turn."""
     seats = range(len(replay.header.seats))
     faults: list[list[str]] = [[] for _ in seats]

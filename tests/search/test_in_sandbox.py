@@ -36,14 +36,14 @@ else:
 @pytest.mark.parametrize("layer", [1, 2, 3, 4])
 def test_dohyos_own_python_in_a_box(tmp_path: Path, layer: int) -> None:
     """With `python = "dohyo"` a bot imports Dohyo, its games and NumPy, when it is built and when it plays."""
-    box = at_layer(layer)
-    if box is None:
+    sandbox = at_layer(layer)
+    if sandbox is None:
         skip_for(Reason.KERNEL, f"no layer {layer} of the sandbox")
     folder = tmp_path / "own"
     folder.mkdir()
     (folder / "bot.toml").write_text(TOML, encoding="utf-8")
     (folder / "bot.py").write_text(BOT, encoding="utf-8")
-    replay = play_match("wondev-woman", [str(folder)] * 2, seed=1, clock=Clock(turn=60), sandbox=box)
+    replay = play_match("wondev-woman", [str(folder)] * 2, seed=1, clock=Clock(turn=60), sandbox=sandbox)
     moves = [move for turn in replay.turns for move in turn.moves if move.seconds is not None]
     assert [fault for move in moves for fault in move.faults] == []
     assert [move.reply for move in moves] == ["ACCEPT-DEFEAT Wondev Woman"] * 2

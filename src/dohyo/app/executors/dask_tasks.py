@@ -7,7 +7,7 @@ each of Dask's threads has a pool of one worker, which stays from task to task; 
 it. Who kills that process is dealt with by the pool, and Dask's worker lives on.
 
 An order names its bots by what their authors handed in. Such an archive is kept on this machine's disk by the digest
-of its bytes. A chunk of which one is lacking is not played: the answer says what is lacking, and the chunk comes
+of its bytes. A chunk of which one is lacking is not played: the reply says what is lacking, and the chunk comes
 again with it.
 """
 
@@ -20,15 +20,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dohyo.app.executors.orders import MatchOrder, MatchReport
-    from dohyo.app.executors.parcels import Parcel
+    from dohyo.app.executors.messages import MatchOrder, MatchReport, TaskRequest
     from dohyo.bots import Bot
 
-FOLDER = "parcels"  # in the cache
+FOLDER = "parcels"  # in the cache; what is stored keeps its name
 PATIENCE = 15.0  # seconds for a match that is given up to end
 
 
-class Seat:
+class WorkerSlot:
     """Where one of Dask's threads has its matches played."""
 
     def __init__(self, cores: list[int]) -> None:
@@ -44,95 +43,97 @@ class Seat:
         self.token = token
         self.idle.clear()
         try:
-            # Who gives up a token first says so, and then looks for seats that have it; here it is the other way.
+            # Who gives up a token first says so, and then looks for slots that have it; here it is the other way.
             return [] if token in _given_up else list(self.pool.play(orders))
         finally:
             self.idle.set()
 
 
-_seats: dict[int, Seat] = {}  # by thread
+_slots: dict[int, WorkerSlot] = {}  # by thread
 _given_up: set[str] = set()
 _bots: dict[tuple[str, str, str | None], Bot] = {}  # built, by game, archive and interpreter
 _lock = threading.Lock()
 
 
 def play_chunk(ours: str, content: bytes, archives: dict[str, bytes]) -> tuple[str, str, bytes]:
-    """Play a parcel. This worker's name, its version, and the answer: an empty one where the versions differ.
+    """Play a task's orders. This worker's name, its version, and the reply: an empty one where the versions differ.
 
-    `ours` is the version of who sends the parcel; `archives` are those that were lacking, by digest.
+    `ours` is the version of who sends the request; `archives` are those that were lacking, by digest.
     """
     import msgspec
     from distributed import get_worker
 
-    from dohyo.app.executors.parcels import Answer, Parcel, version
+    from dohyo.app.executors.messages import TaskReply, TaskRequest
+    from dohyo.app.executors.version import version
 
     worker = get_worker()
     name = str(worker.name)
     if version() != ours:
         return name, version(), b""
-    parcel = msgspec.msgpack.decode(content, type=Parcel)
+    request = msgspec.msgpack.decode(content, type=TaskRequest)
     for digest, archive in archives.items():
         _put(digest, archive)
-    lacking = [digest for digest in set(parcel.archives.values()) if _get(digest) is None]
+    lacking = [digest for digest in set(request.archives.values()) if _get(digest) is None]
     if lacking:
-        return name, ours, msgspec.msgpack.encode(Answer(name, [], sorted(lacking)))
-    orders, reports = _settle(parcel, name)
-    played = _seat(worker.state.nthreads).play(orders, parcel.token) if orders else []
+        return name, ours, msgspec.msgpack.encode(TaskReply(name, [], sorted(lacking)))
+    orders, reports = _with_own_bots(request, name)
+    played = _slot(worker.state.nthreads).play(orders, request.token) if orders else []
     reports += [msgspec.structs.replace(report, worker=name) for report in played]
-    return name, ours, msgspec.msgpack.encode(Answer(name, reports))
+    return name, ours, msgspec.msgpack.encode(TaskReply(name, reports))
 
 
 def give_up(token: str) -> None:
     """End all matches of a token, and play none from now on; waits for their end."""
     _given_up.add(token)
-    _end(seat for seat in list(_seats.values()) if seat.token == token)
+    _end(slot for slot in list(_slots.values()) if slot.token == token)
 
 
 def close() -> None:
     """End all matches, and the processes that play them."""
-    for seat in list(_seats.values()):
-        _given_up.add(seat.token)
-    _end(_seats.values())
-    for seat in _seats.values():
-        seat.pool.close()
+    for slot in list(_slots.values()):
+        _given_up.add(slot.token)
+    _end(_slots.values())
+    for slot in _slots.values():
+        slot.pool.close()
 
 
-def _end(seats: Iterable[Seat]) -> None:
-    ended = list(seats)
-    for seat in ended:
-        if not seat.idle.is_set():
-            seat.pool.give_up()
-    for seat in ended:
-        seat.idle.wait(PATIENCE)
+def _end(slots: Iterable[WorkerSlot]) -> None:
+    ended = list(slots)
+    for slot in ended:
+        if not slot.idle.is_set():
+            slot.pool.give_up()
+    for slot in ended:
+        slot.idle.wait(PATIENCE)
 
 
-def _seat(threads: int) -> Seat:
-    """The seat of this thread, on its share of the cores that this process may use."""
-    from dohyo.app.executors.shares import by_neighbourhood, shares
+def _slot(threads: int) -> WorkerSlot:
+    """The slot of this thread, on its share of the cores that this process may use."""
+    from dohyo.app.executors.scheduling import by_physical_core, core_shares
     from dohyo.runner import system
 
     here = threading.get_ident()
     with _lock:
-        if here not in _seats:
-            own = shares(by_neighbourhood(sorted(system.cores())), threads)
-            _seats[here] = Seat(own[len(_seats) % threads])
-        return _seats[here]
+        if here not in _slots:
+            own = core_shares(by_physical_core(sorted(system.cores())), threads)
+            _slots[here] = WorkerSlot(own[len(_slots) % threads])
+        return _slots[here]
 
 
 # --- bots
 
 
-def _settle(parcel: Parcel, worker: str) -> tuple[list[MatchOrder], list[MatchReport]]:
+def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder], list[MatchReport]]:
     """The orders with bots of this machine, and reports of those whose bots cannot be had here."""
     from msgspec.structs import replace
 
-    from dohyo.app.executors.orders import MatchReport
+    from dohyo.app.executors.messages import MatchReport
     from dohyo.core.errors import OperatorError
 
     orders, reports = [], []
-    for order in parcel.orders:
+    for order in request.orders:
         try:
-            own = tuple(_bot(bot, order, parcel, worker) for bot in order.bots)
+            _check_game(order.game, request, worker)
+            own = tuple(_bot(bot, order, request, worker) for bot in order.bots)
         except OperatorError as error:
             reports.append(MatchReport(order.key, error=f"{worker}: {error.say()}", worker=worker, mend=True))
         else:
@@ -140,21 +141,30 @@ def _settle(parcel: Parcel, worker: str) -> tuple[list[MatchOrder], list[MatchRe
     return orders, reports
 
 
-def _bot(theirs: Bot, order: MatchOrder, parcel: Parcel, worker: str) -> Bot:
+def _check_game(name: str, request: TaskRequest, worker: str) -> None:
+    """Raise `OperatorError` where the game is not here, or not the same as where the contest is."""
+    from dohyo.app.executors.version import version_of_game
+    from dohyo.core.errors import OperatorError
+
+    if request.games.get(name, "") != version_of_game(name):
+        raise OperatorError("cluster-game-differs", game=name, worker=worker)
+
+
+def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> Bot:
     """The bot, built from its archive, under the name that it has there. Raises `OperatorError`."""
     from msgspec.structs import replace
 
     from dohyo import games
-    from dohyo.app.housing import box_of
+    from dohyo.app.sandboxing import sandbox_of
     from dohyo.app.table import find_bots
     from dohyo.bots import archive
     from dohyo.core.errors import OperatorError
 
-    key = (order.game, parcel.archives[theirs.digest], parcel.python)
+    key = (order.game, request.archives[theirs.digest], request.python)
     with _lock:  # threads beside this one may need the same
         if key not in _bots:
             word = archive.unpack(_get(key[1]) or b"")
-            (_bots[key],) = find_bots(games.find(order.game), [word], parcel.python, box_of(order.sandbox))
+            (_bots[key],) = find_bots(games.find(order.game), [word], request.python, sandbox_of(order.sandbox))
     own = _bots[key]
     if own.digest != theirs.digest:
         raise OperatorError("cluster-bot-differs", bot=theirs.name, worker=worker)
