@@ -6,7 +6,7 @@ from pathlib import Path
 
 from connect_four import observation, protocol, rules
 from connect_four.frame import frame
-from connect_four.outcome import CATALOGUE, fate
+from connect_four.outcome import CATALOGUE, seat_outcome
 from connect_four.setup import OPTIONS, possible, start
 from connect_four.terminal import terminal
 from dohyo.core.clock import Clock
@@ -24,13 +24,13 @@ GAME = Game(
     options=OPTIONS,
     clocks={"standard": Clock(turn=0.1, first=5.0, preset="standard")},
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     possible=possible,
-    fate=fate,
-    sight=observation,
+    seat_outcome=seat_outcome,
+    observation=observation,
 )

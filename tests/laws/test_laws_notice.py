@@ -56,7 +56,7 @@ def with_rules(**changed: Any) -> Game:
 
 def with_wire(**changed: Any) -> Game:
     """The game with another protocol in place of a part."""
-    return msgspec.structs.replace(HEAP, wire=SimpleNamespace(**{**vars(HEAP.wire), **changed}))
+    return msgspec.structs.replace(HEAP, protocol=SimpleNamespace(**{**vars(HEAP.protocol), **changed}))
 
 
 def leaky_prompt(s: Any, seat: int, buffer: Any) -> int:

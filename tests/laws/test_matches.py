@@ -164,7 +164,7 @@ def repeated(played: Played) -> Answering:
         legal = [*referee.game.legal_actions(referee.state, seat), *referee.game.rules.CONCESSIONS]
         for turn in played.replay.turns[referee.turn : referee.turn + 1]:
             for move in turn.moves:
-                if move.seat == seat and referee.game.wire.read(move.action) in legal:
+                if move.seat == seat and referee.game.protocol.read(move.action) in legal:
                     return Answer(move.action, seconds=move.seconds)
         return legal_answer(referee, seat, chooser)
 

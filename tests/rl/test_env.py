@@ -159,9 +159,9 @@ def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest
 
 
 def test_a_game_that_shows_learners_nothing_is_refused() -> None:
-    """Without a sight there is no environment."""
+    """Without an observation there is no environment."""
     import msgspec
 
-    blind = msgspec.structs.replace(find("shoot-em-up"), sight=None)
+    blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
     with pytest.raises(OperatorError, match=r"observation\.py"):
         Env(blind)

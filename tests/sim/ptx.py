@@ -54,8 +54,8 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
         "legal": (made.legal, (found, states, slots, rows(types.boolean, 3), whole)),
         "widen": (made.widen, (types.Array(types.int32, 2, "A"), given)),
     }
-    if game.sight is not None:
-        seen = rows(from_dtype(numpy.dtype(game.sight.KIND)), 3)
+    if game.observation is not None:
+        seen = rows(from_dtype(numpy.dtype(game.observation.KIND)), 3)
         all_of_them["observe"] = (made.observe(), (found, states, seen, whole))
     return all_of_them
 

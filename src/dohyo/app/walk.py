@@ -108,7 +108,7 @@ class Walk:
 
     def _walk(self, program: Interview) -> None:
         self._add(fine("check.started"))
-        if not self._game.wire.READY:
+        if not self._game.protocol.READY:
             program.await_reading()
         elif not self._await_ready(program):
             return
@@ -132,7 +132,7 @@ class Walk:
 
     def _await_ready(self, program: Interview) -> bool:
         """Whether it says in time that it is ready."""
-        word, left = self._game.wire.READY, self._limits.ready
+        word, left = self._game.protocol.READY, self._limits.ready
         before: list[bytes] = []
         while left > 0 and isinstance(heard := program.hear(left, self._limits.behind(left)), bytes):
             left -= program.seconds
@@ -217,7 +217,7 @@ class Walk:
 
     def _never_ready(self, program: Interview, before: list[bytes], fault: Fault) -> bool:
         """Find out why it did not say in time that it is ready; whether it can be walked all the same."""
-        word = self._game.wire.READY
+        word = self._game.protocol.READY
         details = {"word": word, "limit": self._limits.ready}
         texts = [line.decode("utf-8", "backslashreplace") for line in before]
         alike = next((text for text in texts if near(text, word)), None)
@@ -378,7 +378,7 @@ class Walk:
         """Whether a new process of the bot answers to these lines."""
         program = self._start()
         try:
-            if word := self._game.wire.READY:
+            if word := self._game.protocol.READY:
                 while isinstance(heard := program.hear(LATEST), bytes) and heard.strip() != word.encode():
                     pass
             program.send(b"".join(lines))

@@ -1,8 +1,8 @@
 """What a game is: declared facts, rules over a flat state, a protocol, a drawing.
 
-A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `Wire` are fulfilled by plain
-modules (`rules.py`, `protocol.py`). What stands in `ScoringRules` and `TalkingWire` only some games have; nobody asks
-the modules for it but `Game` here (`score`, `comment`, `message`, `farewell`), which knows what its absence means.
+A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `TextProtocol` are fulfilled by
+modules (`rules.py`, `protocol.py`). What stands in `ScoringRules` and `TalkingProtocol` only some games have; nobody
+asks the modules for it but `Game` here (`score`, `comment`, `message`, `farewell`), which knows what to do without.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class ScoringRules(Rules, Protocol):
         """Fill `out` with each seat's points, once the match has ended."""
 
 
-class Wire(Protocol):
+class TextProtocol(Protocol):
     """The functions of a `protocol.py`: values to text and back. No pipes."""
 
     READY: str  # the line a program prints before the first turn; empty when the protocol has none
@@ -125,7 +125,7 @@ class Wire(Protocol):
         """Whether the fault ends the player's part in the match."""
 
 
-class TalkingWire(Wire, Protocol):
+class TalkingProtocol(TextProtocol, Protocol):
     """What a `protocol.py` may have besides."""
 
     COMMENT: str  # what a program's lines begin with that are no answers and may come at any time
@@ -146,7 +146,7 @@ class Plane(msgspec.Struct, frozen=True):
     meaning: str
 
 
-class Sight(Protocol):
+class Observation(Protocol):
     """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
 
     KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
@@ -188,7 +188,7 @@ class Game(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     clocks: Mapping[str, Clock]  # presets; the first is the default
     rules: Rules
-    wire: Wire
+    protocol: TextProtocol
     frame: Drawing
     terminal: Callable[[Frame, Sequence[str], str], str]  # a frame, the seats' names, a language: rich's markup
     start: Callable[[State, Mapping[str, Value], int], None]  # write a resolved setup for n seats into a new state
@@ -196,15 +196,19 @@ class Game(msgspec.Struct, frozen=True):
     catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
     source: Callable[[int], Any] = flat.source  # random numbers from a seed
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
-    fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    seat_outcome: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
     # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default a match only.
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
-    ground: Callable[[State], str] = lambda state: ""  # what a match is played on, where the dice choose among a few
+    map_name: Callable[[State], str] = lambda state: (
+        ""
+    )  # what a match is played on, where the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
-    sight: Sight | None = None  # what learners see; without it a game can be played in batch, and not observed
+    observation: Observation | None = (
+        None  # what learners see; without it a game can be played in batch, and not observed
+    )
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn."""
@@ -223,27 +227,27 @@ class Game(msgspec.Struct, frozen=True):
 
     def prompt(self, state: State, seat: int) -> bytes:
         """What a program on this seat is sent."""
-        buffer = bytearray(self.wire.PROMPT_BYTES)
-        return bytes(buffer[: self.wire.prompt(state, seat, buffer)])
+        buffer = bytearray(self.protocol.PROMPT_BYTES)
+        return bytes(buffer[: self.protocol.prompt(state, seat, buffer)])
 
     @property
     def comment(self) -> str:
         """What a program's comment lines begin with; empty in a protocol without comments."""
-        found: str = getattr(self.wire, "COMMENT", "")
+        found: str = getattr(self.protocol, "COMMENT", "")
         return found
 
     def message(self, reply: str) -> str:
         """What a player put behind its action, for whoever watches; empty in most protocols."""
-        read = getattr(self.wire, "message", None)
+        read = getattr(self.protocol, "message", None)
         found: str = "" if read is None else read(reply)
         return found
 
     def farewell(self, state: State, seat: int) -> bytes:
         """What a living program on this seat is sent when the match is over; empty in most protocols."""
-        write = getattr(self.wire, "farewell", None)
+        write = getattr(self.protocol, "farewell", None)
         if write is None:
             return b""
-        buffer = bytearray(self.wire.PROMPT_BYTES)
+        buffer = bytearray(self.protocol.PROMPT_BYTES)
         return bytes(buffer[: write(state, seat, buffer)])
 
     def score(self, state: State, seats: int) -> tuple[float, ...]:
@@ -262,7 +266,7 @@ class Game(msgspec.Struct, frozen=True):
         """
         if self.out(state, seat):
             return True
-        return list(self.legal_actions(state, seat)) in ([], [self.wire.parse("", state, seat)])
+        return list(self.legal_actions(state, seat)) in ([], [self.protocol.parse("", state, seat)])
 
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""

@@ -110,7 +110,7 @@ class Opponents:
         policy, table = self._policies[seat], self._table
         if policy is None:
             legal = table.game.legal_actions(table.state, seat)
-            return Answer(table.game.wire.text(legal[int(self._chance.integers(len(legal)))]))
+            return Answer(table.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
         return table.answer(seat, policy(table.observe(seat), table.mask(seat)))
 
 

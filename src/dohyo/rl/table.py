@@ -65,9 +65,9 @@ class Table:
         if self._illegal == "raise":
             rules = self.game.rules
             if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
-                text = self.game.wire.text(action)
+                text = self.game.protocol.text(action)
                 raise ValueError(f"action {action} ({text}) is not legal for seat {seat} in turn {self.referee.turn}")
-        return Answer(self.game.wire.text(action))
+        return Answer(self.game.protocol.text(action))
 
     def rewards(self) -> list[float]:
         """What a match that is over was worth to each seat: 1 for the best place, -1 for the last; or 0 so far."""

@@ -207,16 +207,16 @@ class BatchMatch:
         return out
 
     def observe(self, out: Any = None, *, mover: bool = False) -> Any:
-        """What each seat sees, (n, seats, planes, ...) as the game's sight says; into `out`, if given.
+        """What each seat sees, (n, seats, planes, ...) as the game's observation says; into `out`, if given.
 
         With `mover`, (n, planes, ...): what the seat sees that acts, in a game in which one moves at a time.
 
-        Raises `ValueError` for a game without a sight.
+        Raises `ValueError` for a game that does not say what a learner sees.
         """
         loop = self._loops.observe()
-        sight = self.game.sight
-        assert sight is not None
-        rows, out = self._table(out, sight.KIND, mover, (len(sight.PLANES), *sight.SHAPE))
+        observation = self.game.observation
+        assert observation is not None
+        rows, out = self._table(out, observation.KIND, mover, (len(observation.PLANES), *observation.SHAPE))
         self._run(loop, (self.states, rows, self.seats))
         return out
 
@@ -296,10 +296,10 @@ class BatchMatch:
             column = seat if given.shape[1] > 1 else 0
             action = int(given[slot, column])
             known = 0 <= action < self.game.rules.ACTIONS
-            text = repr(self.game.wire.text(action)) if known else f"{action}, which is no action"
+            text = repr(self.game.protocol.text(action)) if known else f"{action}, which is no action"
             if self._illegal != "fault":
                 raise IllegalActionError(slot, seat, action, text, len(spots) - 1)
-            given[slot, column] = self.game.wire.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
+            given[slot, column] = self.game.protocol.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
         return self._place.array(given)
 
     def _table(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:

@@ -198,10 +198,10 @@ def _looks_of(game: Game) -> _Looks:
     """Compiled once for a game."""
     found = _known(id(game))
     if () not in found:
-        assert game.sight is not None
+        assert game.observation is not None
         rules, names = game.rules, ("acts", "is_legal", "legal")
         parts: dict[str, Callable[..., Any]] = {name: getattr(rules, name) for name in names}
-        parts["observe"] = game.sight.observe
+        parts["observe"] = game.observation.observe
         found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
     return found[()]  # type: ignore[no-any-return]
 
@@ -252,8 +252,8 @@ class OneSeat(BatchMatch):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         if len(policies) > MOST_PLACES:
             raise ValueError(f"at most {MOST_PLACES} opponents can be told apart")
-        if game.sight is None:
-            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
+        if game.observation is None:
+            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
         self._policies = tuple(policies)
         self._seat = seat
         self._looks = _looks_of(game)
@@ -303,10 +303,10 @@ class OneSeat(BatchMatch):
         self._run(self._moves.move, arrays, self.seats, scratch=7)
 
     def look(self, out: Any, which: Any = None) -> None:
-        """Write what the learners see into `out`, (n, planes, ...) of the sight's kind; only in slots of `which`."""
-        sight = self.game.sight
-        assert sight is not None
-        _check(out, sight.KIND, (self.n, len(sight.PLANES), *sight.SHAPE))
+        """Write what the learners see into `out`, (n, planes, ...) of the game's kind; only in slots of `which`."""
+        observation = self.game.observation
+        assert observation is not None
+        _check(out, observation.KIND, (self.n, len(observation.PLANES), *observation.SHAPE))
         if which is not None:
             _check(which, "bool", (self.n,))
         rows = out.reshape(self.n, -1)

@@ -100,7 +100,7 @@ def main():
         if now.row[me] >= 0 and now.stun[me] == 0:
             action = for_both([now, match.other], me) if match.other else thinker.choose(now, me, boards).action
         match.answered = action
-        print(GAME.wire.text(action), flush=True)
+        print(GAME.protocol.text(action), flush=True)
 
 
 if __name__ == "__main__":
