@@ -74,7 +74,7 @@ def test_what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
             found = {number for number in numbers if rules.is_legal(state, seat, number)}
             assert found == listed, "what is legal is not what is listed"
             tally["numbers"] += len(numbers)
-    tally.reach(turns=400, numbers=3000)
+    tally.reach(turns=400, numbers=2000)
 
 
 def some(actions: Sequence[int], chooser: random.Random) -> Sequence[int]:

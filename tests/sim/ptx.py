@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy
 
-from dohyo.core import flat
 from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.sim import cuda as card
@@ -42,7 +41,7 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     whole, rules = types.int64, game.rules
     found, given = rows(whole), rows(whole, 2)
     states, slots = rows(from_dtype(rules.LAYOUT.dtype())), rows(from_dtype(turns.SLOT.dtype()))
-    sources = rows(from_dtype(getattr(rules, "SOURCE", flat.SOURCE).dtype()))
+    sources = rows(from_dtype(rules.SOURCE.dtype()))
     done, rewards, marks = rows(types.boolean), rows(types.float32, 2), rows(types.boolean, 2)
     arrays = (states, states, sources, slots)
     all_of_them = {

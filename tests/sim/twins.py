@@ -52,7 +52,7 @@ class Twins:
         self._random = random.Random(seed)
         self._layouts = {
             "states": game.rules.LAYOUT,
-            "sources": getattr(game.rules, "SOURCE", flat.SOURCE),  # a game may draw in its own way
+            "sources": game.rules.SOURCE,  # a game may draw in its own way
             "events": flat.event_log(game.rules.EVENTS_A_TURN),
         }
         full = resolve(game.options, setup or {})

@@ -32,7 +32,7 @@ class Course:
 
     def prompt(self) -> bytes:
         """What a program that lives for a match is sent now."""
-        closing: bytes = getattr(self.game.protocol, "CLOSING", b"")  # where a prompt does not show where it ends
+        closing: bytes = self.game.protocol.CLOSING  # where a prompt does not show where it ends
         return self._referee.prompt(self.seat) + closing
 
     def play(self, action: int | None = None) -> None:

@@ -59,7 +59,7 @@ def note_turns(game: Game, turns: int) -> None:
 
 def suits(game: Game) -> bool:
     """Whether ordinary turns of this game can be played by the loop, on this system."""
-    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not hasattr(game.protocol, "CLOSING")
+    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
 
 
 class CompiledLoop:

@@ -36,7 +36,7 @@ class Guests:
         self._clock = clock
         self._accounts = {seat: Account(clock) for seat in bots}
         self._asked: set[int] = set()
-        self._closing: bytes = getattr(referee.game.protocol, "CLOSING", b"")
+        self._closing: bytes = referee.game.protocol.CLOSING
         watches, shield = stopwatches(clock), Shield()
         programs: list[Program | None] = [None] * referee.seats
         with Shield(), ExitStack() as undo:

@@ -133,7 +133,7 @@ class Match:
         begun = None
         stops = referee.game.protocol.stops
         # Where a prompt does not show where it ends, a program that lives on is told.
-        closing: bytes = getattr(referee.game.protocol, "CLOSING", b"")
+        closing: bytes = referee.game.protocol.CLOSING
         errands = self._errands
         while not referee.over:
             if rallies is not None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
-from dohyo.core import flat
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State
 from dohyo.search.bound import bound
@@ -117,7 +116,7 @@ def table_of(rooms: Rooms, game: Game, seats: int, seed: int, path: int = 1, **t
         edge_of[action] = NONE
     for name, found in {"word": mixed(seed & MASK32), "seats": seats, **told}.items():
         put_field(desk, name, found)
-    source = rooms.worlds(getattr(rules, "SOURCE", flat.SOURCE), [game.source(seed)])[0]
+    source = rooms.worlds(rules.SOURCE, [game.source(seed)])[0]
     return Table(rooms.blank(rules.LAYOUT, 2), source, desk)
 
 

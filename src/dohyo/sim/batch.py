@@ -19,7 +19,6 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dohyo.core import flat
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
@@ -105,7 +104,7 @@ class BatchMatch:
         records.write(game.rules.LAYOUT, blank, 0, start)
         self._blank = array(blank)
         self.states = array(records.blank(game.rules.LAYOUT, n))
-        self._sources = array(records.blank(getattr(game.rules, "SOURCE", flat.SOURCE), n))
+        self._sources = array(records.blank(game.rules.SOURCE, n))
         self._slots = array(records.blank(turns.SLOT, n))
         self.done = array(numpy.zeros(n, numpy.bool_))
         self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))

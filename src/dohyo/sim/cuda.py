@@ -16,7 +16,6 @@ from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
@@ -144,7 +143,7 @@ class Kernels:
             "NUMBER": types.int64,
             "OPTION": types.int32,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
-            "SOURCE": from_dtype(getattr(rules, "SOURCE", flat.SOURCE).dtype()),
+            "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
             "CONCEDED": scratch_rows(rules, self._seats)["conceded"][0],
         }

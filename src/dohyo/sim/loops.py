@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any
 
-from dohyo.core import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import compiled, records, turns
 
@@ -56,7 +55,7 @@ class Loops:
 def parts_of(game: Game) -> dict[str, Any]:
     """What stands for the rules' names in `turns`, and for its constants."""
     parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
-    parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
+    parts["reseed"] = game.rules.reseed
     parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
     parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
     return parts

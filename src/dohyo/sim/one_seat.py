@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from dohyo.core.flat import flat, reseed
+from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals
@@ -211,7 +211,7 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
     found = _known(id(game))
     if policies not in found:
         parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
-        parts["reseed"] = getattr(game.rules, "reseed", reseed)
+        parts["reseed"] = game.rules.reseed
         own: list[Callable[..., Any]] = [the_same if len(policies) == 1 else by_place, move_span, lead_in_span]
         parts["opponent"] = own[0]
         if len(policies) == 1:

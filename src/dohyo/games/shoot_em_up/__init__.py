@@ -31,7 +31,6 @@ GAME = Game(
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
-    source=rules.generator,
     seat_outcome=seat_outcome,
     possible=possible,
     reseat=reseat,
