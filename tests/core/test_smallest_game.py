@@ -18,7 +18,7 @@ from dohyo.core.referee import Answer, Referee, outcome
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.core.text import NEWLINE, put
 
-# --- the game: thirty sticks, each player takes up to three; who takes the last one wins -------------------------------
+# --- the game: thirty sticks, each player takes up to three; who takes the last one wins ----------------------------
 
 LAYOUT = Layout("Nim", ("sticks", "i4", 0), ("turn", "i4", 0))
 STICKS = 30
