@@ -19,8 +19,8 @@ from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.rl.agent_match import AgentMatch
 from dohyo.rl.guests import Guests
-from dohyo.rl.table import Table
 from dohyo.sandbox import Box
 
 RANDOM = "random"
@@ -53,7 +53,7 @@ class Opponents:
 
     def __init__(
         self,
-        table: Table,
+        table: AgentMatch,
         given: Opponent | Sequence[Opponent],
         clock: str | float | Clock | None,
         sandbox: str | Box,

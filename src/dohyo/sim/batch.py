@@ -23,9 +23,9 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
 from dohyo.sim import records, turns
+from dohyo.sim.cheap_random import match_seed, words_of
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
-from dohyo.sim.luck import match_seed, words_of
 
 MOST_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
@@ -201,7 +201,7 @@ class BatchMatch:
 
         With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
         """
-        rows, out = self._table(out, "bool", mover, (self.game.rules.ACTIONS,))
+        rows, out = self._rows(out, "bool", mover, (self.game.rules.ACTIONS,))
         self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
         return out
 
@@ -215,7 +215,7 @@ class BatchMatch:
         loop = self._loops.observe()
         observation = self.game.observation
         assert observation is not None
-        rows, out = self._table(out, observation.KIND, mover, (len(observation.PLANES), *observation.SHAPE))
+        rows, out = self._rows(out, observation.KIND, mover, (len(observation.PLANES), *observation.SHAPE))
         self._run(loop, (self.states, rows, self.seats))
         return out
 
@@ -301,7 +301,7 @@ class BatchMatch:
             given[slot, column] = self.game.protocol.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
         return self._place.array(given)
 
-    def _table(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    def _rows(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
         """An array for a table a slot, made or looked at: as the loops take it, and as the caller does."""
         import numpy
 

@@ -56,12 +56,14 @@ def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any)
 
 
 @flat
-def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: int, action: int, left: int) -> bool:
+def until_asked(
+    s: Any, source: Any, slot: Any, buffers: Any, seats: int, learner: int, action: int, left: int
+) -> bool:
     """Play on until the learner is asked and has no action left; whether the game is over.
 
     `left` is 1 while it has one.
     """
-    options, actions = room.options, room.actions
+    options, actions = buffers.options, buffers.actions
     while True:
         if acts(s, learner):
             if left == 0:
@@ -73,7 +75,7 @@ def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: 
             if acts(s, seat):
                 count = legal(s, seat, options)
                 actions[seat] = within(opponent(k, s, seat, options, count, slot), options)
-        if play(s, source, slot, room.dice, actions):
+        if play(s, source, slot, buffers.dice, actions):
             return True
 
 
@@ -92,17 +94,17 @@ def move_span(
 ) -> None:
     """Play the learners' actions, and on until they are asked again; what has ended waits."""
     seats = rewards.shape[1]
-    room = scratch[0]
+    buffers = scratch[0]
     for at in range(first, last):
         done[at] = False
         for seat in range(seats):
             rewards[at, seat] = 0.0
         s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
-        if slot.ended == 0 and until_asked(s, source, slot, room, seats, learner, given[at], 1):
+        if slot.ended == 0 and until_asked(s, source, slot, buffers, seats, learner, given[at], 1):
             done[at] = True
-            places(s, room.ranks)
+            places(s, buffers.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, room.ranks, seat)
+                rewards[at, seat] = reward(seats, buffers.ranks, seat)
             slot.game += 1
             slot.ended = 1
 

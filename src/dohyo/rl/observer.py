@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 
 
-class Senses:
+class Observer:
     """A game's observations and masks for one seat, as arrays; `observation_space` and `action_space` say of what.
 
     An observation has the shape (planes, *shape of a plane). With `scaled` it is float32, and each plane is divided
