@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
-from dohyo.search import Beam, Choice, Search, uct
+from dohyo.search import Beam, Choice, Search, beam_search, uct
 from tests.search import piles
 from tests.search.piles import pile
 
