@@ -120,7 +120,7 @@ class Bench:
             ends = [end for program in programs for end in (program.stdin, program.stdout)]
             for end in ends:
                 os.set_blocking(end, True)
-            words = [str(self.floor), str(self.recording), self.game.wire.READY, *map(str, ends)]
+            words = [str(self.floor), str(self.recording), self.game.protocol.READY, *map(str, ends)]
             return int(subprocess.run(words, check=True, stdout=subprocess.PIPE, pass_fds=ends).stdout)
         finally:
             for program in programs:

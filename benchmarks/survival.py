@@ -132,10 +132,10 @@ class Views:
         """Raises `OperatorError` where Numba is not installed."""
         from dohyo.sim import compiled, records
 
-        self._prompt = compiled.compile_rules(GAME.wire).prompt
+        self._prompt = compiled.compile_rules(GAME.protocol).prompt
         self._records, self._layout = records, GAME.rules.LAYOUT
         self._now = records.blank(self._layout, 1)
-        self._text = bytearray(GAME.wire.PROMPT_BYTES)
+        self._text = bytearray(GAME.protocol.PROMPT_BYTES)
 
     def of(self, state: Any, seats: Sequence[int]) -> dict[int, str]:
         """Each seat's view."""

@@ -276,7 +276,7 @@ def test_such_a_line_may_be_late(stage: Stage) -> None:
 def test_such_a_line_may_be_a_comment(stage: Stage) -> None:
     """In a game that has comments, a line that is one is no answer, though it would mean an action."""
     game = find(DROP)
-    game = msgspec.structs.replace(game, wire=SimpleNamespace(**{**vars(game.wire), "COMMENT": "N #"}))
+    game = msgspec.structs.replace(game, protocol=SimpleNamespace(**{**vars(game.protocol), "COMMENT": "N #"}))
     bots = [stage.dropper("say('N # well\\n')\nsay('U\\n')"), *[stage.dropper()] * 3]
     for way in ("ring", "plain"):
         moves = moves_of(stage.play(way, game, bots, setup=TURNS), 0)

@@ -20,12 +20,12 @@ alternating = pytest.mark.parametrize("game", ALTERNATING, ids=[game.name for ga
 @alternating
 def test_every_listed_action_is_read_in_every_state(game: Game, tally: Tally) -> None:
     """Whatever the rules list, the protocol reads its own text as that action, and as nothing that needs a word."""
-    texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
+    texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     for played in several(game, tally, 1500, first_seed=900):
         for moment in playback.moments(game, played.replay):
             for seat in game.acting(moment.before, len(played.replay.header.seats)) if moment.turn.moves else []:
                 for action in game.legal_actions(moment.before, seat):
-                    assert game.wire.parse(texts[action], moment.before, seat) == action
+                    assert game.protocol.parse(texts[action], moment.before, seat) == action
                     tally["actions"] += 1
     tally.reach(turns=1500, actions=1500)
 
@@ -33,7 +33,7 @@ def test_every_listed_action_is_read_in_every_state(game: Game, tally: Tally) ->
 @alternating
 def test_no_text_of_an_action_is_something_else(game: Game) -> None:
     """It is one line of plain letters, no comment of the game's protocol, and no other action's text."""
-    texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
+    texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     assert len(set(texts)) == len(texts)
     for text in texts:
         assert text.isascii()
@@ -57,7 +57,7 @@ def test_such_turns_have_nothing_to_tell_but_the_action(game: Game) -> None:
 
     def listed(referee: Referee, seat: int, chooser: random.Random) -> Answer:
         answer = legal_answer(referee, seat, chooser)
-        action = game.wire.read(answer.reply or "")
+        action = game.protocol.read(answer.reply or "")
         assert action in game.legal_actions(referee.state, seat) or action in game.rules.CONCESSIONS
         return answer
 

@@ -32,7 +32,7 @@ def test_a_real_bot_plays_and_is_gone(game: str, opponents: list[str], setup: di
     is_over = False
     while not is_over:
         *_, is_over, _, info = env.step(any_legal(info["action_mask"], chance))
-    referee = env._table.referee
+    referee = env._match.referee
     faults = [fault for turn in referee.turns for move in turn.moves for fault in move.faults if move.seat != 0]
     assert not faults
     assert any(move.reply or move.seconds is not None for turn in referee.turns for move in turn.moves)

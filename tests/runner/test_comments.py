@@ -38,8 +38,8 @@ def talking(**more: object) -> Game:
         return len(text)
 
     game = tiny(ALL)
-    parts = {**vars(game.wire), "COMMENT": "#", "farewell": farewell, **more}
-    return msgspec.structs.replace(game, wire=SimpleNamespace(**parts))
+    parts = {**vars(game.protocol), "COMMENT": "#", "farewell": farewell, **more}
+    return msgspec.structs.replace(game, protocol=SimpleNamespace(**parts))
 
 
 def play(workshop: Workshop, game: Game, *bodies: str) -> tuple[Referee, Result]:

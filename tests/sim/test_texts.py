@@ -117,7 +117,7 @@ def test_a_record_has_the_digest_of_its_state(made: SimpleNamespace, game: Any) 
 @pytest.mark.parametrize("game", ALTERNATING, ids=lambda game: str(game.name))
 def test_lines_are_found(game: Any) -> None:
     """Every action by its own text, with its newline and nothing else; no other line, compiled and plain."""
-    texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
+    texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     table = texts_of(texts)
     record, plain = table[0], table.view(numpy.recarray)[0]
     compiled = compile_over(rally.find, {}, {})

@@ -59,7 +59,7 @@ def note_turns(game: Game, turns: int) -> None:
 
 def suits(game: Game) -> bool:
     """Whether ordinary turns of this game can be played by the loop, on this system."""
-    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not hasattr(game.wire, "CLOSING")
+    return sys.platform == "linux" and game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
 
 
 class CompiledLoop:
@@ -70,16 +70,16 @@ class CompiledLoop:
         from dohyo.sim import compiled, records
 
         parts = {name: getattr(game.rules, name) for name in rally.RULES}
-        parts.update({name: getattr(game.wire, name) for name in rally.WIRE})
+        parts.update({name: getattr(game.protocol, name) for name in rally.PROTOCOL})
         self._loop = compiled.compile_over(rally.rally, parts, rally.FOREIGN)
         import numpy
 
         self.most = MOST
         self._layout = game.rules.LAYOUT
-        desks = _record(rally.desk_fields(game.seats[1], MOST, game.wire.PROMPT_BYTES, INPUT_BYTES))
+        desks = _record(rally.desk_fields(game.seats[1], MOST, game.protocol.PROMPT_BYTES, INPUT_BYTES))
         states = records.blank(self._layout, 1)
         packed: Any = states.view(numpy.uint8)[: self._layout.size]
-        texts = texts_of([game.wire.text(action) for action in range(game.rules.ACTIONS)])
+        texts = texts_of([game.protocol.text(action) for action in range(game.rules.ACTIONS)])
         self._given = states, packed, desks, texts
         # Between two turns of a program's, NumPy's own code lies in no cache any more: views are had beforehand.
         self._state = memoryview(packed)

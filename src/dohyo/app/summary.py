@@ -153,7 +153,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     ]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
-    fate, details = game.fate(state, seat)
+    fate, details = game.seat_outcome(state, seat)
     return SeatSummary(
         seat=seat,
         name=who.name,
@@ -177,7 +177,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
 def _stops(game: Game, misstep: Misstep) -> bool:
     if misstep.kind is FaultKind.TIMEOUT and misstep.reply is not None:  # a strike: the answer counted
         return False
-    return game.wire.stops(Fault(misstep.kind, misstep.detail, misstep.status))
+    return game.protocol.stops(Fault(misstep.kind, misstep.detail, misstep.status))
 
 
 def middle(numbers: Sequence[float]) -> float | None:

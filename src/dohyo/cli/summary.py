@@ -91,7 +91,7 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "unheard-busy"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
-    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.wire.READY)
+    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY)
 
 
 def _came_late(fault: Misstep) -> bool:

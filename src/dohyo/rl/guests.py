@@ -36,7 +36,7 @@ class Guests:
         self._clock = clock
         self._accounts = {seat: Account(clock) for seat in bots}
         self._asked: set[int] = set()
-        self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        self._closing: bytes = referee.game.protocol.CLOSING
         watches, shield = stopwatches(clock), Shield()
         programs: list[Program | None] = [None] * referee.seats
         with Shield(), ExitStack() as undo:
@@ -66,7 +66,7 @@ class Guests:
         behind = {seat: self._clock.behind(limit) for seat, limit in limits.items()}
         sent = {seat: text + self._closing for seat, text in prompts.items() if seat not in errands.launches}
         given = {seat: text for seat, text in prompts.items() if seat in errands.launches}
-        answers = self._ring.ask(sent, limits, referee.game.wire.stops, behind) if sent else {}
+        answers = self._ring.ask(sent, limits, referee.game.protocol.stops, behind) if sent else {}
         if given:
             answers.update(errands.ask(referee.turn, given, limits, behind))
         for seat, answer in answers.items():
@@ -106,7 +106,7 @@ class Guests:
 
     def _await_ready(self) -> None:
         """Wait until all are ready, where the game's protocol asks for that."""
-        if word := self._referee.game.wire.READY:
+        if word := self._referee.game.protocol.READY:
             ready = self._clock.ready
             for seat, answer in self._ring.await_ready(word, ready, self._clock.behind(ready)).items():
                 self._referee.stop(seat, answer)

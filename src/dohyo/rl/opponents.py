@@ -19,8 +19,8 @@ from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.rl.agent_match import AgentMatch
 from dohyo.rl.guests import Guests
-from dohyo.rl.table import Table
 from dohyo.sandbox import Sandbox
 
 RANDOM = "random"
@@ -53,7 +53,7 @@ class Opponents:
 
     def __init__(
         self,
-        table: Table,
+        table: AgentMatch,
         given: Opponent | Sequence[Opponent],
         clock: str | float | Clock | None,
         sandbox: str | Sandbox,
@@ -110,7 +110,7 @@ class Opponents:
         policy, table = self._policies[seat], self._table
         if policy is None:
             legal = table.game.legal_actions(table.state, seat)
-            return Answer(table.game.wire.text(legal[int(self._chance.integers(len(legal)))]))
+            return Answer(table.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
         return table.answer(seat, policy(table.observe(seat), table.mask(seat)))
 
 

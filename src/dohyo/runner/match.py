@@ -123,7 +123,7 @@ class Match:
 
     def _await_ready(self, ring: Ring) -> None:
         """Wait until everybody is ready, where the game's protocol asks for that; else until everybody reads."""
-        if word := self._referee.game.wire.READY:
+        if word := self._referee.game.protocol.READY:
             ready = self._clock.ready
             failed = ring.await_ready(word, ready, self._clock.behind(ready))
             late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
@@ -137,9 +137,9 @@ class Match:
         """Ask, judge and play until the match is over."""
         referee = self._referee
         begun = None
-        stops = referee.game.wire.stops
+        stops = referee.game.protocol.stops
         # Where a prompt does not show where it ends, a program that lives on is told.
-        closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        closing: bytes = referee.game.protocol.CLOSING
         errands = self._errands
         while not referee.over:
             if rallies is not None:

@@ -43,8 +43,8 @@ class PlainLoop:
         self.most = MOST
         self._game = game
         self._layout = game.rules.LAYOUT
-        self._lines = {game.wire.text(action).encode() + b"\n": action for action in range(game.rules.ACTIONS)}
-        self._buffer = bytearray(game.wire.PROMPT_BYTES)
+        self._lines = {game.protocol.text(action).encode() + b"\n": action for action in range(game.rules.ACTIONS)}
+        self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._view = memoryview(self._buffer)
         self._actions = row_of(game.seats[1])
         self._told: tuple[list[int], list[int], list[int], list[list[float]]] = ([], [], [], [])
@@ -83,7 +83,7 @@ class PlainLoop:
             tick.descriptor = -1
 
     def _play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
-        s, rules, prompt, buffer = self._state, self._game.rules, self._game.wire.prompt, self._buffer
+        s, rules, prompt, buffer = self._state, self._game.rules, self._game.protocol.prompt, self._buffer
         over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions
         count = self._count

@@ -39,8 +39,8 @@ FOREIGN = {
     "kill": "intc(intc, intc)",
     "clock_gettime": "intc(intc, voidptr)",
 }
-# The game's functions that the loop calls: those of its rules, and of its wire.
-RULES, WIRE = ("acts", "is_legal", "needs_dice", "over", "step"), ("prompt",)
+# The game's functions that the loop calls: those of its rules, and of its protocol.
+RULES, PROTOCOL = ("acts", "is_legal", "needs_dice", "over", "step"), ("prompt",)
 
 # Left open here, and supplied when the loop is compiled.
 write: Any = None

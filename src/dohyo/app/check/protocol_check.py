@@ -117,7 +117,7 @@ class ProtocolCheck:
 
     def _check(self, probe: Probe) -> None:
         self._add(fine("check.started"))
-        if not self._game.wire.READY:
+        if not self._game.protocol.READY:
             probe.await_reading()
         elif not self._await_ready(probe):
             return
@@ -141,7 +141,7 @@ class ProtocolCheck:
 
     def _await_ready(self, probe: Probe) -> bool:
         """Whether the bot says in time that it is ready."""
-        word, left = self._game.wire.READY, self._limits.ready
+        word, left = self._game.protocol.READY, self._limits.ready
         before: list[bytes] = []
         while left > 0 and isinstance(reply := probe.read_line(left, self._limits.behind(left)), bytes):
             left -= probe.seconds
@@ -228,7 +228,7 @@ class ProtocolCheck:
 
     def _diagnose_not_ready(self, probe: Probe, before: list[bytes], fault: Fault) -> bool:
         """Find out why the bot did not say in time that it is ready; whether the check can go on all the same."""
-        word = self._game.wire.READY
+        word = self._game.protocol.READY
         details = {"word": word, "limit": self._limits.ready}
         texts = [line.decode("utf-8", "backslashreplace") for line in before]
         similar = next((text for text in texts if resembles(text, word)), None)
@@ -392,7 +392,7 @@ class ProtocolCheck:
         """Whether a new process of the bot answers to these lines."""
         probe = self._start()
         try:
-            if word := self._game.wire.READY:
+            if word := self._game.protocol.READY:
                 while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
                     pass
             probe.send(b"".join(lines))

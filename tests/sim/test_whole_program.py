@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from dohyo.search import tree
-from dohyo.search.playing import put_record
-from dohyo.search.rooms import parts_of
+from dohyo.search.backend import parts_of
+from dohyo.search.playout import put_record
 from dohyo.search.uct import Search
 from tests.search import piles
 
@@ -34,7 +34,7 @@ def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_only_the_whole_becomes_machine_code(emitted: list[str]) -> None:
     """Of a search of dozens of functions Numba makes machine code of one, and it chooses as the plain form does."""
-    from dohyo.sim.parts import compile_whole
+    from dohyo.sim.whole_program import compile_whole
 
     plain, compiled = (Search(piles.game(), 2, compiled=how, horizon=20) for how in (False, True))
     parts = {**parts_of(piles.game(), 2, None, None, None), "put": put_record}

@@ -2,7 +2,7 @@
 
 Written in the rules' common language (`dohyo.core.flat`), over names that are left open here: the game's rules, the
 search's `value` and `policy`, and `put`, which copies a state. They are supplied when a search is made, by
-`dohyo.search.bound` for plain Python and by `dohyo.sim` for the compiled form.
+`dohyo.search.backend.bound` for plain Python and by `dohyo.sim` for the compiled form.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ put: Any = None  # (states, to, others, at): states[to] becomes a copy of others
 PLAYED, AHEAD = 0, 1  # places in the row of working states: the playout's, one that looks ahead
 
 
-def desk_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
-    """The fields of a desk: what a search was told, and where it puts things meanwhile.
+def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
+    """The fields of a scratch record: what a search was told, and where it puts things meanwhile.
 
     One record in the place of many arrays: compiled functions hand it on as one pointer.
     """
     return Layout(
-        "Desk",
-        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.sim.luck`
+        "Scratch",
+        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.sim.cheap_random`
         ("seats", "i8", 0),
         ("horizon", "i8", 0),  # turns that are played out below the tree
         ("ahead", "i8", 0),  # 1: an action's first visit is the value of the state after it
@@ -56,46 +56,46 @@ def desk_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
 
 
 @flat
-def go_on(s: Any, source: Any, desk: Any) -> None:
-    """Play a turn with the actions that lie on the desk, and roll what dice have to be rolled then."""
-    step(s, desk.actions, None)
+def go_on(s: Any, source: Any, scratch: Any) -> None:
+    """Play a turn with the actions in `scratch`, and roll what dice have to be rolled then."""
+    step(s, scratch.actions, None)
     while not over(s) and needs_dice(s):
-        roll(s, source, desk.dice)
-        deal(s, desk.dice, None)
+        roll(s, source, scratch.dice)
+        deal(s, scratch.dice, None)
 
 
 @flat
-def play_out(s: Any, source: Any, desk: Any) -> None:
-    """Play turns by the policy, up to the horizon, and fill `desk.result`."""
-    for _ in range(desk.horizon):
+def play_out(s: Any, source: Any, scratch: Any) -> None:
+    """Play turns by the policy, up to the horizon, and fill `scratch.result`."""
+    for _ in range(scratch.horizon):
         if over(s):
             break
-        for seat in range(desk.seats):
+        for seat in range(scratch.seats):
             if acts(s, seat):
-                count = legal(s, seat, desk.options)
-                desk.actions[seat] = policy(s, seat, desk.options, count, desk)
-        go_on(s, source, desk)
-    judge(s, desk)
+                count = legal(s, seat, scratch.options)
+                scratch.actions[seat] = policy(s, seat, scratch.options, count, scratch)
+        go_on(s, source, scratch)
+    judge(s, scratch)
 
 
 @flat
-def judge(s: Any, desk: Any) -> None:
-    """Fill `desk.result` with how good a state is for every seat."""
-    if over(s) or desk.by_places == 1:
-        places(s, desk.ranks)
-        for seat in range(desk.seats):
-            desk.result[seat] = reward(desk.seats, desk.ranks, seat)
+def judge(s: Any, scratch: Any) -> None:
+    """Fill `scratch.result` with how good a state is for every seat."""
+    if over(s) or scratch.by_places == 1:
+        places(s, scratch.ranks)
+        for seat in range(scratch.seats):
+            scratch.result[seat] = reward(scratch.seats, scratch.ranks, seat)
     else:
-        for seat in range(desk.seats):
-            desk.result[seat] = value(s, seat)
+        for seat in range(scratch.seats):
+            scratch.result[seat] = value(s, seat)
 
 
 @flat
-def worth(s: Any, seat: int, desk: Any) -> float:
+def worth(s: Any, seat: int, scratch: Any) -> float:
     """How good a state is for one seat."""
-    if over(s) or desk.by_places == 1:
-        places(s, desk.ranks)
-        return reward(desk.seats, desk.ranks, seat)
+    if over(s) or scratch.by_places == 1:
+        places(s, scratch.ranks)
+        return reward(scratch.seats, scratch.ranks, seat)
     return value(s, seat)  # type: ignore[no-any-return]
 
 
@@ -112,20 +112,3 @@ def put_record(states: Any, to: int, others: Any, at: int) -> None:
 def nothing(s: Any, seat: int) -> float:
     """The `value` of a search that judges by places, which never calls it."""
     return 0.0
-
-
-@flat
-def never(s: Any) -> bool:
-    """`needs_dice` of games whose dice have moved once the match has begun, and these three together their dice."""
-    return False
-
-
-@flat
-def no_roll(s: Any, source: Any, dice: Any) -> int:
-    """See `never`."""
-    return 0
-
-
-@flat
-def no_deal(s: Any, dice: Any, events: Any) -> None:
-    """See `never`."""

@@ -16,29 +16,29 @@ from dohyo.sim.compiled import compile_over
 from dohyo.sim.turns import observe_span
 from tests.laws.matches import every_game, several
 from tests.laws.tally import Tally
-from tests.sim.sights import numbers, observed
+from tests.sim.observations import numbers, observed
 
 RANGES = {"i1": (-128, 127), "i2": (-(1 << 15), (1 << 15) - 1), "f4": (-3.4e38, 3.4e38)}
 STRIDE = 4  # turns from one that is looked at to the next
 OURS = Path(games.__file__).parent
-sighted = [pytest.param(game, id=name) for name, game in all_games().items() if game.sight is not None]
+sighted = [pytest.param(game, id=name) for name, game in all_games().items() if game.observation is not None]
 
 
 def is_ours(game: Game) -> bool:
     """Whether a game is in this package, and learners see it."""
-    return game.sight is not None and Path(game.folder).is_relative_to(OURS)
+    return game.observation is not None and Path(game.folder).is_relative_to(OURS)
 
 
 @every_game
 def test_every_number_is_written_and_within_its_planes_bounds(game: Game, tally: Tally) -> None:
     """An observation is written whole, each number between its plane's low and high, which the kind can hold."""
-    if game.sight is None:
+    if game.observation is None:
         tally.note = "learners see nothing of this game"
         return
-    planes, size = game.sight.PLANES, prod(game.sight.SHAPE)
+    planes, size = game.observation.PLANES, prod(game.observation.SHAPE)
     assert len({plane.name for plane in planes}) == len(planes)
     assert all(plane.meaning for plane in planes)
-    least, most = RANGES[game.sight.KIND]
+    least, most = RANGES[game.observation.KIND]
     assert all(least <= plane.low < plane.high <= most for plane in planes)
     extremes: dict[str, set[float]] = {plane.name: set() for plane in planes}
     for played in several(game, tally, 600, first_seed=900):
@@ -58,9 +58,9 @@ def test_every_number_is_written_and_within_its_planes_bounds(game: Game, tally:
 
 @pytest.mark.parametrize("game", sighted)
 def test_a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
-    """Compiled, `observe` writes the same numbers into an array of the sight's kind."""
-    assert game.sight is not None
-    look = compile_over(observe_span, {"observe": game.sight.observe, "acts": game.rules.acts}, {})
+    """Compiled, `observe` writes the same numbers into an array of the observation's kind."""
+    assert game.observation is not None
+    look = compile_over(observe_span, {"observe": game.observation.observe, "acts": game.rules.acts}, {})
     import numpy
 
     for played in several(game, tally, 200, first_seed=950):
@@ -69,7 +69,7 @@ def test_a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> No
         states = records.blank(game.rules.LAYOUT, len(moments))
         for n, moment in enumerate(moments):
             records.write(game.rules.LAYOUT, states, n, moment.after)
-        out = numpy.full((len(moments), seats, numbers(game)), 77, game.sight.KIND)
+        out = numpy.full((len(moments), seats, numbers(game)), 77, game.observation.KIND)
         look(0, len(moments), states, out, seats)
         for n, moment in enumerate(moments):
             for seat in range(seats):
@@ -81,20 +81,20 @@ def test_a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> No
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.name) for game in all_games().values() if is_ours(game)])
 def test_the_document_tells_what_each_plane_means(game: Game, root: Path) -> None:
     """`docs/learning.md` has each game's table of planes, as the game itself tells it."""
-    assert game.sight is not None
+    assert game.observation is not None
     assert table(game) in (root / "docs" / "learning.md").read_text()
 
 
 def table(game: Game) -> str:
     """A game's planes, as the document shows them."""
-    assert game.sight is not None
-    shape = " x ".join(map(str, game.sight.SHAPE)) or "single numbers"
+    assert game.observation is not None
+    shape = " x ".join(map(str, game.observation.SHAPE)) or "single numbers"
     rows = [
         f"| {at} | `{plane.name}` | {plane.low:g} to {plane.high:g} | {plane.meaning} |"
-        for at, plane in enumerate(game.sight.PLANES)
+        for at, plane in enumerate(game.observation.PLANES)
     ]
     head = [
-        f"### {game.title}: {shape}, `{game.sight.KIND}`",
+        f"### {game.title}: {shape}, `{game.observation.KIND}`",
         "",
         "| plane | name | from, to | meaning |",
         "|-|-|-|-|",

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import MASK32, flat, multiply_low
+from dohyo.core.flat import MASK32, Layout, flat, multiply_low
 
 MULTIPLIER, INCREMENT, SCRAMBLE = 747796405, 2891336453, 277803737
 FIRST, SECOND = 0x7FEB352D, 0x846CA68B
 MASK31 = 0x7FFFFFFF
+
+LUCK = Layout("Luck", ("word", "i8", 0))  # what a policy draws from, where nothing else keeps the word
 
 
 @flat

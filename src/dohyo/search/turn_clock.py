@@ -16,7 +16,7 @@ QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
 
 
-class Pace:
+class TurnClock:
     """The clock of one's own turns: `limit` seconds each, `first` for the first, of which a `share` may be used.
 
     Two things tell how busy the machine is, and make the next turns shorter: how late an answer came beyond its plan,

@@ -49,7 +49,7 @@ def _pipeline() -> Any:
     from numba.core.codegen import AOTCodeLibrary
     from numba.core.compiler import Compiler
 
-    class Desk:
+    class NoEngine:
         """Numba's maker of machine code, with nothing going to the engine that runs it."""
 
         def __init__(self, codegen: Any) -> None:
@@ -87,7 +87,7 @@ def _pipeline() -> Any:
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
-            self.state.library = library_of(Desk(self.state.targetctx.codegen()), func.__qualname__)
+            self.state.library = library_of(NoEngine(self.state.targetctx.codegen()), func.__qualname__)
             return above.compile_extra(func)
 
     return Parts

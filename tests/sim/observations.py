@@ -10,13 +10,13 @@ from dohyo.core.game import Game
 
 def numbers(game: Game) -> int:
     """How many numbers an observation has."""
-    assert game.sight is not None
-    return len(game.sight.PLANES) * prod(game.sight.SHAPE)
+    assert game.observation is not None
+    return len(game.observation.PLANES) * prod(game.observation.SHAPE)
 
 
 def observed(game: Game, state: Any, seat: int) -> list[float]:
     """The seat's observation; a number that was not written is none at all, and fails where it is compared."""
-    assert game.sight is not None
+    assert game.observation is not None
     out: list[Any] = [None] * numbers(game)
-    game.sight.observe(state, seat, out)
+    game.observation.observe(state, seat, out)
     return out

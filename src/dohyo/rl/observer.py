@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 
 
-class Senses:
+class Observer:
     """A game's observations and masks for one seat, as arrays; `observation_space` and `action_space` say of what.
 
     An observation has the shape (planes, *shape of a plane). With `scaled` it is float32, and each plane is divided
@@ -22,14 +22,14 @@ class Senses:
 
     def __init__(self, game: Game, scaled: bool = False) -> None:
         """Raises `OperatorError` for a game that does not say what a learner sees."""
-        if game.sight is None:
+        if game.observation is None:
             raise OperatorError("rl-no-sight", game=game.name)
         self.game = game
-        self.sight = game.sight
-        self.shape = (len(self.sight.PLANES), *self.sight.SHAPE)
-        self.kind = numpy.dtype(self.sight.KIND)
-        low = self._spread([plane.low for plane in self.sight.PLANES])
-        high = self._spread([plane.high for plane in self.sight.PLANES])
+        self.observation = game.observation
+        self.shape = (len(self.observation.PLANES), *self.observation.SHAPE)
+        self.kind = numpy.dtype(self.observation.KIND)
+        low = self._spread([plane.low for plane in self.observation.PLANES])
+        high = self._spread([plane.high for plane in self.observation.PLANES])
         self.scale = 1 / numpy.maximum(abs(low), abs(high)) if scaled else None
         if self.scale is None:
             self.observation_space = spaces.Box(low.astype(self.kind), high.astype(self.kind), dtype=self.kind.type)
@@ -45,11 +45,11 @@ class Senses:
 
     def observe(self, state: State, seat: int) -> Any:
         """A new array of what the seat sees."""
-        self.sight.observe(state, seat, self._row)
+        self.observation.observe(state, seat, self._row)
         return self.scaled(numpy.array(self._row, self.kind).reshape(self.shape))
 
     def scaled(self, observations: Any) -> Any:
-        """Observations as the space says, from what the game's sight wrote."""
+        """Observations as the space says, from what the game's observation wrote."""
         return observations if self.scale is None else observations * self.scale
 
     def mask(self, state: State, seat: int) -> Any:
@@ -72,7 +72,7 @@ class Senses:
 
     def _spread(self, numbers: list[float]) -> Any:
         """One number a plane, for all of its places."""
-        column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.sight.SHAPE))
+        column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.observation.SHAPE))
         return numpy.broadcast_to(column, self.shape).copy()
 
 

@@ -10,10 +10,9 @@ from dohyo.core import flat
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import beam
-from dohyo.search.luck import LUCK, below
-from dohyo.search.rooms import Function, field, parts_of, put_field, rooms_of, table_of
+from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
 from dohyo.search.uct import Choice, Option, choice_of, end_of
-from dohyo.sim.luck import mixed
+from dohyo.sim.cheap_random import LUCK, below, mixed
 
 
 class Beam:
@@ -43,23 +42,23 @@ class Beam:
             raise ValueError("a beam is at least 1 wide and 1 deep")
         self.game, self.seats, self.compiled, self.depth = game, seats, compiled, depth
         self._layout = game.rules.LAYOUT
-        self._rooms = rooms_of(compiled)
+        self._backend = backend_of(compiled)
         parts = parts_of(game, seats, value, policy, moves)
-        self._table = table_of(self._rooms, game, seats, seed, by_places=int(value is None))
+        self._workspace = workspace_of(self._backend, game, seats, seed, by_places=int(value is None))
         self._luck = LUCK.new()
         self._luck.word = mixed(seed & MASK32)
         self._now, self._next = self._layer(width), self._layer(width)
         self._legal = moves or game.rules.legal
-        self._begin: Callable[..., None] = self._rooms.over(self._layout, beam.begin, parts)
-        self._widen: Callable[..., None] = self._rooms.over(self._layout, beam.widen, parts)
+        self._begin: Callable[..., None] = self._backend.over(self._layout, beam.begin, parts)
+        self._widen: Callable[..., None] = self._backend.over(self._layout, beam.widen, parts)
         self._widen(
-            *self._now, 0, *self._next, *self._table, 0
+            *self._now, 0, *self._next, *self._workspace, 0
         )  # compiles: in a layer without states there is no more
-        self._begin(self._rooms.blank(self._layout, 1), 0, *self._now)
+        self._begin(self._backend.blank(self._layout, 1), 0, *self._now)
 
     def _layer(self, width: int) -> tuple[Any, Any]:
         """A layer, and its states."""
-        return self._rooms.blank(beam.layer_layout(width), 1)[0], self._rooms.blank(self._layout, width)
+        return self._backend.blank(beam.layer_layout(width), 1)[0], self._backend.blank(self._layout, width)
 
     def choose(
         self,
@@ -82,7 +81,7 @@ class Beam:
             raise ValueError(f"seat {seat} has nothing to decide here")
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
-        possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
+        possible = self._backend.worlds(self._layout, [state] if worlds is None else worlds)
         begun: dict[int, list[float]] = {}
         done = 0
         while (playouts is None or done < playouts) and (not done or time.monotonic() < end):
@@ -101,7 +100,7 @@ class Beam:
             for at in range(int(field(self._now[0], "count"))):
                 if time.monotonic() >= end and not (first and layer == 0):
                     return self._best() if first else None
-                self._widen(*self._now, at, *self._next, *self._table, seat)
+                self._widen(*self._now, at, *self._next, *self._workspace, seat)
             if field(self._next[0], "count") == 0:
                 break
             self._now, self._next = self._next, self._now

@@ -10,13 +10,13 @@ from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.rl.senses import Senses
+from dohyo.rl.observer import Observer
 from dohyo.sim.turns import reward
 
 Illegal = Literal["fault", "raise"]
 
 
-class Table:
+class AgentMatch:
     """A match at a time, of `game` with a `setup`, for `seats` players.
 
     An action against the rules is what it is for a bot, a fault that the rules answer; with `illegal` "raise" it is
@@ -36,7 +36,7 @@ class Table:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
             raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=self.seats)
         self.setup = resolve(game.options, setup or {}, game.catalogue)
-        self.senses = Senses(game, scaled)
+        self.observer = Observer(game, scaled)
         self.seed = 0
         self._illegal = illegal
         self.referee = Referee(game, self.setup, self.seats, 0)
@@ -53,21 +53,21 @@ class Table:
 
     def observe(self, seat: int) -> Any:
         """What the seat sees, as a new array."""
-        return self.senses.observe(self.state, seat)
+        return self.observer.observe(self.state, seat)
 
     def mask(self, seat: int) -> Any:
         """What the seat may do, as a new array; nothing when it is not asked."""
-        return self.senses.mask(self.state, seat)
+        return self.observer.mask(self.state, seat)
 
     def answer(self, seat: int, given: Any) -> Answer:
         """An agent's action, as the referee takes it. Raises `TypeError` or `ValueError` for one that is none."""
-        action = self.senses.action(given)
+        action = self.observer.action(given)
         if self._illegal == "raise":
             rules = self.game.rules
             if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
-                text = self.game.wire.text(action)
+                text = self.game.protocol.text(action)
                 raise ValueError(f"action {action} ({text}) is not legal for seat {seat} in turn {self.referee.turn}")
-        return Answer(self.game.wire.text(action))
+        return Answer(self.game.protocol.text(action))
 
     def rewards(self) -> list[float]:
         """What a match that is over was worth to each seat: 1 for the best place, -1 for the last; or 0 so far."""
