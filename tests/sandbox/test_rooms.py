@@ -13,7 +13,7 @@ import pytest
 from dohyo import sandbox
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BoxError, Mount, Shown
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 from dohyo.sandbox import cgroups
 from dohyo.sandbox.limits import MIB, Limits
 from dohyo.sandbox.rooms import Room
@@ -44,7 +44,7 @@ class Run:
         words = (PYTHON, "-I", "-S", "-c", script)
         known = {"PATH": os.environ["PATH"], "TOKEN": "secret"}
         house = made.builder(in_place(folder, writable), known, SMALL)
-        program = Program(words, str(folder), known, house=house)
+        program = BotProcess(words, str(folder), known, house=house)
         try:
             while program.stdout_open:
                 os.set_blocking(program.stdout, True)
@@ -78,7 +78,7 @@ def test_closed_output_is_seen(made: sandbox.Box, tmp_path: Path) -> None:
     """A program that closes its standard output and lives on ends the stream: nothing of the box holds it open."""
     run_script = "import os, sys; os.close(1); sys.stdin.read()"
     words = (PYTHON, "-I", "-S", "-c", run_script)
-    program = Program(words, str(tmp_path), {}, house=made.builder(in_place(tmp_path), {}, SMALL))
+    program = BotProcess(words, str(tmp_path), {}, house=made.builder(in_place(tmp_path), {}, SMALL))
     try:
         os.set_blocking(program.stdout, True)
         program.read_output()
@@ -232,7 +232,7 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
 def test_words_that_no_box_takes_are_the_bots_fault(made: sandbox.Box, tmp_path: Path) -> None:
     """Where a box can be made, but not for the bot's own words, the match goes on, and that is the bot's fault."""
     build = made.builder(in_place(tmp_path), {}, SMALL)
-    program = Program(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, house=build)
+    program = BotProcess(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, house=build)
     try:
         os.waitid(os.P_PID, program.process.pid, os.WEXITED | os.WNOWAIT)
         ended = program.how_it_ended()

@@ -21,13 +21,12 @@ from dohyo.bots import Bot
 from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
-from dohyo.interrupts import Shield
-from dohyo.runner.ring import EARLY
+from dohyo.interrupts import DeferSignals
 from dohyo.sandbox import Box
 
 SEATS = 4  # of a match, where the game leaves a choice
@@ -131,7 +130,7 @@ class _Examining:
 
     def walk(self) -> bool:
         """Walk the bot alone; whether it came to the end."""
-        with Shield() as shield, Quarters() as quarters:
+        with DeferSignals() as shield, Quarters() as quarters:
             # What it writes into its folder is not to last longer than the walk.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
             (at_home,) = quarters.settle([self._known]) if moves else (self._known,)
@@ -287,7 +286,7 @@ def _of_match(
 
 
 def _is_early(fault: Fault) -> bool:
-    return fault.detail.startswith(EARLY.partition("{")[0])
+    return fault.code == FaultCode.EARLY
 
 
 def _too_early(move: Move, before: int) -> Finding:

@@ -31,7 +31,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
 from dohyo.sandbox import Box
@@ -60,7 +60,7 @@ class Walk:
         seed: int,
         setup: Mapping[str, object],
         seats: int,
-        shield: Shield,
+        shield: DeferSignals,
         box: Box,
     ) -> None:
         self.findings: list[Finding] = []

@@ -42,7 +42,7 @@ from dohyo.bots.tools import PYTHON, Tools
 from dohyo.bots.unpacking import take
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 
 if TYPE_CHECKING:
     import subprocess
@@ -303,7 +303,7 @@ class _Child:
         self._errors = -1
         try:
             self._errors = _error_file()
-            with Shield():
+            with DeferSignals():
                 self._process = self._start(words)
             if self._house is not None:
                 self._house.started(self._process.pid)

@@ -17,7 +17,7 @@ from dohyo.bots.content import printable
 from dohyo.bots.languages import LANGUAGES, TOOLS, Language, Way
 from dohyo.bots.recipe import Words
 from dohyo.core.errors import OperatorError
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 
 if TYPE_CHECKING:
     import subprocess
@@ -276,7 +276,7 @@ def _ask(command: Words) -> str | None:
 
     asked = None
     try:
-        with Shield():
+        with DeferSignals():
             asked = subprocess.Popen(
                 command,
                 cwd="/",

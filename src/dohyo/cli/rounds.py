@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any, NamedTuple
 
 from dohyo import interpreter
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 
 
 class Standing(NamedTuple):
@@ -42,7 +42,7 @@ def play_side_by_side(
     printed = [b""] * len(commands)
     running: dict[int, subprocess.Popen[bytes]] = {}
     waiting = list(enumerate(commands))[::-1]
-    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, Shield() as shield:
+    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as shield:
         try:
             while waiting or running:
                 while waiting and len(running) < at_once:

@@ -34,7 +34,7 @@ from dohyo.app.executors.chunks import Chunks
 from dohyo.app.executors.orders import MatchOrder, MatchReport
 from dohyo.app.executors.shares import by_neighbourhood, shares
 from dohyo.i18n import say
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner import system
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a box
@@ -118,7 +118,7 @@ class Pool:
         self._chunks = Chunks(self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
         self._stillborn = 0
-        self._shield = Shield()
+        self._shield = DeferSignals()
         self._playing: Iterator[MatchReport] | None = None
         self._orders: Iterator[MatchOrder] = iter(())
         self._waiting: deque[Pending] = deque()  # orders that no worker has
