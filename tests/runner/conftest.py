@@ -24,7 +24,7 @@ def workshop(tmp_path: Path, nobody_left: None) -> Iterator[Workshop]:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The ring's clock, standing still."""
+    """The players' clock, standing still."""
     clock = Time()
     monkeypatch.setattr(per_match, "monotonic_ns", clock)
     return clock

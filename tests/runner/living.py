@@ -1,7 +1,7 @@
 """Programs for tests, written on the spot, and a time that stands still until a test lets it jump.
 
 No test here waits for time to pass. A bot that must be in time has a minute; one that has to be late hangs for ever,
-and either its limit is short, or the ring's clock is replaced by one that jumps past the limit as soon as what the
+and either its limit is short, or the players' clock is replaced by one that jumps past the limit as soon as what the
 test waits for has happened.
 """
 
@@ -23,7 +23,7 @@ from dohyo.runner.stopwatch import stopwatches
 
 LONG = 60.0  # seconds: for a bot that must be in time on any machine
 SHORT = 0.05  # seconds: for a bot that hangs for ever
-TICK = 0.02  # seconds: a limit on a clock that stands still, so it only says how often the ring looks
+TICK = 0.02  # seconds: a limit on a clock that stands still, so it only says how often anybody looks
 PROMPT = b"EOD\n"
 
 PRELUDE = """

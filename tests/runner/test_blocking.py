@@ -28,7 +28,7 @@ def alarm() -> Iterator[None]:
 
 @pytest.mark.usefixtures("alarm")
 def test_output_that_is_taken_back(workshop: Workshop) -> None:
-    """After a rally, in which reading blocks: the lookout saw something to read, and the program was quicker."""
+    """After a rally, in which reading blocks: the poller saw something to read, and the program was quicker."""
     workshop.pipes("written", "back", "gone")
     players = workshop.seat(
         "own = os.open('/proc/self/fd/1', os.O_RDONLY)\nasked()\nsay('U')\ntell('written')\nwait_for('back')\n"
@@ -41,6 +41,6 @@ def test_output_that_is_taken_back(workshop: Workshop) -> None:
     await_output(program.stdout)
     workshop.tell("back")
     workshop.wait_for("gone")
-    program.read_output()  # what the lookout does about what it saw
+    program.read_output()  # what the poller does about what it saw
     assert program.is_tidy
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"

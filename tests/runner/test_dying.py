@@ -59,7 +59,7 @@ def overdue(seconds: str = "8.0 s") -> Fault:
 
 @pytest.fixture
 def made() -> Iterator[list[PerTurnProcesses]]:
-    """Errands made in a test; whatever still runs is ended after it."""
+    """Processes made in a test; whatever still runs is ended after it."""
     made: list[PerTurnProcesses] = []
     yield made
     for per_turn in made:

@@ -31,7 +31,7 @@ def out_of_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The ring's clock, standing still."""
+    """The players' clock, standing still."""
     time = Time()
     monkeypatch.setattr(per_match_module, "monotonic_ns", time)
     return time

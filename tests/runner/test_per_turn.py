@@ -29,7 +29,7 @@ VIEW = b"..e\n.s.\n###"
 
 @pytest.fixture
 def made() -> Iterator[list[PerTurnProcesses]]:
-    """Errands made in a test; whatever still runs is ended after it."""
+    """Processes made in a test; whatever still runs is ended after it."""
     made: list[PerTurnProcesses] = []
     yield made
     for per_turn in made:
@@ -38,7 +38,7 @@ def made() -> Iterator[list[PerTurnProcesses]]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The errands' clock, standing still."""
+    """The clock of processes that live for a turn, standing still."""
     clock = Time()
     monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
     return clock

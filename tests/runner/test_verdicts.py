@@ -69,7 +69,7 @@ def test_an_end_or_a_flood(workshop: Workshop, body: str) -> None:
 
 @pytest.fixture
 def sleeper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the ring sleep until something wakes it, however long."""
+    """Let the poller sleep until something wakes it, however long."""
     monkeypatch.setattr(poller, "LONGEST_WAIT", LONG * 2000)
 
 
@@ -388,7 +388,7 @@ def test_a_program_whose_own_end_comes_first(workshop: Workshop) -> None:
 
 
 def test_a_closed_input_is_never_mistaken_for_another_descriptor(workshop: Workshop) -> None:
-    """Once a program's input is closed its number may be another's, and the ring must go on watching that one."""
+    """Once a program's input is closed its number may be another's, and the poller must go on watching that one."""
     workshop.pipes("closed")
     players = workshop.seat("os.close(0)\ntell('closed')\nsay('U\\n')\nhang()")
     workshop.wait_for("closed")
