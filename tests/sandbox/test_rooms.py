@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import sandbox
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.house import BoxError, Mount, Shown
 from dohyo.runner.bot_process import BotProcess
 from dohyo.sandbox import cgroups
@@ -65,13 +65,13 @@ def test_a_program_reads_and_writes_as_ever(made: sandbox.Box, tmp_path: Path) -
     )
     run = Run(made, tmp_path, script)
     assert run.said == f"opening {tmp_path}\n"
-    assert run.ended == Fault(FaultKind.EXITED, "exit status 3", 3)
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT)
 
 
 def test_a_signal_is_told_as_a_signal(made: sandbox.Box, tmp_path: Path) -> None:
     """A program that ends by a signal was killed by it, though bubblewrap ends with an exit status then."""
     run = Run(made, tmp_path, "import os; os.abort()")
-    assert run.ended == Fault(FaultKind.KILLED, "signal SIGABRT", 6)
+    assert run.ended == Fault(FaultKind.KILLED, "signal SIGABRT", 6, code=FaultCode.SIGNAL)
 
 
 def test_closed_output_is_seen(made: sandbox.Box, tmp_path: Path) -> None:
@@ -91,9 +91,11 @@ def test_closed_output_is_seen(made: sandbox.Box, tmp_path: Path) -> None:
 def test_the_folder_is_read_only_unless_it_is_private(made: sandbox.Box, tmp_path: Path) -> None:
     """A bot cannot change its author's folder; in a private copy it can."""
     script = "open('note', 'w').write('x')"
-    assert Run(made, tmp_path, script).ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+    assert Run(made, tmp_path, script).ended == Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
     assert not (tmp_path / "note").exists()
-    assert Run(made, tmp_path, script, writable=True).ended == Fault(FaultKind.EXITED, "exit status 0", 0)
+    assert Run(made, tmp_path, script, writable=True).ended == Fault(
+        FaultKind.EXITED, "exit status 0", 0, code=FaultCode.EXIT
+    )
     assert (tmp_path / "note").read_text() == "x"
 
 
@@ -110,7 +112,7 @@ def test_no_terminals_can_be_made(made: sandbox.Box, tmp_path: Path) -> None:
     script = "import os\nfor _ in range(3): os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)\nprint('got')"
     run = Run(made, tmp_path, script)
     assert run.said == ""
-    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
 
 
 def test_nobody_runs_before_others(made: sandbox.Box, tmp_path: Path) -> None:
@@ -197,7 +199,7 @@ def test_a_folder_that_the_program_has_spoilt_is_its_own_fault(tmp_path: Path, m
     files: list[int] = [memory_file]
     own, shown = [Mount(str(home), "/build", True)], [Mount(str(inner), "/build/inner"), Mount("/usr", "/usr")]
     room = Room(("x",), {}, "/", SMALL, files=files, group=None, writable=own, shown=shown)
-    ended = Fault(FaultKind.EXITED, "exit status 1", 1)
+    ended = Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
     with pytest.raises(BoxError):
         room.verdict(ended)
     inner.rmdir()
@@ -222,9 +224,9 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
     """A box that could not be made is an exception, and no fault of the bot's."""
     room = Room(("x",), {}, "/", SMALL, files=[memory_file], group=None)
     with pytest.raises(BoxError):
-        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
+        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT))
     os.write(memory_file, b"ok")
-    assert room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1)).kind is FaultKind.EXITED
+    assert room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)).kind is FaultKind.EXITED
     room.close()
     assert room.verdict(Fault(FaultKind.ILLEGAL)).kind is FaultKind.ILLEGAL
 
@@ -250,5 +252,5 @@ def test_what_goes_wrong_once_or_for_all_is_no_bots_fault(memory_file: int, with
     tries = {True: with_them, False: without}
     room = Room(("x",), {}, "/", SMALL, files=[memory_file], group=None, try_with=tries.__getitem__)
     with pytest.raises(BoxError):
-        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
+        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT))
     room.close()
