@@ -41,8 +41,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import Mount, Shown
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
-from dohyo.runner.program import Program
 from dohyo.sandbox import Sandbox, choose
 
 SOURCES = Path(__file__).parent / "c"
@@ -111,11 +111,13 @@ class Bench:
     def _exchange(self, sandbox: Sandbox) -> int:
         """Nanoseconds of one match's exchanges."""
         folder = str(self.bot.parent)
-        programs: list[Program] = []
+        programs: list[BotProcess] = []
         try:
             for _ in range(self.case.seats):
                 sandbox_factory = sandbox.factory(Shown(folder, (Mount(folder, folder),)), dict(os.environ))
-                programs.append(Program((str(self.bot),), folder, dict(os.environ), sandbox_factory=sandbox_factory))
+                programs.append(
+                    BotProcess((str(self.bot),), folder, dict(os.environ), sandbox_factory=sandbox_factory)
+                )
             sleep(COMING_UP)
             ends = [end for program in programs for end in (program.stdin, program.stdout)]
             for end in ends:

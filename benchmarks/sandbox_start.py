@@ -23,7 +23,7 @@ from time import perf_counter
 from dohyo import sandbox
 from dohyo.core.sandbox import Mount, SandboxFactory, Shown
 from dohyo.runner import system
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 
 ECHO = """
 #include <stdio.h>
@@ -79,7 +79,7 @@ def measure(bot: str, made: sandbox.Sandbox, turns: int) -> tuple[float, float]:
     cores = system.stay_on_this_core()
     begin = perf_counter()
     sandbox_factory: SandboxFactory | None = made.factory(Shown(folder, (Mount(folder, folder),)), environment)
-    program = Program((bot,), folder, environment, sandbox_factory=sandbox_factory)
+    program = BotProcess((bot,), folder, environment, sandbox_factory=sandbox_factory)
     try:
         os.set_blocking(program.stdout, True)
         program.read_output()

@@ -8,7 +8,7 @@ import pytest
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
-from dohyo.runner.kept import A_TURN
+from dohyo.runner.bot_process import KEPT_PER_TURN
 from tests.app.three_ways import Stage, compiled_once, faults_of, moves_of, stage, without_asides
 
 __all__ = ["compiled_once", "stage"]
@@ -125,7 +125,7 @@ def test_a_flood_of_standard_error(stage: Stage, start: int) -> None:
         )
         for turn in written:
             assert moves[turn].stderr.endswith(f"xend{turn}")
-            assert len(moves[turn].stderr) == A_TURN
+            assert len(moves[turn].stderr) == KEPT_PER_TURN
 
 
 def test_what_is_written_between_turns_is_not_lost(stage: Stage) -> None:

@@ -11,7 +11,8 @@ import pytest
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games import find
 from dohyo.runner import rallies
-from dohyo.runner.ring import EARLY, Ring
+from dohyo.runner.per_match import PerMatchProcesses
+from dohyo.runner.verdict import EARLY
 from tests.app.three_ways import LONG, SHORT, Stage, compiled_once, faults_of, moves_of, stage, without_asides
 
 __all__ = ["compiled_once", "stage"]
@@ -252,13 +253,13 @@ def test_a_line_that_only_has_to_be_read_needs_no_ring(
 ) -> None:
     """Whole lines that mean an action without being its text: the rally judges them itself, and goes on."""
     asked = []
-    ask = Ring.ask
+    ask = PerMatchProcesses.ask
 
     def counted(*arguments: Any) -> Any:
         asked.append(arguments)
         return ask(*arguments)
 
-    monkeypatch.setattr(Ring, "ask", counted)
+    monkeypatch.setattr(PerMatchProcesses, "ask", counted)
     replay = stage.play(way, DROP, [stage.dropper("say('U  \\n')"), *[stage.dropper()] * 3], setup=TURNS)
     assert {move.reply for move in moves_of(replay, 0).values()} == {"U  "}
     assert len(asked) <= 2

@@ -14,7 +14,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, decode, encode
 from dohyo.games import all_games
-from dohyo.runner.program import LONGEST_LINE, shown
+from dohyo.runner.bot_process import LONGEST_LINE, shown
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.laws.matches import begin, header, legal_answer

@@ -35,7 +35,7 @@ class SmallSandbox(Sandbox):
     def factory(
         self, shown: Shown, environment: Mapping[str, str], limits: Limits = SMALL, **options: Any
     ) -> SandboxFactory | None:
-        """What makes a house, as of any sandbox; hand-ins are read within the usual limits."""
+        """What makes a sandboxed run, as of any sandbox; hand-ins are read within the usual limits."""
         small = {FOR_BUILDING: SMALL_BUILDING, FOR_READING: FOR_READING}.get(limits, SMALL)
         return super().factory(shown, environment, small, **options)
 

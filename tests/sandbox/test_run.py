@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from dohyo import sandbox
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError, Shown
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 from dohyo.sandbox import cgroups
 from dohyo.sandbox.limits import MIB, Limits
 from dohyo.sandbox.run import BoxedRun
@@ -44,7 +44,7 @@ class Run:
         words = (PYTHON, "-I", "-S", "-c", script)
         known = {"PATH": os.environ["PATH"], "TOKEN": "secret"}
         sandbox_factory = made.factory(in_place(folder, writable), known, SMALL)
-        program = Program(words, str(folder), known, sandbox_factory=sandbox_factory)
+        program = BotProcess(words, str(folder), known, sandbox_factory=sandbox_factory)
         try:
             while program.stdout_open:
                 os.set_blocking(program.stdout, True)
@@ -65,20 +65,20 @@ def test_a_program_reads_and_writes_as_ever(made: sandbox.Sandbox, tmp_path: Pat
     )
     run = Run(made, tmp_path, script)
     assert run.said == f"opening {tmp_path}\n"
-    assert run.ended == Fault(FaultKind.EXITED, "exit status 3", 3)
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT)
 
 
 def test_a_signal_is_told_as_a_signal(made: sandbox.Sandbox, tmp_path: Path) -> None:
     """A program that ends by a signal was killed by it, though bubblewrap ends with an exit status then."""
     run = Run(made, tmp_path, "import os; os.abort()")
-    assert run.ended == Fault(FaultKind.KILLED, "signal SIGABRT", 6)
+    assert run.ended == Fault(FaultKind.KILLED, "signal SIGABRT", 6, code=FaultCode.SIGNAL)
 
 
 def test_closed_output_is_seen(made: sandbox.Sandbox, tmp_path: Path) -> None:
     """A program that closes its standard output and lives on ends the stream: the sandbox does not hold it open."""
     run_script = "import os, sys; os.close(1); sys.stdin.read()"
     words = (PYTHON, "-I", "-S", "-c", run_script)
-    program = Program(words, str(tmp_path), {}, sandbox_factory=made.factory(in_place(tmp_path), {}, SMALL))
+    program = BotProcess(words, str(tmp_path), {}, sandbox_factory=made.factory(in_place(tmp_path), {}, SMALL))
     try:
         os.set_blocking(program.stdout, True)
         program.read_output()
@@ -91,9 +91,11 @@ def test_closed_output_is_seen(made: sandbox.Sandbox, tmp_path: Path) -> None:
 def test_the_folder_is_read_only_unless_it_is_private(made: sandbox.Sandbox, tmp_path: Path) -> None:
     """A bot cannot change its author's folder; in a private copy it can."""
     script = "open('note', 'w').write('x')"
-    assert Run(made, tmp_path, script).ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+    assert Run(made, tmp_path, script).ended == Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
     assert not (tmp_path / "note").exists()
-    assert Run(made, tmp_path, script, writable=True).ended == Fault(FaultKind.EXITED, "exit status 0", 0)
+    assert Run(made, tmp_path, script, writable=True).ended == Fault(
+        FaultKind.EXITED, "exit status 0", 0, code=FaultCode.EXIT
+    )
     assert (tmp_path / "note").read_text() == "x"
 
 
@@ -110,7 +112,7 @@ def test_no_terminals_can_be_made(made: sandbox.Sandbox, tmp_path: Path) -> None
     script = "import os\nfor _ in range(3): os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY)\nprint('got')"
     run = Run(made, tmp_path, script)
     assert run.said == ""
-    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1)
+    assert run.ended == Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
 
 
 def test_nobody_runs_before_others(made: sandbox.Sandbox, tmp_path: Path) -> None:
@@ -197,7 +199,7 @@ def test_a_folder_that_the_program_has_spoilt_is_its_own_fault(tmp_path: Path, m
     files: list[int] = [memory_file]
     own, shown = [Mount(str(home), "/build", True)], [Mount(str(inner), "/build/inner"), Mount("/usr", "/usr")]
     room = BoxedRun(("x",), {}, "/", SMALL, files=files, group=None, writable=own, shown=shown)
-    ended = Fault(FaultKind.EXITED, "exit status 1", 1)
+    ended = Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)
     with pytest.raises(SandboxError):
         room.verdict(ended)
     inner.rmdir()
@@ -222,9 +224,9 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
     """A sandbox that could not be made is an exception, and no fault of the bot's."""
     room = BoxedRun(("x",), {}, "/", SMALL, files=[memory_file], group=None)
     with pytest.raises(SandboxError):
-        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
+        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT))
     os.write(memory_file, b"ok")
-    assert room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1)).kind is FaultKind.EXITED
+    assert room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT)).kind is FaultKind.EXITED
     room.close()
     assert room.verdict(Fault(FaultKind.ILLEGAL)).kind is FaultKind.ILLEGAL
 
@@ -232,7 +234,7 @@ def test_what_fails_before_the_program_starts_is_our_defect(memory_file: int) ->
 def test_words_that_no_sandbox_takes_are_the_bots_fault(made: sandbox.Sandbox, tmp_path: Path) -> None:
     """Where a sandbox can be made, but not for the bot's own words, the match goes on: it is the bot's fault."""
     build = made.factory(in_place(tmp_path), {}, SMALL)
-    program = Program(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, sandbox_factory=build)
+    program = BotProcess(("/bin/sh", "-c", "exit 3", *["a"] * 9500), str(tmp_path), {}, sandbox_factory=build)
     try:
         os.waitid(os.P_PID, program.process.pid, os.WEXITED | os.WNOWAIT)
         ended = program.how_it_ended()
@@ -250,5 +252,5 @@ def test_what_goes_wrong_once_or_for_all_is_no_bots_fault(memory_file: int, with
     tries = {True: with_them, False: without}
     room = BoxedRun(("x",), {}, "/", SMALL, files=[memory_file], group=None, try_with=tries.__getitem__)
     with pytest.raises(SandboxError):
-        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1))
+        room.verdict(Fault(FaultKind.EXITED, "exit status 1", 1, code=FaultCode.EXIT))
     room.close()

@@ -50,7 +50,7 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.sandbox import Sandbox
 
 MOST_TRIES = 3  # of a match in which we ourselves stood still
@@ -128,7 +128,7 @@ class Contest:
         self._quarters = Quarters(place / "bots")
         self._bots: dict[str, Bot] = {}
         self._settled: dict[str, Bot] = {}
-        self._shield = Shield()
+        self._shield = DeferSignals()
 
     def run(self, machine: Machine) -> int:
         """Carry out the machine to its end; its exit status. No process is left running, however this ends.

@@ -19,10 +19,10 @@ from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, R
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import unsandboxed_environment
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.runner.launch import NO_ROOM, Launch
-from dohyo.runner.talk import Talk
+from dohyo.runner.line_client import LineClient
 from dohyo.sandbox import Sandbox
 
 SEED = "DOHYO_SEED"
@@ -54,8 +54,8 @@ class Dialogue:
         self._pass_on = Errors(errors, cut)
         self._program = program
         self._launch: Launch | None = None
-        self._talk: Talk | None = None
-        self._shield = Shield()
+        self._client: LineClient | None = None
+        self._signals = DeferSignals()
         self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
 
     def run(self, machine: Machine) -> int:
@@ -69,7 +69,7 @@ class Dialogue:
             CloseInput: self._close_input,
             Stop: self._stop,
         }
-        with self._shield:
+        with self._signals:
             try:
                 request = next(machine)
                 while True:
@@ -84,11 +84,11 @@ class Dialogue:
 
     def _read_line(self, _: ReadLine) -> str | None:
         """The operator's next line; the last one need not end in a newline."""
-        self._shield.open()
+        self._signals.open()
         try:
             line = self._source.readline(LONGEST_LINE + 1)
         finally:
-            self._shield.shut()
+            self._signals.shut()
         if len(line) > LONGEST_LINE:
             raise OperatorError("input-line-too-long", mebibytes=LONGEST_LINE >> 20)
         return text(line.removesuffix(b"\n")) if line else None
@@ -99,14 +99,14 @@ class Dialogue:
         What the program wrote to standard error before is seen before it.
         """
         line = clean.line(request.line) if self._is_seen else request.line
-        self._shield.open()
+        self._signals.open()
         try:
-            if self._talk is not None:
-                self._talk.pass_errors_on()
+            if self._client is not None:
+                self._client.pass_errors_on()
             self._out.write(content(line) + b"\n")
             self._out.flush()
         finally:
-            self._shield.shut()
+            self._signals.shut()
 
     # --- the program
 
@@ -117,8 +117,13 @@ class Dialogue:
             launch = self._launch
             if launch.sandbox_factory is not None:
                 check_start(launch.program or launch.command[0])
-            self._talk = Talk(
-                launch.command, launch.folder, launch.environment, self._shield, launch.sandbox_factory, self._pass_on
+            self._client = LineClient(
+                launch.command,
+                launch.folder,
+                launch.environment,
+                self._signals,
+                launch.sandbox_factory,
+                self._pass_on,
             )
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
@@ -132,31 +137,31 @@ class Dialogue:
 
     def _find(self) -> Launch:
         """How the program is started; building it may take its time."""
-        self._shield.open()
+        self._signals.open()
         try:
             return self._program()
         finally:
-            self._shield.shut()
+            self._signals.shut()
 
     def _send(self, request: Send) -> None:
-        assert self._talk is not None
-        self._talk.send(content(request.line))
+        assert self._client is not None
+        self._client.send(content(request.line))
 
     def _receive(self, request: Receive) -> str | Fault:
-        assert self._talk is not None
+        assert self._client is not None
         if request.after is not None:
-            self._talk.send(content(request.after))
-        line = self._talk.receive(request.seconds)
+            self._client.send(content(request.after))
+        line = self._client.receive(request.seconds)
         return line if isinstance(line, Fault) else text(line)
 
     def _close_input(self, _: CloseInput) -> None:
-        assert self._talk is not None
-        self._talk.close_input()
+        assert self._client is not None
+        self._client.close_input()
 
     def _stop(self, _: Stop | None = None) -> None:
-        if self._talk is not None:
-            self._talk.stop()
-            self._talk = None
+        if self._client is not None:
+            self._client.stop()
+            self._client = None
             self._pass_on.end()
 
 

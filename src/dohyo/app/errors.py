@@ -6,7 +6,7 @@ import codecs
 from typing import IO
 
 from dohyo import clean
-from dohyo.runner.relay import write_all
+from dohyo.runner.line_client import write_all
 
 MOST = 64 << 20  # bytes: more than anybody reads, less than a disk
 

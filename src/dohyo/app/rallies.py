@@ -19,7 +19,7 @@ from dohyo.core.referee import Told
 from dohyo.runner import rally
 from dohyo.runner.plain_rally import PlainLoop
 from dohyo.runner.rallies import Loop
-from dohyo.runner.tick import Tick
+from dohyo.runner.read_timer import ReadTimer
 
 MOST = 256  # turns in one go
 INPUT_BYTES = 64 * 1024
@@ -92,7 +92,7 @@ class CompiledLoop:
         """Go on from this state. Raises `struct.error` when a value does not fit its field."""
         self._state[:] = self._layout.pack(state)
 
-    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: ReadTimer) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`. The tick's signal ends its reads by itself."""
         at = 0
         for way in ways:

@@ -20,7 +20,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     `cpu` is the processor time that it took in that turn, where the match measured it.
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
     ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
-    A `note` is no fault: the player was out already.
+    A `note` is no fault: the player was out already. `code` is as in a `Fault`.
     """
 
     turn: int
@@ -34,6 +34,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     comments: str = ""
     note: bool = False
     cpu: float | None = None
+    code: str = ""
 
 
 class SeatSummary(msgspec.Struct):
@@ -139,6 +140,7 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
             comments,
             fault.note,
             move.cpu,
+            fault.code,
         )
         yield Misstep(turn, *given)
 

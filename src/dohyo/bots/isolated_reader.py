@@ -38,7 +38,7 @@ from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, Shown
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
 
@@ -294,7 +294,7 @@ class _Child:
         self._errors = -1
         try:
             self._errors = _error_file()
-            with Shield():
+            with DeferSignals():
                 self._process = self._start(words)
             if self._sandboxed is not None:
                 self._sandboxed.started(self._process.pid)

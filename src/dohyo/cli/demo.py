@@ -233,13 +233,13 @@ def play_side_by_side(
     import subprocess
     import tempfile
 
-    from dohyo.interrupts import Shield
+    from dohyo.interrupts import DeferSignals
     from dohyo.system import interpreter
 
     printed = [b""] * len(commands)
     running: dict[int, subprocess.Popen[bytes]] = {}
     waiting = list(enumerate(commands))[::-1]
-    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, Shield() as shield:
+    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as shield:
         try:
             while waiting or running:
                 while waiting and len(running) < at_once:

@@ -131,7 +131,7 @@ class Env(gymnasium.Env[Any, Any]):
                 answers[seat], mine = mine, None
             answers.update(opponents.answer([other for other in asked if other != seat]))
             referee.submit(answers)
-            opponents.dismiss()
+            opponents.see()
 
     def _info(self) -> dict[str, Any]:
         info = {"action_mask": self._match.mask(self._seat), "seed": self._match.seed, "seat": self._seat}

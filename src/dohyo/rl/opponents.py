@@ -95,10 +95,10 @@ class Opponents:
             answers.update(self._guests.ask(asked))
         return answers
 
-    def dismiss(self) -> None:
+    def see(self) -> None:
         """After a turn: the programs of those whose part in the match has ended are ended."""
         if self._guests is not None:
-            self._guests.dismiss()
+            self._guests.see()
 
     def close(self) -> None:
         """End all programs; those of a match that is over may read its end."""

@@ -1,7 +1,7 @@
 """The loop of `rally.py` in plain Python: the same turns, judged alike, where nothing is compiled.
 
-What it knows of a turn stands there. Here a timer's handler ends a read that blocks (`tick.py`), and the state is the
-referee's own.
+What it knows of a turn stands there. Here a timer's handler ends a read that blocks (`read_timer.py`), and the state
+is the referee's own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dohyo.runner.rally import (
     PATIENCE,
     STDERR,
 )
-from dohyo.runner.tick import Tick
+from dohyo.runner.read_timer import ReadTimer
 
 MOST = 256  # turns in one go
 CHUNK = 64 * 1024
@@ -75,14 +75,14 @@ class PlainLoop:
         """What the last read has brought."""
         return self._came
 
-    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: ReadTimer) -> list[int]:
         """Play a rally of at most so many turns; returns `rally.end`."""
         try:
             return self._play(ways, limit, most, watchful, tick)
         finally:
             tick.descriptor = -1
 
-    def _play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+    def _play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: ReadTimer) -> list[int]:
         s, rules, prompt, buffer = self._state, self._game.rules, self._game.protocol.prompt, self._buffer
         over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions

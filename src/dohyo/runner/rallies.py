@@ -12,10 +12,10 @@ from dohyo.core.game import State
 from dohyo.core.referee import Referee, Told
 from dohyo.core.replay import Turn
 from dohyo.runner import rally
+from dohyo.runner.bot_process import BotProcess, shown
 from dohyo.runner.heartbeat import LONG, Heartbeat
-from dohyo.runner.program import Program, shown
-from dohyo.runner.ring import Begun, Ring
-from dohyo.runner.tick import Tick
+from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
+from dohyo.runner.read_timer import ReadTimer
 
 TICK = rally.PATIENCE / rally.SECOND  # seconds
 TALKATIVE = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody looks
@@ -30,7 +30,7 @@ class Loop(Protocol):
     def load(self, state: State) -> None:
         """Go on from this state."""
 
-    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: Tick) -> list[int]:
+    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: ReadTimer) -> list[int]:
         """Play a rally of at most so many turns, while the tick runs; returns `rally.end`."""
 
     def state(self) -> State:
@@ -50,7 +50,13 @@ class Rallies:
     """The rallies of one match, whose clock `spares_the_quick`. `close` ends them."""
 
     def __init__(
-        self, loop: Loop, referee: Referee, ring: Ring, limit: float, pondering: bool, heartbeat: Heartbeat
+        self,
+        loop: Loop,
+        referee: Referee,
+        ring: PerMatchProcesses,
+        limit: float,
+        pondering: bool,
+        heartbeat: Heartbeat,
     ) -> None:
         """`limit` is the shortest time in seconds that any turn has: what takes longer, the ring judges.
 
@@ -63,7 +69,7 @@ class Rallies:
         self._limit = int(limit * rally.SECOND)
         self._pondering = pondering
         self._comment = referee.game.comment.encode()
-        self._tick = Tick(TICK)
+        self._tick = ReadTimer(TICK)
         self._tick.start()
         self._watchful = True
         self._rest = self._next_rest = 0  # turns without a try
@@ -72,7 +78,7 @@ class Rallies:
         self._wrote = False  # whether anything waited there when the last rally ended
         self._at = -1  # the turn that the loop's state belongs to
 
-    def play(self, pause: Callable[[], None]) -> tuple[set[int], Begun | None]:
+    def play(self, pause: Callable[[], None]) -> tuple[set[int], BegunTurn | None]:
         """Play turns for as long as they are ordinary, or nearly; the replay has their lines when this returns.
 
         Returns the seats that were asked, and the turn that was begun and not ended. `pause` is called between turns
@@ -88,7 +94,7 @@ class Rallies:
             if self._referee.over:
                 return asked, None
 
-    def _go(self, pause: Callable[[], None], asked: set[int]) -> Begun | None:
+    def _go(self, pause: Callable[[], None], asked: set[int]) -> BegunTurn | None:
         """Play ordinary turns; adds the seats that were `asked`."""
         if self._rest > 0:
             self._rest -= 1
@@ -109,7 +115,7 @@ class Rallies:
             if len(self._referee.turns) > start:
                 self._referee.catch_up(self._loop.state())
 
-    def _end(self, begun: Begun) -> bool:
+    def _end(self, begun: BegunTurn) -> bool:
         """End a turn that was begun, if all that is left of it is to read what the line says; whether that is so.
 
         It must be a line, whole and alone, come in time, that is an action; and nobody has said anything besides.
@@ -128,7 +134,7 @@ class Rallies:
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
         return True
 
-    def _play(self, ways: Sequence[list[int]], pause: Callable[[], None], asked: set[int]) -> Begun | None:
+    def _play(self, ways: Sequence[list[int]], pause: Callable[[], None], asked: set[int]) -> BegunTurn | None:
         """Play one rally after the other until there is something else to do; adds the seats that were `asked`."""
         count = 0
         while True:
@@ -165,7 +171,7 @@ class Rallies:
         self._is_over = True
         self._tick.stop()
 
-    def _ways(self, programs: Sequence[Program | None]) -> list[list[int]]:
+    def _ways(self, programs: Sequence[BotProcess | None]) -> list[list[int]]:
         """The loop's rows, one a seat."""
         rows = []
         for seat, program in enumerate(programs):
@@ -179,13 +185,13 @@ class Rallies:
             rows.append([program.stdin, program.stdout, program.stderr, group, 1])
         return rows
 
-    def _begun(self, end: Sequence[int]) -> Begun:
+    def _begun(self, end: Sequence[int]) -> BegunTurn:
         """The turn that was begun and not ended."""
         seat, came = end[rally.SEAT], end[rally.CAME]
         self._program(seat).note_pause(False)
         line = self._loop.came(came) if came > 0 else b""
         unsent = self._loop.unsent(max(0, end[rally.SENT]), end[rally.PROMPT])
-        return Begun(seat, unsent, line, end[rally.START], end[rally.NOW])
+        return BegunTurn(seat, unsent, line, end[rally.START], end[rally.NOW])
 
     def _note_errors(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
         """Put what programs wrote to standard error beside their turns."""
@@ -209,7 +215,7 @@ class Rallies:
             return
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
 
-    def _program(self, seat: int) -> Program:
+    def _program(self, seat: int) -> BotProcess:
         program = self._ring.programs[seat]
         assert program is not None
         return program

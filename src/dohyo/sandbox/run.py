@@ -7,7 +7,7 @@ import signal
 import stat
 from collections.abc import Callable, Mapping, Sequence
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import Mount, SandboxError
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
@@ -75,24 +75,28 @@ class BoxedRun:
             return fault
         if fault.kind is FaultKind.EXITED and fault.status is not None and not self.was_entered():
             if trouble := self._spoilt():
-                return Fault(FaultKind.FILES, f"{trouble}; {fault.detail}")
+                code, what = trouble
+                return Fault(FaultKind.FILES, f"{what}; {fault.detail}", code=code)
             if self._are_words_at_fault():
-                return Fault(fault.kind, f"its command cannot be started in a sandbox; {fault.detail}", fault.status)
+                detail = f"its command cannot be started in a sandbox; {fault.detail}"
+                return Fault(fault.kind, detail, fault.status, code=FaultCode.NO_START)
             raise SandboxError(f"the sandbox could not be made: {fault.detail}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
-        return fault if kind is None else Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status)
+        if kind is None:
+            return fault
+        return Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status, code=FaultCode(kind))
 
-    def _spoilt(self) -> str:
+    def _spoilt(self) -> tuple[FaultCode, str] | None:
         """What the program, in an earlier run, has done to its folders so that no sandbox can be made around them."""
         for path in self._shown:
             try:
                 mode = os.lstat(path).st_mode
             except OSError:
-                return "its folder, or what it needs in there, is gone"
+                return FaultCode.NEEDS_GONE, "its folder, or what it needs in there, is gone"
             if path in self._own and not (stat.S_ISDIR(mode) and mode & OWN == OWN):
-                return "its folder is closed, or is none any more"
-        return ""
+                return FaultCode.FOLDER_NONE, "its folder is closed, or is none any more"
+        return None
 
     def _are_words_at_fault(self) -> bool:
         """Whether no sandbox can be made for the program's own words, though one can be made without them.
@@ -120,7 +124,7 @@ class BoxedRun:
             name = signal.Signals(number).name
         except ValueError:
             return fault
-        return Fault(FaultKind.KILLED, f"signal {name}", number)
+        return Fault(FaultKind.KILLED, f"signal {name}", number, code=FaultCode.SIGNAL)
 
     def _ran_out_of(self, fault: Fault) -> FaultKind | None:
         if self._monitor is not None and self._monitor.found is not None:

@@ -27,13 +27,12 @@ from dohyo.bots import Bot
 from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
-from dohyo.interrupts import Shield
-from dohyo.runner.ring import EARLY
+from dohyo.interrupts import DeferSignals
 from dohyo.sandbox import Sandbox
 
 SEATS = 4  # of a match, where the game leaves a choice
@@ -137,7 +136,7 @@ class _BotCheck:
 
     def check_protocol(self) -> bool:
         """Run the protocol check; whether the bot survived it."""
-        with Shield() as shield, Quarters() as quarters:
+        with DeferSignals() as shield, Quarters() as quarters:
             # What the bot writes into its folder must not outlive the protocol check.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
             (working_copy,) = quarters.settle([self._known]) if moves else (self._known,)
@@ -299,7 +298,7 @@ def _findings_of_match(
 
 
 def _is_early(fault: Fault) -> bool:
-    return fault.detail.startswith(EARLY.partition("{")[0])
+    return fault.code == FaultCode.EARLY
 
 
 def _too_early(move: Move, before: int) -> Finding:

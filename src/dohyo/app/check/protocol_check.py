@@ -40,7 +40,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
 from dohyo.sandbox import Sandbox
@@ -69,7 +69,7 @@ class ProtocolCheck:
         seed: int,
         setup: Mapping[str, object],
         seats: int,
-        shield: Shield,
+        shield: DeferSignals,
         sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []

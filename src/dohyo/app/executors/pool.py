@@ -31,7 +31,7 @@ from time import monotonic
 from dohyo.app.executors.messages import MatchOrder, MatchReport, MessageChannel
 from dohyo.app.executors.scheduling import ChunkSizer, by_physical_core, core_shares
 from dohyo.i18n import say
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner import system
 from dohyo.system import disk, interpreter, temporary
 
@@ -116,7 +116,7 @@ class Pool:
         self._chunks = ChunkSizer(self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
         self._failed_starts = 0
-        self._shield = Shield()
+        self._shield = DeferSignals()
         self._playing: Iterator[MatchReport] | None = None
         self._orders: Iterator[MatchOrder] = iter(())
         self._waiting: deque[Pending] = deque()  # orders that no worker has

@@ -6,9 +6,9 @@ import pytest
 
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
-from dohyo.runner import beginning, usage
+from dohyo.runner import poller, usage
 from dohyo.runner.match import Match
-from dohyo.runner.ring import NANO
+from dohyo.runner.per_match import NANO
 from tests.runner.living import LONG, Workshop
 from tests.runner.tiny import ROUNDS, tiny
 from tests.skips import Reason, skip_for
@@ -36,10 +36,10 @@ def linux() -> None:
 @pytest.mark.parametrize("others", [[], ["sys.exit(3)"], ["os.close(1)\nhang()"], ["say('x' * 3000000)\nhang()"]])
 def test_all_come_to_their_first_read(workshop: Workshop, others: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """When this returns, who computes first has done so; who has ended or floods is waited for no longer."""
-    monkeypatch.setattr(beginning, "LONGEST", round(LONG * NANO))
-    ring = workshop.start(STARTS, *others)
-    ring.await_reading()
-    program = ring.programs[0]
+    monkeypatch.setattr(poller, "LONGEST_START", round(LONG * NANO))
+    players = workshop.start(STARTS, *others)
+    players.await_reading()
+    program = players.programs[0]
     assert program is not None
     used = usage.computed(program.process)
     assert used >= 0.5
@@ -47,15 +47,15 @@ def test_all_come_to_their_first_read(workshop: Workshop, others: list[str], mon
 
 def test_who_never_reads(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who computes on and on is waited for only for a while."""
-    monkeypatch.setattr(beginning, "LONGEST", NANO // 10)
-    ring = workshop.start("while True: pass")
-    ring.await_reading()
-    assert ring.programs[0] is not None
+    monkeypatch.setattr(poller, "LONGEST_START", NANO // 10)
+    players = workshop.start("while True: pass")
+    players.await_reading()
+    assert players.programs[0] is not None
 
 
 def test_a_first_turn_without_the_start(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a program computes before it reads is charged to nobody: its first turn is in time."""
-    monkeypatch.setattr(beginning, "LONGEST", round(LONG * NANO))
+    monkeypatch.setattr(poller, "LONGEST_START", round(LONG * NANO))
     referee = Referee(tiny(frozenset()), {}, 2, 0)
     match = Match(referee, [workshop.launch(STARTS)] * 2, Clock(turn=LONG, first=FIRST, mode="cpu"))
     assert not match.play().unfinished

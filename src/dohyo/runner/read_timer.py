@@ -22,7 +22,7 @@ from types import FrameType
 SECONDS = 0.2  # between ticks
 
 
-class Tick:
+class ReadTimer:
     """The timer, from `start` to `stop`; `is_running` says whether there is one."""
 
     def __init__(self, seconds: float = SECONDS) -> None:

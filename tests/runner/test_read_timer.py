@@ -9,15 +9,15 @@ from time import monotonic_ns
 
 import pytest
 
-from dohyo.runner import tick as tick_room
-from dohyo.runner.tick import Tick
+from dohyo.runner import read_timer as read_timer_module
+from dohyo.runner.read_timer import ReadTimer
 
 
 def test_a_read_is_broken_into_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A blocking read of a pipe in which nothing comes ends by an error; its descriptor does not block any more."""
-    monkeypatch.setattr(tick_room, "SECONDS", 0.001)
+    monkeypatch.setattr(read_timer_module, "SECONDS", 0.001)
     reader, writer = os.pipe()
-    tick = Tick()
+    tick = ReadTimer()
     tick.start()
     try:
         tick.descriptor, tick.end = reader, monotonic_ns()
@@ -37,12 +37,12 @@ def test_the_timer_of_somebody_else_is_left_alone() -> None:
     seen: list[int] = []
     signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
     try:
-        tick = Tick()
+        tick = ReadTimer()
         tick.start()
         assert not tick.is_running
     finally:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    other = Tick()
+    other = ReadTimer()
     thread = threading.Thread(target=other.start)
     thread.start()
     thread.join()
@@ -51,7 +51,7 @@ def test_the_timer_of_somebody_else_is_left_alone() -> None:
 
 def test_two_at_once_share_nothing() -> None:
     """The second finds the timer taken; when the first has stopped, it is free again."""
-    first, second = Tick(), Tick()
+    first, second = ReadTimer(), ReadTimer()
     first.start()
     second.start()
     assert (first.is_running, second.is_running) == (True, False)

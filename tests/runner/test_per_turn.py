@@ -10,16 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move
-from dohyo.interrupts import Shield
-from dohyo.runner import errands as errands_room
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import per_turn as per_turn_module
 from dohyo.runner import system
-from dohyo.runner.errands import Errands, append
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
-from dohyo.runner.program import Program
+from dohyo.runner.per_turn import PerTurnProcess, PerTurnProcesses, append
 from tests.processes import runs
 from tests.runner.living import LONG, Time, Workshop
 from tests.runner.tiny import tiny
@@ -28,36 +28,40 @@ VIEW = b"..e\n.s.\n###"
 
 
 @pytest.fixture
-def made() -> Iterator[list[Errands]]:
-    """Errands made in a test; whatever still runs is ended after it."""
-    made: list[Errands] = []
+def made() -> Iterator[list[PerTurnProcesses]]:
+    """Processes made in a test; whatever still runs is ended after it."""
+    made: list[PerTurnProcesses] = []
     yield made
-    for errands in made:
-        errands.stop_all()
+    for per_turn in made:
+        per_turn.stop_all()
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The errands' clock, standing still."""
+    """The clock of processes that live for a turn, standing still."""
     clock = Time()
-    monkeypatch.setattr(errands_room, "monotonic_ns", clock)
+    monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
     return clock
 
 
-def errands_of(workshop: Workshop, made: list[Errands], *bodies: str) -> Errands:
+def errands_of(workshop: Workshop, made: list[PerTurnProcesses], *bodies: str) -> PerTurnProcesses:
     """A seat for every body of a program."""
     launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
-    made.append(Errands(launches, Shield()))
+    made.append(PerTurnProcesses(launches, DeferSignals()))
     return made[-1]
 
 
-def answers_of(workshop: Workshop, made: list[Errands], *bodies: str, limit: float = LONG) -> dict[int, Answer]:
+def answers_of(
+    workshop: Workshop, made: list[PerTurnProcesses], *bodies: str, limit: float = LONG
+) -> dict[int, Answer]:
     """What comes of asking all once."""
     seats = range(len(bodies))
     return errands_of(workshop, made, *bodies).ask(7, dict.fromkeys(seats, VIEW), dict.fromkeys(seats, limit))
 
 
-def test_the_prompt_is_the_last_argument_and_all_output_the_answer(workshop: Workshop, made: list[Errands]) -> None:
+def test_the_prompt_is_the_last_argument_and_all_output_the_answer(
+    workshop: Workshop, made: list[PerTurnProcesses]
+) -> None:
     """A program finds the prompt behind its other words, nothing to read, the turn's number; all it says counts."""
     body = "say(repr(sys.argv[1:]) + sys.stdin.read())\nsay('\\nmore\\n' + os.environ['DOHYO_TURN'])"
     answer = answers_of(workshop, made, body)[0]
@@ -71,14 +75,22 @@ def test_the_prompt_is_the_last_argument_and_all_output_the_answer(workshop: Wor
     ("body", "reply", "faults"),
     [
         ("", "", ()),
-        ("sys.exit(3)", None, (Fault(FaultKind.EXITED, "exit status 3", 3),)),
-        ("say('rest')\nsys.exit(3)", "rest", (Fault(FaultKind.EXITED, "exit status 3", 3),)),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", None, (Fault(FaultKind.KILLED, "signal SIGSEGV", 11),)),
-        ("say(b'x' * 10_000_000)\nhang()", None, (Fault(FaultKind.OUTPUT, "more output than anybody reads"),)),
+        ("sys.exit(3)", None, (Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT),)),
+        ("say('rest')\nsys.exit(3)", "rest", (Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT),)),
+        (
+            "os.kill(os.getpid(), signal.SIGSEGV)",
+            None,
+            (Fault(FaultKind.KILLED, "signal SIGSEGV", 11, code=FaultCode.SIGNAL),),
+        ),
+        (
+            "say(b'x' * 10_000_000)\nhang()",
+            None,
+            (Fault(FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD),),
+        ),
     ],
 )
 def test_each_end_has_its_verdict(
-    workshop: Workshop, made: list[Errands], body: str, reply: str | None, faults: tuple[Fault, ...]
+    workshop: Workshop, made: list[PerTurnProcesses], body: str, reply: str | None, faults: tuple[Fault, ...]
 ) -> None:
     """Who says nothing and fails is told by its failure; who has said something has said it, and fails beside."""
     answer = answers_of(workshop, made, body)[0]
@@ -86,41 +98,43 @@ def test_each_end_has_its_verdict(
 
 
 def late(
-    workshop: Workshop, made: list[Errands], clock: Time, body: str, sign: Callable[[Program], object]
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time, body: str, sign: Callable[[BotProcess], object]
 ) -> Answer:
     """The answer of a program whose time passes when `sign` is seen of it."""
-    errands = errands_of(workshop, made, body)
-    clock.pass_when(lambda: any(sign(errand.program) for errand in errands._running.values()), 2 * LONG)
-    return errands.ask(0, {0: VIEW}, {0: LONG})[0]
+    per_turn = errands_of(workshop, made, body)
+    clock.pass_when(lambda: any(sign(player.process) for player in per_turn._running.values()), 2 * LONG)
+    return per_turn.ask(0, {0: VIEW}, {0: LONG})[0]
 
 
-LATE: dict[str, tuple[Callable[[Program], object], Fault]] = {
+LATE: dict[str, tuple[Callable[[BotProcess], object], Fault]] = {
     "complain('x')\nhang()": (
         lambda program: program._errors.size,
-        Fault(FaultKind.TIMEOUT, "its process did not end in time"),
+        Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END),
     ),
     "say('rest')\nhang()": (
         lambda program: program.partial,
-        Fault(FaultKind.TIMEOUT, "its process did not end in time"),
+        Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END),
     ),
     "say('rest')\nos.close(1)\nhang()": (
         lambda program: not program.stdout_open,
-        Fault(FaultKind.CLOSED, "closed its standard output and went on running"),
+        Fault(FaultKind.CLOSED, "closed its standard output and went on running", code=FaultCode.CLOSED),
     ),
     "say('rest')": (
         lambda program: program.how_it_ended() is not None and not program.stdout_open,
-        Fault(FaultKind.TIMEOUT, "its process ended too late"),
+        Fault(FaultKind.TIMEOUT, "its process ended too late", code=FaultCode.END_LATE),
     ),
     "say('rest')\nif os.fork() == 0:\n    hang()": (
         lambda program: program.how_it_ended() is not None,
-        Fault(FaultKind.EXITED, "exit status 0; a process that it started keeps its output open", 0),
+        Fault(
+            FaultKind.EXITED, "exit status 0; a process that it started keeps its output open", 0, code=FaultCode.EXIT
+        ),
     ),
 }
 
 
 @pytest.mark.parametrize("body", LATE)
 def test_who_is_not_done_in_time_has_not_answered(
-    workshop: Workshop, made: list[Errands], clock: Time, body: str
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time, body: str
 ) -> None:
     """A process has to end within its limit, and whatever it started; all of those are killed."""
     sign, fault = LATE[body]
@@ -129,38 +143,40 @@ def test_who_is_not_done_in_time_has_not_answered(
     assert answer.faults == (fault,)
 
 
-def test_nothing_is_left_of_one_that_was_late(workshop: Workshop, made: list[Errands], clock: Time) -> None:
+def test_nothing_is_left_of_one_that_was_late(workshop: Workshop, made: list[PerTurnProcesses], clock: Time) -> None:
     """When the answers are there, no process of the turn runs any more, children included."""
     body = "child = os.fork()\nif child:\n    complain(f'{os.getpid()} {child}')\nhang()"
     answer = late(workshop, made, clock, body, lambda program: program._errors.size)
     assert [runs(int(word)) for word in answer.stderr.split()] == [False, False]
 
 
-def test_one_that_cannot_be_started_is_a_fault_each_turn(workshop: Workshop, made: list[Errands]) -> None:
+def test_one_that_cannot_be_started_is_a_fault_each_turn(workshop: Workshop, made: list[PerTurnProcesses]) -> None:
     """A program that is not there cannot answer; the others can."""
-    errands = errands_of(workshop, made, "say('rest')")
-    errands.launches[1] = Launch(("/nowhere/bot",), str(workshop.folder), a_turn=True)
-    errands._errors[1] = errands._errors[0]
-    answers = errands.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
+    per_turn = errands_of(workshop, made, "say('rest')")
+    nowhere = Launch(("/nowhere/bot",), str(workshop.folder), a_turn=True)
+    per_turn._players[1] = PerTurnProcess(nowhere, per_turn._poller, "", None)
+    answers = per_turn.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
     assert answers[0].reply == "rest"
-    assert answers[1].faults == (Fault(FaultKind.EXITED, "could not be started: No such file or directory"),)
+    assert answers[1].faults == (
+        Fault(FaultKind.EXITED, "could not be started: No such file or directory", code=FaultCode.CANNOT_START),
+    )
 
 
 def test_as_many_side_by_side_as_there_are_cores(
-    workshop: Workshop, made: list[Errands], monkeypatch: pytest.MonkeyPatch
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two cores two programs run at once, here each waits for the other; never three."""
     monkeypatch.setattr(system, "cores", lambda: {0, 1})
     workshop.pipes("there", "back")
     running: list[int] = []
-    started = Errands._start
+    started = PerTurnProcesses._start
 
-    def start(errands: Errands, seat: int, turn: int, prompt: bytes, limit: float) -> Answer | None:
-        answer = started(errands, seat, turn, prompt, limit)
-        running.append(len(errands._running))
+    def start(per_turn: PerTurnProcesses, seat: int, turn: int, prompt: bytes) -> Answer | None:
+        answer = started(per_turn, seat, turn, prompt)
+        running.append(len(per_turn._running))
         return answer
 
-    monkeypatch.setattr(Errands, "_start", start)
+    monkeypatch.setattr(PerTurnProcesses, "_start", start)
     first = "tell('there')\nwait_for('back')\nsay('first')"
     second = "wait_for('there')\ntell('back')\nsay('second')"
     answers = answers_of(workshop, made, first, second, "say('third')", "say('fourth')")
@@ -169,33 +185,33 @@ def test_as_many_side_by_side_as_there_are_cores(
 
 
 def test_each_has_a_clock_of_its_own(
-    workshop: Workshop, made: list[Errands], clock: Time, monkeypatch: pytest.MonkeyPatch
+    workshop: Workshop, made: list[PerTurnProcesses], clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who waits for a core is not charged for it: the clock starts with the process."""
     monkeypatch.setattr(system, "cores", lambda: {0})
-    errands = errands_of(workshop, made, "say('one')", "say('two')")
-    stop = Errands._stop
+    per_turn = errands_of(workshop, made, "say('one')", "say('two')")
+    stop = PerTurnProcesses._stop
 
-    def stop_and_wait(of: Errands, seat: int, answer: Answer | None = None) -> None:
+    def stop_and_wait(of: PerTurnProcesses, seat: int, answer: Answer | None = None) -> None:
         stop(of, seat, answer)
-        clock.nanoseconds += 3600 * errands_room.NANO
+        clock.nanoseconds += 3600 * per_turn_module.NANO
 
-    monkeypatch.setattr(Errands, "_stop", stop_and_wait)
-    answers = errands.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
+    monkeypatch.setattr(PerTurnProcesses, "_stop", stop_and_wait)
+    answers = per_turn.ask(0, {0: VIEW, 1: VIEW}, {0: LONG, 1: LONG})
     assert [answers[seat].reply for seat in (0, 1)] == ["one", "two"]
     assert [answers[seat].seconds for seat in (0, 1)] == [0.0, 0.0]
 
 
-def test_the_log_gets_standard_error_and_faults(tmp_path: Path, made: list[Errands]) -> None:
+def test_the_log_gets_standard_error_and_faults(tmp_path: Path, made: list[PerTurnProcesses]) -> None:
     """The author's log is added to, by the program and by the referee; whoever has no log has none."""
     launch = Launch(("x",), str(tmp_path), a_turn=True, log="errlog.txt")
     (tmp_path / "errlog.txt").write_text("the bot's own line\n")
-    errands = Errands({0: launch, 1: replace(launch, log="")}, Shield())
-    made.append(errands)
-    fault = Fault(FaultKind.TIMEOUT, "its process did not end in time")
-    errands.log(4, [Move(0, "rest", stderr="oops"), Move(1, "rest", stderr="not here")])
-    errands.log(5, [Move(0, "rest", faults=(fault,))])
-    errands.log(6, [Move(0, "rest")])
+    per_turn = PerTurnProcesses({0: launch, 1: replace(launch, log="")}, DeferSignals())
+    made.append(per_turn)
+    fault = Fault(FaultKind.TIMEOUT, "its process did not end in time", code=FaultCode.NO_END)
+    per_turn.log(4, [Move(0, "rest", stderr="oops"), Move(1, "rest", stderr="not here")])
+    per_turn.log(5, [Move(0, "rest", faults=(fault,))])
+    per_turn.log(6, [Move(0, "rest")])
     expected = "the bot's own line\noops\n[dohyo] turn 5: timeout: its process did not end in time\n"
     assert (tmp_path / "errlog.txt").read_text() == expected
 
@@ -214,7 +230,9 @@ def test_a_log_that_leads_elsewhere_is_left_alone(tmp_path: Path) -> None:
     assert secret.read_text() == "mine"
 
 
-def test_a_folder_that_is_swapped_is_not_followed(workshop: Workshop, tmp_path: Path, made: list[Errands]) -> None:
+def test_a_folder_that_is_swapped_is_not_followed(
+    workshop: Workshop, tmp_path: Path, made: list[PerTurnProcesses]
+) -> None:
     """A program that puts a link in its folder's place is not started there, and nothing is logged there."""
     home, other = tmp_path / "home", tmp_path / "other"
     home.mkdir()
@@ -223,12 +241,14 @@ def test_a_folder_that_is_swapped_is_not_followed(workshop: Workshop, tmp_path: 
         f"os.rename({str(home)!r}, {str(tmp_path / 'away')!r})\nos.symlink({str(other)!r}, {str(home)!r})\nsay('x')"
     )
     launch = replace(workshop.launch(body), folder=str(home), a_turn=True, log="errlog.txt")
-    errands = Errands({0: launch}, Shield())
-    made.append(errands)
-    assert errands.ask(0, {0: VIEW}, {0: LONG})[0].reply == "x"
-    errands.log(0, [Move(0, "rest", stderr="oops")])
+    per_turn = PerTurnProcesses({0: launch}, DeferSignals())
+    made.append(per_turn)
+    assert per_turn.ask(0, {0: VIEW}, {0: LONG})[0].reply == "x"
+    per_turn.log(0, [Move(0, "rest", stderr="oops")])
     detail = "its folder is not where it was"
-    assert errands.ask(1, {0: VIEW}, {0: LONG})[0].faults == (Fault(FaultKind.FILES, detail),)
+    assert per_turn.ask(1, {0: VIEW}, {0: LONG})[0].faults == (
+        Fault(FaultKind.FILES, detail, code=FaultCode.FOLDER_MOVED),
+    )
     assert os.listdir(other) == []
     assert (tmp_path / "away" / "errlog.txt").read_text() == "oops\n"
 
@@ -263,12 +283,12 @@ def test_an_interrupt_leaves_no_errand(workshop: Workshop, monkeypatch: pytest.M
     match = Match(judge, [launch], Clock(turn=LONG))
     seen: list[int] = []
 
-    def interrupted(errands: Errands) -> int:
+    def interrupted(per_turn: PerTurnProcesses) -> int:
         workshop.wait_for("running")
-        seen.extend(errand.program.process.pid for errand in errands._running.values())
+        seen.extend(player.process.process.pid for player in per_turn._running.values())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Errands, "_time_left", interrupted)
+    monkeypatch.setattr(PerTurnProcesses, "_time_left", interrupted)
     with pytest.raises(KeyboardInterrupt):
         match.play()
     assert len(seen) == 1

@@ -1,10 +1,10 @@
-"""A living program: a process, its three pipes, and what has come through them.
+"""A bot's process, its three pipes, and what has come through them.
 
 Theory of operation
 -------------------
 All pipes are non-blocking, so that no program can hold the referee up: one that does not read leaves its input in
 `_unsent`, one that floods fills a bounded buffer. Waiting is left to whoever waits for several programs at once
-(`dohyo.runner.ring`); a program only says what it has: complete lines, the end of its output, how it ended.
+(`dohyo.runner.poller`); a program only says what it has: complete lines, the end of its output, how it ended.
 
 Lines that a program writes before it is asked stay queued and answer later turns, as they did for the original
 referees, which read a stream. The queue is kept as it came, as bytes: cut into lines, a flood of very short ones
@@ -14,19 +14,17 @@ as what is written to standard error: of both the last 64 KiB a turn are kept, a
 
 from __future__ import annotations
 
-import math
 import os
-import signal
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import IO
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault
 from dohyo.core.sandbox import SandboxFactory
-from dohyo.runner import system, usage
-from dohyo.runner.kept import Kept
-from dohyo.runner.starting import abandon, settle, start
+from dohyo.runner import system, usage, verdict
+from dohyo.runner.launch import NO_ROOM, Launch, abandon, start, start_in
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
@@ -34,7 +32,41 @@ CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
 LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
 CLOSED = -1  # no descriptor has this number
 TOGETHER = 1_000_000_000  # nanoseconds from the end of its output to its own, where both are one thing
-QUOTED = 80  # bytes of a line that a fault's detail shows
+KEPT_PER_TURN = 64 * 1024  # bytes of a stream that nobody has to read
+KEPT_PER_MATCH = 4 * 1024 * 1024  # the same in all, so that a replay stays a file that one can open
+
+
+class BoundedTail:
+    """The end of a stream that nobody has to read: the last of each turn is kept, what came before it is counted."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+        self._dropped = 0
+        self._left = KEPT_PER_MATCH
+
+    @property
+    def size(self) -> int:
+        """Bytes that came since the last call of `take`, kept or not."""
+        return len(self._content) + self._dropped
+
+    def add(self, chunk: bytes | bytearray) -> None:
+        """Take in what came."""
+        self._content += chunk
+        surplus = len(self._content) - KEPT_PER_TURN
+        if surplus > 0:
+            del self._content[:surplus]
+            self._dropped += surplus
+
+    def take(self) -> tuple[str, int]:
+        """What came since the last call as text, and how many bytes before it were not kept."""
+        if not self._content and not self._dropped:
+            return "", 0
+        kept = bytes(self._content)[-self._left :] if self._left else b""
+        dropped = self._dropped + len(self._content) - len(kept)
+        self._left -= len(kept)
+        self._content.clear()
+        self._dropped = 0
+        return kept.decode("utf-8", "replace"), dropped
 
 
 def shown(line: bytes | bytearray) -> str:
@@ -42,7 +74,7 @@ def shown(line: bytes | bytearray) -> str:
     return line.decode("utf-8", "backslashreplace")
 
 
-class Program:
+class BotProcess:
     """One process of a bot. Made running; `stop` ends it."""
 
     def __init__(
@@ -51,20 +83,22 @@ class Program:
         folder: str,
         environment: Mapping[str, str] | None = None,
         comment: str = "",
-        errors: Kept | None = None,
+        errors: BoundedTail | None = None,
         sandbox_factory: SandboxFactory | None = None,
     ) -> None:
         """Start the program. Raises `OSError` when it cannot be started. Whatever is raised, nothing runs then.
 
         Lines of its output that begin with `comment` are no answers; with an empty one, all are. `errors` keeps what
-        it writes to standard error, where several programs share what may be kept of it. `house` makes what it runs
-        in.
+        it writes to standard error, where several programs share what may be kept of it. `sandbox_factory` makes what
+        it runs in.
         """
         self._sandboxed = None if sandbox_factory is None else sandbox_factory(command, folder, environment)
         with ExitStack() as undo:
             if self._sandboxed is not None:
                 undo.callback(self._sandboxed.close)
-            self.process = start(command, folder, environment) if self._sandboxed is None else settle(self._sandboxed)
+            self.process = (
+                start(command, folder, environment) if self._sandboxed is None else start_in(self._sandboxed)
+            )
             undo.callback(abandon, self.process)
             descriptors = [pipe.fileno() for pipe in self._pipes()]
             for descriptor in descriptors:
@@ -85,8 +119,8 @@ class Program:
         self._comment = comment.encode()
         self._paused = False
         self._blocking = False
-        self._comments = Kept()
-        self._errors = Kept() if errors is None else errors
+        self._comments = BoundedTail()
+        self._errors = BoundedTail() if errors is None else errors
         self._errors_seen = 0
         self.overdue: Fault | None = None  # once it is stopped: that its processes were slow to end
 
@@ -145,7 +179,7 @@ class Program:
         return self.take_bytes()
 
     def block(self) -> None:
-        """From now on, reading its output waits for it; the lookout reads only what is there."""
+        """From now on, reading its output waits for it; the poller reads only what is there."""
         if not self._blocking:
             self._blocking = True
             os.set_blocking(self.stdout, True)
@@ -250,7 +284,7 @@ class Program:
     def partial(self) -> str:
         """The beginning of a line that has no newline yet, shortened; for a fault's detail."""
         start = len(self._output) - self._tail
-        return shown(self._output[start : start + QUOTED])
+        return shown(self._output[start : start + verdict.QUOTED])
 
     def forget_output(self) -> None:
         """Drop whatever has come; it is no flood any more."""
@@ -291,13 +325,7 @@ class Program:
         status = system.exit_status(self.process)
         if status is None:
             return None
-        if status >= 0:
-            return self.verdict(Fault(FaultKind.EXITED, f"exit status {status}", status))
-        try:
-            name = signal.Signals(-status).name
-        except ValueError:
-            name = str(-status)
-        return self.verdict(Fault(FaultKind.KILLED, f"signal {name}", -status))
+        return self.verdict(verdict.ended(status))
 
     @property
     def ending(self) -> int:
@@ -311,11 +339,11 @@ class Program:
         return max(0, self._closed_at + TOGETHER - time.monotonic_ns())
 
     def verdict(self, fault: Fault) -> Fault:
-        """What a fault of the program's really was, as far as the house it runs in knows that."""
+        """What a fault of the program's really was, as far as the sandbox it runs in knows that."""
         return fault if self._sandboxed is None else self._sandboxed.verdict(fault)
 
     def processor_seconds(self) -> float | None:
-        """What all that ever ran in its house has computed; none where nobody counts that."""
+        """What all that ever ran in its sandbox has computed; none where nobody counts that."""
         return None if self._sandboxed is None else self._sandboxed.processor_seconds()
 
     def pause(self) -> None:
@@ -362,8 +390,7 @@ class Program:
             self.kill()
             waited = system.collect(self.process)
             if waited > system.LONGEST_DEATH:
-                took = f"{waited:.1f} s" if math.isfinite(waited) else f"more than {system.PATIENCE:g} s"
-                self.overdue = Fault(FaultKind.NOT_ENDED, f"its processes took {took} to end when they were killed")
+                self.overdue = verdict.slow_to_end(waited)
             for _ in range(LARGEST_PIPE // CHUNK):
                 if not self.stderr_open or not self.read_errors():
                     break
@@ -379,3 +406,24 @@ class Program:
         """Standard input, output, error."""
         pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         return [pipe for pipe in pipes if pipe is not None]
+
+
+def launched(
+    launch: Launch,
+    comment: str = "",
+    words: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    errors: BoundedTail | None = None,
+) -> BotProcess | Fault:
+    """Start a player's program; the fault where it cannot be started. Raises `OperatorError` on a full machine.
+
+    `words` and `environment` stand in the place of those of the `launch`; the rest is as for a `BotProcess`.
+    """
+    command = launch.command if words is None else words
+    known = launch.environment if environment is None else environment
+    try:
+        return BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+        return verdict.not_started(error.strerror)
