@@ -10,9 +10,9 @@ from typing import Any
 
 from dohyo import __version__, bots, games
 from dohyo.app.clocks import read_clock
+from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.housing import Workshop, box_of, launch
 from dohyo.app.quarters import Quarters
-from dohyo.app.rallies import loop_for, note_turns
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock

@@ -11,10 +11,10 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Result
 from dohyo.interrupts import Shield
 from dohyo.runner.errands import Errands
+from dohyo.runner.fastpath.driver import FastPath, Loop
 from dohyo.runner.heartbeat import NANO, Heartbeat
 from dohyo.runner.launch import NO_ROOM, Launch
 from dohyo.runner.program import Program
-from dohyo.runner.rallies import Loop, Rallies
 from dohyo.runner.ring import Ring
 from dohyo.runner.stopwatch import stopwatches
 
@@ -65,20 +65,20 @@ class Match:
         """
         with self._shield:
             programs: list[Program | None] = []
-            ring = rallies = None
+            ring = fast_path = None
             try:
                 self._start(programs)
                 ring = Ring(programs, self._shield, self._watches, self._pondering, self._heartbeat)
                 self._await_ready(ring)
                 if self._loop is not None:
                     limit = min(self._clock.limit(True), self._clock.limit(False))
-                    rallies = Rallies(self._loop, self._referee, ring, limit, self._pondering, self._heartbeat)
-                self._play_turns(ring, rallies)
+                    fast_path = FastPath(self._loop, self._referee, ring, limit, self._pondering, self._heartbeat)
+                self._play_turns(ring, fast_path)
                 ring.await_ends(self._referee.farewell)
             finally:
                 try:
-                    if rallies is not None:
-                        rallies.close()
+                    if fast_path is not None:
+                        fast_path.close()
                     self._errands.stop_all()
                 finally:
                     ring = ring or Ring(programs)
@@ -127,7 +127,7 @@ class Match:
         else:
             ring.await_reading()
 
-    def _play_turns(self, ring: Ring, rallies: Rallies | None) -> None:
+    def _play_turns(self, ring: Ring, fast_path: FastPath | None) -> None:
         """Ask, judge and play until the match is over."""
         referee = self._referee
         begun = None
@@ -136,8 +136,8 @@ class Match:
         closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
         errands = self._errands
         while not referee.over:
-            if rallies is not None:
-                asked, begun = rallies.play(self._let_see)
+            if fast_path is not None:
+                asked, begun = fast_path.play(self._let_see)
                 self._asked |= asked
                 if asked and referee.over:
                     break

@@ -32,10 +32,10 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.interrupts import Shield
 from dohyo.runner.beginning import await_reading
+from dohyo.runner.fastpath.kernel import PATIENCE
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.lookout import Lookout
 from dohyo.runner.program import QUOTED, Program
-from dohyo.runner.rally import PATIENCE
 from dohyo.runner.stopwatch import BY_WATCH, Stopwatch, Watches
 
 NANO = 1_000_000_000
