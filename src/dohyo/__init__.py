@@ -6,7 +6,7 @@
     print(replay.result.places)
     dohyo.save(replay, "m.replay")
 
-    play(game, bots, *, seed, setup, clock, resume, python, pondering, sandbox, on_turn)
+    play(game, bots, *, seed, setup, clock, resume, python, pondering, sandbox, on_turn, on_progress)
                                                                 play one match; its replay
     save(replay, path), load(path)                              a replay as a file, compressed if it ends in .zst
     verify(replay)                                              play the recorded moves again, compare every state

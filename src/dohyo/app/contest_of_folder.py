@@ -233,7 +233,7 @@ class Contest:
             setup=request.setup,
             clock=self._clock,
             sandbox=self._box,
-            on_turn=lambda so_far: self._show(request, so_far),
+            on_progress=lambda so_far: self._show(request, so_far),
         )
 
     def _seated(self, name: str) -> Bot:

@@ -191,7 +191,7 @@ class _Examining:
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
         options["sandbox"] = self._box
         try:
-            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
+            return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, Enough):
                 return interrupt.replay, False

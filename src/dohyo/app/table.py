@@ -56,6 +56,7 @@ def play_match(
     pondering: bool = True,
     sandbox: str | Box = "auto",
     on_turn: Callable[[Replay], None] | None = None,
+    on_progress: Callable[[Replay], None] | None = None,
     compiled: bool | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
@@ -67,8 +68,10 @@ def play_match(
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
     while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
     make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
-    after every turn, outside everybody's thinking time, with the replay so far, which grows. `compiled` says whether
-    ordinary turns are played by compiled code: by default, where it pays. It changes nothing but the referee's time.
+    after every turn, outside everybody's thinking time, with the replay so far, which grows; `on_progress` likewise,
+    but only now and then: several times a second, or after every turn where turns take longer. Without `on_turn`,
+    ordinary turns are played on the fast path (`dohyo.runner.fastpath`). `compiled` says whether by compiled code: by
+    default, where it pays. It changes nothing but the referee's time.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
@@ -89,10 +92,15 @@ def play_match(
     with Quarters() as quarters:
         launches = _launches(chosen, specs, players, seed, quarters, box)
         loop = None if on_turn else loop_for(chosen, compiled)
-        see = None if on_turn is None else partial(on_turn, replay)
-        _play(Match(referee, launches, time_limits, see, pondering, loop), replay)
+        looks = [partial(look, replay) for look in (on_turn, on_progress) if look is not None]
+        _play(Match(referee, launches, time_limits, partial(_call_all, looks), pondering, loop), replay)
     note_turns(chosen, len(replay.turns))
     return replay
+
+
+def _call_all(functions: Sequence[Callable[[], None]]) -> None:
+    for function in functions:
+        function()
 
 
 def _play(match: Match, replay: Replay) -> None:

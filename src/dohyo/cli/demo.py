@@ -119,7 +119,7 @@ class Show:
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
             choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none"}
-            replay = play_match(self.game, seated, on_turn=progress.on_turn, **choices)
+            replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
         print_closing(summarise(replay), self.game, self.out, self.language)

@@ -122,7 +122,8 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
         onlooker = Progress(outputs.language)
     try:
         with onlooker as looks:
-            replay = play_match(game, bots, on_turn=looks.on_turn, **options)
+            on_turn, on_progress = (looks.on_turn, None) if watch else (None, looks.on_turn)
+            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, **options)
             outputs.write(replay)
             looks.finish(replay)
             return replay

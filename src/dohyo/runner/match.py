@@ -25,8 +25,8 @@ class Match:
     """The referee's match, played with one program a seat.
 
     The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not; `cpu` is as in
-    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time. Unless
-    `pondering`, a program is paused while it is not to move.
+    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time; where a
+    `loop` plays turns, now and then between them. Unless `pondering`, a program is paused while it is not to move.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Match:
         pondering: bool = True,
         loop: Loop | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, where the clock allows it and nobody wants to see every turn."""
+        """`loop` plays ordinary turns, where the clock allows it and all programs live for the match."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -52,7 +52,7 @@ class Match:
         self._heartbeat = Heartbeat()
         self._errands = Errands(a_turn, self._shield, referee.game.comment, self._watches, self._heartbeat)
         self._accounts = [Account(clock) for _ in launches] if clock.has_reserve else []
-        self._loop = loop if clock.spares_the_quick and on_turn is None and not a_turn else None
+        self._loop = loop if clock.spares_the_quick and not a_turn else None
         self._asked: set[int] = set()
         self._last: dict[int, Answer] = {}  # what came from seats after their last turn
 

@@ -132,6 +132,8 @@ class FastPath:
                 # The next turn is the ring's. Where that is so again and again, trying costs more than it saves.
                 self._next_skip = 0 if has_played else min(MAX_SKIP, 2 * self._next_skip + 1)
                 self._skip = self._next_skip
+                if turns:
+                    between()
                 return None
             between()
 
