@@ -28,21 +28,21 @@ from typing import TYPE_CHECKING, Any  # noqa: E402
 __version__ = "0.1.0"
 __all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
 
-# The rooms are imported when they are used: a start should not pay for what it does not need.
+# Modules are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
-    "Interrupted": "dohyo.app.table",
+    "Interrupted": "dohyo.app.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
     "load": "dohyo.app.files",
-    "play": "dohyo.app.table",
+    "play": "dohyo.app.play",
     "save": "dohyo.app.files",
     "verify": "dohyo.app.files",
 }
 
 if TYPE_CHECKING:
     from dohyo.app.files import load, save, verify
-    from dohyo.app.table import Interrupted
-    from dohyo.app.table import play_match as play
+    from dohyo.app.play import Interrupted
+    from dohyo.app.play import play_match as play
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
 

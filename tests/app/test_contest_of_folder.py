@@ -13,7 +13,7 @@ import pytest
 import dohyo
 from dohyo.app import contest_of_folder, entrants
 from dohyo.app.contest_of_folder import Contest, reserve
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.dialogue import Command, Entrant, Entrants, Examine, Keep, Machine, Play, Played, Print, Takes, tell
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind

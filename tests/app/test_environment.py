@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.dialogue import find_program
-from dohyo.app.table import environment, play_match
+from dohyo.app.play import environment, play_match
 from dohyo.core.clock import Clock
 from dohyo.core.house import TOLD, TOLD_AT_HOME
 from dohyo.sandbox import at_layer

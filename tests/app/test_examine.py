@@ -16,8 +16,8 @@ from dohyo.app.examine import _tell_times, examine
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.playing import play_order
 from dohyo.app.findings import Examination
+from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
-from dohyo.app.table import play_match
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError

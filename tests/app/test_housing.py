@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dohyo.app.housing import house_of
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind

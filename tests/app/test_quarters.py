@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots
+from dohyo.app.play import play_match
 from dohyo.app.quarters import Quarters
-from dohyo.app.table import play_match
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind
 from tests.processes import nobody_left

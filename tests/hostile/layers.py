@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.house import Builder, Shown
 from dohyo.core.replay import Replay
 from dohyo.sandbox import FOR_BUILDING, FOR_READING, Box, Limits, at_layer, confine, survey

@@ -24,7 +24,7 @@ from dohyo.app.contest import opening
 from dohyo.app.contest.asking import Asked
 from dohyo.app.executors.here import Here
 from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
 from dohyo.bots.archive import Archived, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay as replays

@@ -14,7 +14,7 @@ import pytest
 
 from dohyo import bots, games
 from dohyo.app.housing import Workshop, house_of
-from dohyo.app.table import Interrupted, play_match
+from dohyo.app.play import Interrupted, play_match
 from dohyo.bots import Tools, resolve
 from dohyo.bots.languages import by_name
 from dohyo.core.clock import Clock

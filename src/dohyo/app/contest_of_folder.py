@@ -27,9 +27,9 @@ from dohyo.app import entrants, files
 from dohyo.app.examine import examine
 from dohyo.app.findings import Finding
 from dohyo.app.housing import box_of
+from dohyo.app.play import Interrupted, play_match
 from dohyo.app.quarters import Quarters
 from dohyo.app.summary import summarise
-from dohyo.app.table import Interrupted, play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import (

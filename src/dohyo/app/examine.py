@@ -13,9 +13,9 @@ from dohyo.app.clocks import read_clock
 from dohyo.app.findings import Examination, FailedMatch, Finding, fine, wrong
 from dohyo.app.housing import box_of
 from dohyo.app.judging import in_box, in_place, misread, of_fault, quoted
+from dohyo.app.play import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.app.quarters import Quarters
 from dohyo.app.summary import middle
-from dohyo.app.table import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.app.walk import Walk
 from dohyo.bots import Bot
 from dohyo.core import build_notes, playback

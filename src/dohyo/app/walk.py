@@ -25,7 +25,7 @@ from dohyo.app.findings import Finding, Severity, fine, wrong
 from dohyo.app.housing import launch
 from dohyo.app.interview import Interview
 from dohyo.app.judging import flushing, in_box, judge, last_lines, near, noted, of_fault, quoted
-from dohyo.app.table import environment
+from dohyo.app.play import environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError

@@ -106,8 +106,8 @@ class Show:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; where they are."""
+        from dohyo.app.play import play_match
         from dohyo.app.summary import summarise
-        from dohyo.app.table import play_match
         from dohyo.cli.closing import print_closing
         from dohyo.cli.outputs import Outputs
 

@@ -147,7 +147,7 @@ class Sitting:
 
         from dohyo.app.clocks import fair_mode, read_clock
         from dohyo.app.contest_of_folder import Contest, reserve
-        from dohyo.app.table import MOST_SEED
+        from dohyo.app.play import MOST_SEED
         from dohyo.runner import usage
 
         seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)

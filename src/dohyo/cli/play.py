@@ -111,7 +111,7 @@ def play(
 
 def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
     """Play the match under an onlooker's eyes, and write its files; when a signal ends it, what there is of it."""
-    from dohyo.app.table import Interrupted, play_match
+    from dohyo.app.play import Interrupted, play_match
 
     onlooker: AbstractContextManager[Onlooker]
     if watch:

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from dohyo.app.housing import launch
+from dohyo.app.play import ERROR_LOG, environment
 from dohyo.app.quarters import Quarters
-from dohyo.app.table import ERROR_LOG, environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError

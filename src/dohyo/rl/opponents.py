@@ -14,7 +14,7 @@ from typing import Any
 
 from dohyo.app.clocks import read_clock
 from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game

@@ -10,7 +10,7 @@ import pytest
 
 import dohyo
 from dohyo.app import fastpath
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
 from dohyo.games import all_games

@@ -12,7 +12,7 @@ import pytest
 
 import dohyo
 from dohyo.app.fastpath import CompiledLoop
-from dohyo.app.table import Interrupted
+from dohyo.app.play import Interrupted
 from dohyo.core.replay import Replay
 from dohyo.runner.fastpath.driver import FastPath
 from dohyo.runner.fastpath.python_loop import PythonLoop

@@ -13,7 +13,7 @@ from dohyo.app.contest_of_folder import Contest
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.playing import play_order
 from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
 from dohyo.cli.demo import Show
 from dohyo.cli.main import run
 from dohyo.core.clock import Clock

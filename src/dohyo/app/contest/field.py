@@ -16,7 +16,7 @@ from dohyo.app.contest.asking import Asked, Tell
 from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
 from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
 from dohyo.bots import Bot, archive, archived
 from dohyo.bots.content import IGNORED, likeness_of, listed
 from dohyo.contest.fixtures import Entrant

@@ -9,7 +9,7 @@ from dohyo.app.executors.playing import play_order
 
 
 class Here:
-    """See `orders.Executor`. A signal in a match comes through `play` as `dohyo.app.table.Interrupted`."""
+    """See `orders.Executor`. A signal in a match comes through `play` as `dohyo.app.play.Interrupted`."""
 
     workers = 1
 

@@ -12,8 +12,8 @@ from dohyo import disk, games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.app.housing import box_of
+from dohyo.app.play import play_match
 from dohyo.app.quarters import Quarters
-from dohyo.app.table import play_match
 from dohyo.bots import Bot
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError

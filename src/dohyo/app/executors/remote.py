@@ -146,7 +146,7 @@ def _bot(theirs: Bot, order: MatchOrder, parcel: Parcel, worker: str) -> Bot:
 
     from dohyo import games
     from dohyo.app.housing import box_of
-    from dohyo.app.table import find_bots
+    from dohyo.app.play import find_bots
     from dohyo.bots import archive
     from dohyo.core.errors import OperatorError
 
