@@ -33,16 +33,16 @@ _HOMES = {
     "Interrupted": "dohyo.app.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
-    "load": "dohyo.app.files",
+    "load": "dohyo.app.replays",
     "play": "dohyo.app.play",
-    "save": "dohyo.app.files",
-    "verify": "dohyo.app.files",
+    "save": "dohyo.app.replays",
+    "verify": "dohyo.app.replays",
 }
 
 if TYPE_CHECKING:
-    from dohyo.app.files import load, save, verify
     from dohyo.app.play import Interrupted
     from dohyo.app.play import play_match as play
+    from dohyo.app.replays import load, save, verify
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
 

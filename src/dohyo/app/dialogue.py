@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots, clean
-from dohyo.app.errors import Errors
 from dohyo.app.housing import Workshop, box_of, house_of, launch
+from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.languages import by_ending
 from dohyo.bots.shims import is_shim
 from dohyo.bots.tools import search_path
@@ -52,7 +52,7 @@ class Dialogue:
         self._source = source
         self._out = out
         self._errors = errors
-        self._pass_on = Errors(errors, cut)
+        self._pass_on = StderrRelay(errors, cut)
         self._program = program
         self._launch: Launch | None = None
         self._talk: Talk | None = None

@@ -14,9 +14,9 @@ from dohyo.app.findings import Examination, FailedMatch, Finding, fine, wrong
 from dohyo.app.housing import box_of
 from dohyo.app.judging import in_box, in_place, misread, of_fault, quoted
 from dohyo.app.play import MOST_SEED, Interrupted, find_bots, play_match
-from dohyo.app.quarters import Quarters
 from dohyo.app.summary import middle
 from dohyo.app.walk import Walk
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
@@ -131,10 +131,10 @@ class _Examining:
 
     def walk(self) -> bool:
         """Walk the bot alone; whether it came to the end."""
-        with Shield() as shield, Quarters() as quarters:
+        with Shield() as shield, WorkingCopies() as copies:
             # What it writes into its folder is not to last longer than the walk.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
-            (at_home,) = quarters.settle([self._known]) if moves else (self._known,)
+            (at_home,) = copies.make([self._known]) if moves else (self._known,)
             walk = Walk(self._game, at_home, self._limits, self._seed, self._setup, self._seats, shield, self._box)
             walk.go()
         self._found.add(walk.findings)

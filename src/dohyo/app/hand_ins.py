@@ -8,9 +8,9 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
-from dohyo.app.entrants import is_of_machine
 from dohyo.app.examine import MATCHES, Keep, check_words, examine, forget
 from dohyo.app.findings import Examination, wrong
+from dohyo.app.folder_bots import is_of_machine
 from dohyo.bots.languages import by_ending
 from dohyo.bots.packed import is_packed
 from dohyo.core.clock import Clock

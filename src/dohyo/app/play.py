@@ -12,7 +12,7 @@ from dohyo import __version__, bots, games
 from dohyo.app.clocks import read_clock
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.housing import Workshop, box_of, launch
-from dohyo.app.quarters import Quarters
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
@@ -89,8 +89,8 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     head = _header(referee, full_setup, players, time_limits, seed, box, start, pondering)
     replay = Replay(head, referee.turns, UNFINISHED)
-    with Quarters() as quarters:
-        launches = _launches(chosen, specs, players, seed, quarters, box)
+    with WorkingCopies() as copies:
+        launches = _launches(chosen, specs, players, seed, copies, box)
         loop = None if on_turn else loop_for(chosen, compiled)
         looks = [partial(look, replay) for look in (on_turn, on_progress) if look is not None]
         _play(Match(referee, launches, time_limits, partial(_call_all, looks), pondering, loop), replay)
@@ -165,13 +165,13 @@ def _launches(
     specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
-    quarters: Quarters,
+    copies: WorkingCopies,
     box: Box,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
     for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
-        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
+        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else copies.make([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
         launches.append(launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=log))

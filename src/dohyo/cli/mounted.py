@@ -70,7 +70,7 @@ def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
     from pathlib import Path
 
     from dohyo.app.dialogue import Dialogue, find_program
-    from dohyo.app.errors import MOST
+    from dohyo.app.stderr_relay import MOST
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", box)

@@ -183,7 +183,7 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.files import load
+    from dohyo.app.replays import load
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 
 from dohyo.app.housing import launch
 from dohyo.app.play import ERROR_LOG, environment
-from dohyo.app.quarters import Quarters
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
@@ -40,8 +40,8 @@ class Guests:
         watches, shield = stopwatches(clock), Shield()
         programs: list[Program | None] = [None] * referee.seats
         with Shield(), ExitStack() as undo:
-            quarters = undo.enter_context(Quarters())
-            launches = {seat: _launch(referee, seat, bot, seed, quarters, box) for seat, bot in bots.items()}
+            copies = undo.enter_context(WorkingCopies())
+            launches = {seat: _launch(referee, seat, bot, seed, copies, box) for seat, bot in bots.items()}
             a_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
             self._errands = Errands(a_turn, shield, referee.game.comment, watches)
             undo.callback(self._errands.stop_all)
@@ -51,7 +51,7 @@ class Guests:
                     undo.callback(program.stop)
             self._ring = Ring(programs, shield, watches)
             undo.pop_all()
-            self._end = weakref.finalize(self, _end, self._ring, self._errands, quarters)
+            self._end = weakref.finalize(self, _end, self._ring, self._errands, copies)
         try:
             self._await_ready()
         except BaseException:
@@ -112,17 +112,17 @@ class Guests:
             self._ring.await_reading()
 
 
-def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, box: Box) -> Launch:
+def _launch(referee: Referee, seat: int, bot: Bot, seed: int, copies: WorkingCopies, box: Box) -> Launch:
     """How the seat's program is started: as in `dohyo play`."""
     lifetimes = referee.game.lifetimes
-    at_home = quarters.settle([bot])[0] if lifetimes else bot
+    at_home = copies.make([bot])[0] if lifetimes else bot
     a_turn = bot.lifetime == "turn" and "turn" in lifetimes
     return launch(at_home, environment(seed, seat), box, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
-def _end(ring: Ring, errands: Errands, quarters: Quarters) -> None:
+def _end(ring: Ring, errands: Errands, copies: WorkingCopies) -> None:
     """End whatever runs, and remove the bots' folders."""
-    with quarters:
+    with copies:
         try:
             errands.stop_all()
         finally:

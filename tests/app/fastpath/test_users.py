@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app.contest_of_folder import Contest
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.playing import play_order
+from dohyo.app.folder_contest import FolderContest
 from dohyo.app.housing import box_of
 from dohyo.app.play import find_bots
 from dohyo.cli.demo import Show
@@ -23,7 +23,7 @@ from dohyo.games.drop_block import GAME
 from dohyo.runner.fastpath import driver
 from dohyo.runner.fastpath.driver import FastPath
 from tests.app.conftest import Bot
-from tests.app.test_contest_of_folder import Desk
+from tests.app.test_folder_contest import KeptOutput
 
 TURNS = 24
 LONG = 60.0
@@ -85,13 +85,14 @@ def test_contest_of_a_folder(tmp_path: Path, bot: Bot, played: list[int]) -> Non
         yield Play(("a", "b", "c", "d"), 1, 5, {"turns": TURNS})
         return 0
 
-    desk = Desk()
+    output = KeptOutput()
     command = Command("fun", "a test", machine, takes=Takes.FOLDER)
     (tmp_path / "out").mkdir()
     machine_run: Machine = machine()
-    assert Contest(GAME, command, str(hill), tmp_path / "out", desk, clock=LONG, sandbox="none").run(machine_run) == 0
+    held = FolderContest(GAME, command, str(hill), tmp_path / "out", output, clock=LONG, sandbox="none")
+    assert held.run(machine_run) == 0
     assert played == [TURNS]
-    assert f"game 1, turn {TURNS}: 1 of 4 bots in play" in desk.seen
+    assert f"game 1, turn {TURNS}: 1 of 4 bots in play" in output.seen
 
 
 def test_executors(bot: Bot, played: list[int]) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots, clean
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.app.contest.asking import Asked, Tell
 from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
@@ -106,7 +106,7 @@ def _of_folder(
         seat(there + named)
         tell("contest.building", count=there + named)
 
-    there = entrants.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
+    there = folder_bots.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
     found: list[Known] = []
     refused = dict(there.refused)
     for bot, word in zip(there.bots, there.words, strict=True):
