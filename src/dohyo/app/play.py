@@ -61,25 +61,23 @@ def play_match(
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` names one bot a seat, as on the command line, or is a `Bot` that was resolved before, and then runs where
-    it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds
-    the game's options by name. `clock` is a preset of the game or seconds a turn, with what may stand behind them
+    `specs` names one bot for each seat, as on the command line, or is a `Bot` that was resolved before, and then runs
+    where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup`
+    holds the game's options by name. `clock` is a preset of the game or seconds per turn, with options behind them
     (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
-    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest box that this machine can
-    make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called
-    after every turn, outside everybody's thinking time, with the replay so far, which grows; `on_progress` likewise,
-    but only now and then: several times a second, or after every turn where turns take longer. Without `on_turn`,
-    ordinary turns are played on the fast path (`dohyo.runner.fastpath`). `compiled` says whether by compiled code: by
-    default, where it pays. It changes nothing but the referee's time.
+    while they are not to move. `sandbox` is `auto` (the strongest that this machine can make), `require` (that, or an
+    error where it is weaker than layer 2), `none`, or a `Box`. `on_turn` is called after every turn, outside
+    everybody's thinking time, with the replay so far, which grows; `on_progress` likewise, but only now and then, a
+    few times a second. Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`);
+    `compiled` says whether by compiled code: by default, where it pays. It changes nothing but the referee's time.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
     was installed by Python and this runs in the main thread. No program is left running in any case.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    _check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
     box = box_of(sandbox)
@@ -92,15 +90,23 @@ def play_match(
     with WorkingCopies() as copies:
         launches = _launches(chosen, specs, players, seed, copies, box)
         loop = None if on_turn else loop_for(chosen, compiled)
-        looks = [partial(look, replay) for look in (on_turn, on_progress) if look is not None]
-        _play(Match(referee, launches, time_limits, partial(_call_all, looks), pondering, loop), replay)
+        show = partial(_show, replay, on_turn, on_progress)
+        _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
     note_turns(chosen, len(replay.turns))
     return replay
 
 
-def _call_all(functions: Sequence[Callable[[], None]]) -> None:
-    for function in functions:
-        function()
+def _check_seed(seed: object) -> None:
+    """Raise the `OperatorError` for what is no seed."""
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+
+
+def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
+    """Show the replay so far to those who look."""
+    for look in looks:
+        if look is not None:
+            look(replay)
 
 
 def _play(match: Match, replay: Replay) -> None:

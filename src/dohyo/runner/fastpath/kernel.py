@@ -135,9 +135,9 @@ def play_turns(
         if watch_stderr and end[WHY] == LIMIT_REACHED:
             if bytes_waiting(io.channels[end[SEAT] * CHANNEL_LENGTH + STDERR], io.count) > 0:
                 end[WHY] = STDERR_SEEN
-            elif end[TURNS] == TRIAL_TURNS and stderr_waiting(io, seats) == 0:
+            elif end[TURNS] == TRIAL_TURNS and stderr_bytes(io, seats) == 0:
                 watch_stderr = 0
-    end[WROTE] = stderr_waiting(io, seats)
+    end[WROTE] = stderr_bytes(io, seats)
     end[WATCH_STDERR] = watch_stderr
 
 
@@ -199,7 +199,7 @@ def exchange(s: Any, seat: int, io: Any) -> None:
 
 
 @flat
-def stderr_waiting(io: Any, seats: int) -> int:
+def stderr_bytes(io: Any, seats: int) -> int:
     """How many bytes wait on the standard error of the seat with most of them."""
     most = 0
     for seat in range(seats):

@@ -34,6 +34,7 @@ from dohyo.runner.tick import Tick
 
 CHUNK = 64 * 1024
 NONE = bytes(4)  # a C int of 0
+Channels = Sequence[list[int]]
 
 
 class PythonLoop:
@@ -49,7 +50,7 @@ class PythonLoop:
         self._view = memoryview(self._buffer)
         self._actions = row_of(game.seats[1])
         self._played_columns: tuple[list[int], list[int], list[int], list[list[float]]] = ([], [], [], [])
-        self._received = b""
+        self._reply = b""
         self._count = bytearray(len(NONE))
 
     def load(self, state: State) -> None:
@@ -74,26 +75,22 @@ class PythonLoop:
 
     def received(self, count: int) -> bytes:
         """What the last read returned."""
-        return self._received
+        return self._reply
 
-    def play(
-        self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: Tick
-    ) -> list[int]:
+    def play(self, channels: Channels, limit: int, max_turns: int, watch_stderr: bool, tick: Tick) -> list[int]:
         """Play at most `max_turns` turns; returns `end` (`kernel.py`)."""
         try:
             return self._play(channels, limit, max_turns, watch_stderr, tick)
         finally:
             tick.descriptor = -1
 
-    def _play(
-        self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: Tick
-    ) -> list[int]:
+    def _play(self, channels: Channels, limit: int, max_turns: int, watch: bool, tick: Tick) -> list[int]:
         s, rules, prompt, buffer = self._state, self._game.rules, self._game.wire.prompt, self._buffer
         over, needs_dice, acts, is_legal, step = rules.over, rules.needs_dice, rules.acts, rules.is_legal, rules.step
         view, find, values, actions = self._view, self._lines.get, self._layout.values, self._actions
         count = self._count
         seats, played, took, states = self._played_columns = [], [], [], []
-        why, seat, sent, size, start, now, self._received = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
+        why, seat, sent, size, start, now, self._reply = NOT_ORDINARY, -1, 0, 0, 0, 0, b""
         for _ in range(max_turns):
             if over(s) or needs_dice(s):
                 break
@@ -119,7 +116,7 @@ class PythonLoop:
             now = monotonic_ns()
             action = find(line, -1)
             if action < 0 or now - start >= limit or not is_legal(s, seat, action):
-                why, self._received = INCOMPLETE, line
+                why, self._reply = INCOMPLETE, line
                 break
             if group:
                 signal_group(group, signal.SIGSTOP)
@@ -129,25 +126,14 @@ class PythonLoop:
             played.append(action)
             took.append(now - start)
             states.append(values(s))
-            if watch_stderr:
+            if watch:
                 if bytes_waiting(stderr, count):
                     why = STDERR_SEEN
                     break
-                watch_stderr = len(seats) != TRIAL_TURNS or stderr_waiting(channels, count) > 0
+                watch = len(seats) != TRIAL_TURNS or stderr_bytes(channels, count) > 0
         else:
             why = LIMIT_REACHED
-        return [
-            why,
-            len(seats),
-            seat,
-            sent,
-            len(self._received),
-            start,
-            now,
-            stderr_waiting(channels, count),
-            size,
-            watch_stderr,
-        ]
+        return [why, len(seats), seat, sent, len(self._reply), start, now, stderr_bytes(channels, count), size, watch]
 
     def _mover(self, channels: Sequence[Sequence[int]]) -> int:
         """The seat that acts now; -1 where nobody does."""
@@ -160,7 +146,7 @@ def signal_group(group: int, number: int) -> None:
         os.killpg(group, number)
 
 
-def stderr_waiting(channels: Sequence[Sequence[int]], count: bytearray) -> int:
+def stderr_bytes(channels: Sequence[Sequence[int]], count: bytearray) -> int:
     """How many bytes wait on the standard error of the seat with most of them."""
     return max((bytes_waiting(channel[STDERR], count) for channel in channels if channel[RUNNING]), default=0)
 
