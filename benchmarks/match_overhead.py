@@ -35,7 +35,7 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.dialogue import find_program
-from dohyo.app.table import environment, play_match
+from dohyo.app.play import environment, play_match
 from dohyo.core.clock import Clock
 from dohyo.core.sandbox import SANDBOX_VARIABLES, UNSANDBOXED_VARIABLES
 from dohyo.sandbox import at_layer

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from dohyo.app.play import play_match
 from dohyo.app.sandboxing import factory_for
-from dohyo.app.table import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind

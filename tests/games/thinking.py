@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dohyo.app.files import load
+from dohyo.app.replays import load
 
 UNHURRIED = "500"  # seconds for a build: tests do not depend on how fast the machine is
 COMPILERS = ("numba", "llvmlite", "numpy")

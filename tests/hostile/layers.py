@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import SandboxFactory, Shown
 from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, at_layer, landlock, survey

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.bots.build_plan import BOT, BuildPlan
 from dohyo.bots.hand_in import HandIn
 from dohyo.bots.isolated_reader import from_message
@@ -263,7 +263,7 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
     (scene.place / "thief.py").write_text("import rival\n")
     if broken:
         (scene.place / "empty.py").touch()
-    found = entrants.find(str(scene.place), 9, None, sandbox="none")
+    found = folder_bots.find(str(scene.place), 9, None, sandbox="none")
     thief = next(bot for bot in found.bots if bot.name == "thief")
     assert os.listdir(thief.staged) == ["thief.py"]
     assert list(found.refused) == (["empty.py"] if broken else [])

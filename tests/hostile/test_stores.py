@@ -23,8 +23,8 @@ import pytest
 from dohyo.app.contest import opening
 from dohyo.app.contest.asking import Asked
 from dohyo.app.executors.in_process import InProcess
+from dohyo.app.play import find_bots
 from dohyo.app.sandboxing import sandbox_of
-from dohyo.app.table import find_bots
 from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay as replays

@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Turn

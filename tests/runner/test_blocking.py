@@ -28,7 +28,7 @@ def alarm() -> Iterator[None]:
 
 @pytest.mark.usefixtures("alarm")
 def test_output_that_is_taken_back(workshop: Workshop) -> None:
-    """After a rally, in which reading blocks: the poller saw something to read, and the program was quicker."""
+    """After a blocking read: the poller saw something to read, and the program was quicker."""
     workshop.pipes("written", "back", "gone")
     players = workshop.seat(
         "own = os.open('/proc/self/fd/1', os.O_RDONLY)\nasked()\nsay('U')\ntell('written')\nwait_for('back')\n"

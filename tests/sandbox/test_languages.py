@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots, games
+from dohyo.app.play import Interrupted, play_match
 from dohyo.app.sandboxing import BuildSandbox, factory_for
-from dohyo.app.table import Interrupted, play_match
 from dohyo.bots import Tools, resolve
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.sandbox import at_layer
 from tests.skips import Reason, skip_for

@@ -24,8 +24,8 @@ from typing import Any
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
+from dohyo.app.play import MOST_SEED, find_bots
 from dohyo.app.revisions import find_revision, is_revision
-from dohyo.app.table import MOST_SEED, find_bots
 from dohyo.bots import Bot
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats.seeds import Seeds

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots, clean
-from dohyo.app.errors import Errors
 from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of
+from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.tools import is_shim, search_path
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
@@ -51,7 +51,7 @@ class Dialogue:
         self._source = source
         self._out = out
         self._errors = errors
-        self._pass_on = Errors(errors, cut)
+        self._pass_on = StderrRelay(errors, cut)
         self._program = program
         self._launch: Launch | None = None
         self._client: LineClient | None = None

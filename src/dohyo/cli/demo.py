@@ -107,8 +107,8 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; where they are."""
+        from dohyo.app.play import play_match
         from dohyo.app.summary import summarise
-        from dohyo.app.table import play_match
         from dohyo.cli.summary import print_summary
 
         replay_path = self.folder / f"{self.game.name}.replay"
@@ -119,7 +119,7 @@ class Demonstration:
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
             choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none"}
-            replay = play_match(self.game, seated, on_turn=progress.on_turn, **choices)
+            replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
         print_summary(summarise(replay), self.game, self.out, self.language)

@@ -209,10 +209,10 @@ class Outputs:
 
     def write(self, replay: Replay) -> list[str]:
         """Write what was asked for; the names of the files."""
-        from dohyo.app import files
+        from dohyo.app import files, replays
 
         if self.save is not None:
-            files.save(replay, self.save)
+            replays.save(replay, self.save)
         if self.html is not None:
             from dohyo.web import page
 

@@ -74,13 +74,13 @@ class Answer(msgspec.Struct, gc=False):
 UNASKED = Answer()
 
 
-class Told(NamedTuple):
-    """Turns of one mover each, whose reply was a legal action's own text: three columns, one row a turn."""
+class PlayedTurns(NamedTuple):
+    """Turns of one mover each, whose reply was a legal action's own text: columns, with one row for each turn."""
 
     seats: Sequence[int]
     actions: Sequence[int]
     seconds: Sequence[float]  # to the microsecond
-    digests: str  # of the states after the turns, one behind the other
+    digests: str  # of the states after the turns, 8 characters each
 
 
 class Referee:
@@ -167,22 +167,19 @@ class Referee:
         self._step(actions, [move])
         return move
 
-    def follow(self, told: Told) -> Sequence[Turn]:
-        """Take over turns that the same rules have played elsewhere; returns their lines. `catch_up` must follow."""
-        start, end = self._turn, self._turn + len(told.seats)
+    def append_played(self, played: PlayedTurns, state: State) -> Sequence[Turn]:
+        """Take over turns that the same rules have played elsewhere, and `state` after them; returns their lines."""
+        start, end = self._turn, self._turn + len(played.seats)
         # Without a step of Python's own between two lines: that takes as long as the lines.
-        moves = zip(map(Move, told.seats, map(self._texts.__getitem__, told.actions), told.seconds))
-        digests = [told.digests[at : at + 8] for at in range(0, len(told.digests), 8)]
+        moves = zip(map(Move, played.seats, map(self._texts.__getitem__, played.actions), played.seconds))
+        digests = [played.digests[at : at + 8] for at in range(0, len(played.digests), 8)]
         dice = chain((self._rolled,), repeat(()))
         turns = list(map(Turn, range(start, end), dice, moves, digests))
         self.turns += turns
-        self._turn, self._rolled = end, ()
-        return turns
-
-    def catch_up(self, state: State) -> None:
-        """Go on from this state, which the turns have led to that were played elsewhere."""
+        self._turn = end
         self.state = state
         self._roll()
+        return turns
 
     def result(self, last: Mapping[int, Answer] | None = None) -> Result:
         """How the match ended, or that it did not; closes the list of turns.

@@ -10,9 +10,9 @@ import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from dohyo.app.quarters import Quarters
+from dohyo.app.play import ERROR_LOG, environment
 from dohyo.app.sandboxing import launch
-from dohyo.app.table import ERROR_LOG, environment
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Answer, Referee
@@ -30,13 +30,13 @@ class Guests:
         self._referee = referee
         signals = DeferSignals()
         with signals, ExitStack() as undo:
-            quarters = undo.enter_context(Quarters())
-            launches = {seat: _launch(referee, seat, bot, seed, quarters, sandbox) for seat, bot in bots.items()}
+            copies = undo.enter_context(WorkingCopies())
+            launches = {seat: _launch(referee, seat, bot, seed, copies, sandbox) for seat, bot in bots.items()}
             self._players = Players(referee, launches, clock, signals)
             undo.callback(self._players.stop_all)
             self._players.start()
             undo.pop_all()
-            self._end = weakref.finalize(self, _end, self._players, quarters)
+            self._end = weakref.finalize(self, _end, self._players, copies)
 
     def ask(self, seats: Sequence[int]) -> dict[int, Answer]:
         """The answers of these seats to what they are sent now."""
@@ -57,15 +57,15 @@ class Guests:
                     self._end()
 
 
-def _launch(referee: Referee, seat: int, bot: Bot, seed: int, quarters: Quarters, sandbox: Sandbox) -> Launch:
+def _launch(referee: Referee, seat: int, bot: Bot, seed: int, copies: WorkingCopies, sandbox: Sandbox) -> Launch:
     """How the seat's program is started: as in `dohyo play`."""
     lifetimes = referee.game.lifetimes
-    at_home = quarters.settle([bot])[0] if lifetimes else bot
+    at_home = copies.make([bot])[0] if lifetimes else bot
     a_turn = bot.lifetime == "turn" and "turn" in lifetimes
     return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
-def _end(players: Players, quarters: Quarters) -> None:
+def _end(players: Players, copies: WorkingCopies) -> None:
     """End whatever runs, and remove the bots' folders."""
-    with quarters:
+    with copies:
         players.stop_all()

@@ -8,9 +8,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Result
 from dohyo.interrupts import DeferSignals
+from dohyo.runner.fastpath.driver import FastPath, Loop
 from dohyo.runner.launch import Launch
 from dohyo.runner.players import Players
-from dohyo.runner.rallies import Loop, Rallies
 
 UNFINISHED = Result((), None, "unfinished", unfinished=True)
 
@@ -19,8 +19,8 @@ class Match:
     """The referee's match, played with one program for each seat.
 
     The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not; `cpu` is as in
-    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time. Unless
-    `pondering`, a program is paused while it is not to move.
+    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time; where a
+    `loop` plays turns, now and then between them. Unless `pondering`, a program is paused while it is not to move.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Match:
         pondering: bool = True,
         loop: Loop | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, where the clock allows it and nobody wants to see every turn."""
+        """`loop` plays ordinary turns, where the clock allows it and all programs live for the match."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -42,7 +42,7 @@ class Match:
         self._signals = DeferSignals()
         self._players = Players(referee, dict(enumerate(launches)), clock, self._signals, pondering)
         has_per_turn = any(launch.a_turn for launch in launches)
-        self._loop = loop if clock.spares_the_quick and on_turn is None and not has_per_turn else None
+        self._loop = loop if clock.spares_the_quick and not has_per_turn else None
 
     def play(self) -> Result:
         """Play to the end.
@@ -53,20 +53,20 @@ class Match:
         """
         players = self._players
         with self._signals:
-            rallies = None
+            fast_path = None
             try:
                 players.start()
                 if self._loop is not None:
                     limit = min(self._clock.limit(True), self._clock.limit(False))
-                    rallies = Rallies(
+                    fast_path = FastPath(
                         self._loop, self._referee, players.per_match, limit, self._pondering, players.heartbeat
                     )
-                self._play_turns(rallies)
+                self._play_turns(fast_path)
                 players.say_farewell()
             finally:
                 try:
-                    if rallies is not None:
-                        rallies.close()
+                    if fast_path is not None:
+                        fast_path.close()
                 finally:
                     players.stop_all()
                 self.cpu = players.cpu
@@ -78,13 +78,13 @@ class Match:
         """Seconds for which the referee itself stood still where that may have changed the match."""
         return self._players.disturbed
 
-    def _play_turns(self, rallies: Rallies | None) -> None:
+    def _play_turns(self, fast_path: FastPath | None) -> None:
         """Ask, judge and play until the match is over."""
         referee, players = self._referee, self._players
         begun = None
         while not referee.over:
-            if rallies is not None:
-                asked, begun = rallies.play(self._let_see)
+            if fast_path is not None:
+                asked, begun = fast_path.play(self._let_see)
                 players.asked |= asked
                 if asked and referee.over:
                     break

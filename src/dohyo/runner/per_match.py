@@ -31,10 +31,10 @@ from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 from dohyo.runner.bot_process import BotProcess
+from dohyo.runner.fastpath.kernel import PATIENCE
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.player import NANO, Asides, Player
 from dohyo.runner.poller import Poller, await_reading
-from dohyo.runner.rally import PATIENCE
 from dohyo.runner.stopwatch import Stopwatch, Watches
 
 GRACE = 0.1  # seconds for a program to end by itself when the match is over

@@ -29,9 +29,9 @@ So a tree that is more than one thread is looked at from the turn's beginning on
 waits, and less often while not. A program of one thread costs nothing more; but when it is first asked, it is looked
 at a few times too, at growing distances: it may still become many. What a look costs bounds how often one looks.
 
-A turn that a rally has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long for a
-rally. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
-before (`mark`, between rallies), and what it has now. So all that was waited since then counts as waited in this
+A turn that the fast path has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long
+for that. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
+before (`mark`, between loops), and what it has now. So all that was waited since then counts as waited in this
 turn, one wait after the other, but for no longer than the turn has lasted; and of what ran, only what runs from now
 on counts as the least that is charged. Both are in favour of the program. A turn that ended sooner needs none of
 this: in `fair` never more is charged than what the watch shows.

@@ -16,8 +16,8 @@ from dohyo.app.check.check import _add_times, check_bot
 from dohyo.app.check.findings import CheckReport
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.one_match import play_order
+from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
-from dohyo.app.table import play_match
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError

@@ -16,7 +16,7 @@ from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import MatchOrder, MatchReport
 from dohyo.app.executors.one_match import play_order
 from dohyo.app.executors.pool import Pool
-from dohyo.app.table import environment
+from dohyo.app.play import environment
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import BATCHES, Notes, Onlooker, asked, course, opened, play, write_bot

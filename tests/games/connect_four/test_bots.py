@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve

@@ -19,10 +19,10 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import read_clock
-from dohyo.app.quarters import Quarters
+from dohyo.app.play import MOST_SEED, Interrupted, find_bots, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
-from dohyo.app.table import MOST_SEED, Interrupted, find_bots, play_match
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
@@ -136,10 +136,10 @@ class _BotCheck:
 
     def check_protocol(self) -> bool:
         """Run the protocol check; whether the bot survived it."""
-        with DeferSignals() as shield, Quarters() as quarters:
+        with DeferSignals() as shield, WorkingCopies() as copies:
             # What the bot writes into its folder must not outlive the protocol check.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
-            (working_copy,) = quarters.settle([self._known]) if moves else (self._known,)
+            (working_copy,) = copies.make([self._known]) if moves else (self._known,)
             check = ProtocolCheck(
                 self._game, working_copy, self._limits, self._seed, self._setup, self._seats, shield, self._sandbox
             )
@@ -198,7 +198,7 @@ class _BotCheck:
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
         options["sandbox"] = self._sandbox
         try:
-            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
+            return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, TimeIsUp):
                 return interrupt.replay, False

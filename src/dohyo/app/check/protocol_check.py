@@ -33,8 +33,8 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import Finding, Severity, fine, wrong
 from dohyo.app.check.practice_match import PracticeMatch
 from dohyo.app.check.probe import Probe
+from dohyo.app.play import environment
 from dohyo.app.sandboxing import launch
-from dohyo.app.table import environment
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError

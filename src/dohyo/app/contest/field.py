@@ -11,12 +11,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots, clean
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.app.contest.asking import Asked, Tell
 from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
+from dohyo.app.play import find_bots
 from dohyo.app.sandboxing import sandbox_of
-from dohyo.app.table import find_bots
 from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
@@ -107,7 +107,7 @@ def _of_folder(
         seat(there + named)
         tell("contest.building", count=there + named)
 
-    there = entrants.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
+    there = folder_bots.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
     found: list[Known] = []
     refused = dict(there.refused)
     for bot, word in zip(there.bots, there.words, strict=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from dohyo.app import files
 from dohyo.app.contest.damage import reporting_damage
 from dohyo.app.contest.spec import terms_of
 from dohyo.app.executors.one_match import faults_and_longest
+from dohyo.app.replays import verify as verify_replay
 from dohyo.contest.fixtures import faults_last
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
@@ -69,7 +69,7 @@ def _of_match(
     try:
         recorded = replays.decode(store.files.get(result.replay))
         if again:
-            files.verify(recorded)
+            verify_replay(recorded)
     except OperatorError as error:
         yield Finding("verify.replay", {**name, "reason": error})
         return

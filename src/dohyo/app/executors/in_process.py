@@ -9,7 +9,7 @@ from dohyo.app.executors.one_match import play_order
 
 
 class InProcess:
-    """See `messages.Executor`. A signal in a match comes through `play` as `dohyo.app.table.Interrupted`."""
+    """See `messages.Executor`. A signal in a match comes through `play` as `dohyo.app.play.Interrupted`."""
 
     workers = 1
 

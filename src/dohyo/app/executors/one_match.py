@@ -11,9 +11,9 @@ from time import monotonic
 from dohyo import games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
-from dohyo.app.quarters import Quarters
+from dohyo.app.play import play_match
 from dohyo.app.sandboxing import sandbox_of
-from dohyo.app.table import play_match
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
@@ -55,8 +55,8 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
 
 def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
     """Play the match once; its replay, and what the bots kept."""
-    with Quarters() as quarters:
-        players = _settle(order, quarters)
+    with WorkingCopies() as copies:
+        players = _working_copies(order, copies)
         clock = order.clock
         if clock is None and order.mode is not None:
             clock = read_clock(games.find(order.game), None, [bot.lifetime for bot in players], order.mode)
@@ -115,11 +115,11 @@ def _moves(replay: Replay) -> list[Move]:
 # --- bots that keep files
 
 
-def _settle(order: MatchOrder, quarters: Quarters) -> Sequence[Bot]:
+def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
     """The bots where they are to run: those that may keep files, in a folder of their own with what was kept."""
     if not games.find(order.game).lifetimes:
         return order.bots
-    players = quarters.settle(order.bots)
+    players = copies.make(order.bots)
     for bot, files in zip(players, order.kept, strict=False):
         for name, content in files.items() if bot.private else ():
             _put(bot, os.path.basename(name), content)

@@ -1,4 +1,4 @@
-"""What a program writes to standard error, on its way to the operator's."""
+"""Passes on what a program writes to standard error, to the operator's standard error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dohyo.runner.line_client import write_all
 MOST = 64 << 20  # bytes: more than anybody reads, less than a disk
 
 
-class Errors:
+class StderrRelay:
     """Writes to a stream what it is called with, byte for byte; on a terminal, as text that was cleaned.
 
     At most `MOST` bytes are written, and then once the text `cut`, which says so: a file that the stream goes to must

@@ -1,7 +1,7 @@
-"""Where bots live while they play: each in a folder of its own that it may write to, a copy of what was built.
+"""Copies of bots' folders: each bot runs in a copy of its own, to which it may write.
 
-What a bot keeps there (`storage.txt`, say) lasts for as long as its quarters do: over the turns and matches of one
-contest. The author's folder and the copy in the cache stay as they were.
+What a bot keeps there (`storage.txt`, say) lasts as long as the copy: over the turns of a match, or over the matches
+of a contest. The author's folder and the copy in the cache stay as they were.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from dohyo.core.errors import OperatorError
 from dohyo.system import disk, temporary
 
 
-class Quarters:
-    """Folders for bots, below `folder`, which is made if need be and kept; a temporary one when none is given."""
+class WorkingCopies:
+    """Copies of bots below `folder`, which is made if need be and kept; below a temporary one where none is given."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._given = folder
         self._folder = folder
 
-    def __enter__(self) -> Quarters:
+    def __enter__(self) -> WorkingCopies:
         return self
 
     def __exit__(
@@ -36,15 +36,14 @@ class Quarters:
             disk.remove(self._folder)
             self._folder = None
 
-    def settle(self, bots: Sequence[Bot]) -> list[Bot]:
-        """The bots, each that runs from a copy now with one of its own, and so each whose process lives for a turn.
+    def make(self, bots: Sequence[Bot]) -> list[Bot]:
+        """The bots; each that runs from a folder, or whose process lives for a turn, in a new copy.
 
-        The others run where they always do.
         Folders have the bots' names, made different where need be. Raises `OperatorError` when they cannot be made.
         """
-        return [self._move(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
+        return [self._copy(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
 
-    def _move(self, bot: Bot) -> Bot:
+    def _copy(self, bot: Bot) -> Bot:
         try:
             place = self._place(bot.name)
             disk.copy(bot.folder, place)
@@ -59,7 +58,7 @@ class Quarters:
     def _place(self, name: str) -> Path:
         """A folder that is not there yet, for a bot of this name."""
         if self._folder is None:
-            self._folder = Path(temporary.make("quarters"))
+            self._folder = Path(temporary.make("bots"))
         self._folder.mkdir(parents=True, exist_ok=True)
         plain = clean.file_name(name) or "bot"
         number, place = 1, self._folder / plain

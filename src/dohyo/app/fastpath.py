@@ -1,9 +1,8 @@
-"""Compiled loops for matches: which game has one, and when it pays.
+"""Which loop plays a match's ordinary turns: the one in Python, or the compiled one once it pays.
 
-Where the extra `fast` is installed, ordinary turns of games with one mover a turn are played by a loop that is
-compiled with the game's rules (`dohyo.runner.rally`). Loading it takes about as long as it saves in tens of thousands
-of turns. So it is loaded by itself, in a process that has played so many without: who rents until the rent has come
-to the price pays at most twice what a prophet would.
+A game with one mover in each turn has a loop (`dohyo.runner.fastpath`). Where the extra `fast` is installed, the loop
+can be compiled with the game's rules. To load the compiled loop takes about as long as it saves in tens of thousands
+of turns, so a process loads it only after it has played so many turns of the game.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from typing import Any
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State, Turns
-from dohyo.core.referee import Told
-from dohyo.runner import rally
-from dohyo.runner.plain_rally import PlainLoop
-from dohyo.runner.rallies import Loop
+from dohyo.core.referee import PlayedTurns
+from dohyo.runner.fastpath import kernel
+from dohyo.runner.fastpath.driver import Loop
+from dohyo.runner.fastpath.kernel import MAX_TURNS
+from dohyo.runner.fastpath.python_loop import PythonLoop
 from dohyo.runner.read_timer import ReadTimer
 
-MOST = 256  # turns in one go
 INPUT_BYTES = 64 * 1024
 TURNS_TO_PAY = 20_000
 
@@ -30,9 +29,10 @@ _played: dict[str, int] = {}  # turns in this process, by game
 
 
 def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
-    """The game's loop, where it has one: the plain one, unless `compiled` says so, or the other one pays by now.
+    """The game's loop, where it has one: the one in Python, unless `compiled` asks for the other one, or
+    that pays by now.
 
-    Raises `OperatorError` when that is asked for, and the extra `fast` is not installed.
+    Raises `OperatorError` when it is asked for, and the extra `fast` is not installed.
     """
     if not suits(game):
         return None
@@ -44,7 +44,7 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
         except OperatorError:
             if compiled:
                 raise
-    return PlainLoop(game)
+    return PythonLoop(game)
 
 
 def _pays(game: Game) -> bool:
@@ -63,28 +63,29 @@ def suits(game: Game) -> bool:
 
 
 class CompiledLoop:
-    """The loop of a game, with its buffers. One match at a time uses it."""
+    """The compiled loop of a game, with its buffers. One match at a time uses it."""
+
+    max_turns = MAX_TURNS
 
     def __init__(self, game: Game) -> None:
         """Compile it, or load what was compiled before. Raises `OperatorError` without the extra `fast`."""
         from dohyo.sim import compiled, records
 
-        parts = {name: getattr(game.rules, name) for name in rally.RULES}
-        parts.update({name: getattr(game.protocol, name) for name in rally.PROTOCOL})
-        self._loop = compiled.compile_over(rally.rally, parts, rally.FOREIGN)
+        parts = {name: getattr(game.rules, name) for name in kernel.RULES}
+        parts.update({name: getattr(game.protocol, name) for name in kernel.PROTOCOL})
+        self._loop = compiled.compile_over(kernel.play_turns, parts, kernel.FOREIGN)
         import numpy
 
-        self.most = MOST
         self._layout = game.rules.LAYOUT
-        desks = _record(rally.desk_fields(game.seats[1], MOST, game.protocol.PROMPT_BYTES, INPUT_BYTES))
+        io_records = _record(kernel.io_fields(game.seats[1], MAX_TURNS, game.protocol.PROMPT_BYTES, INPUT_BYTES))
         states = records.blank(self._layout, 1)
         packed: Any = states.view(numpy.uint8)[: self._layout.size]
         texts = texts_of([game.protocol.text(action) for action in range(game.rules.ACTIONS)])
-        self._given = states, packed, desks, texts
-        # Between two turns of a program's, NumPy's own code lies in no cache any more: views are had beforehand.
+        self._given = states, packed, io_records, texts
+        # Between two turns NumPy's code drops out of the processor's caches: views are made beforehand.
         self._state = memoryview(packed)
-        views = {name: memoryview(desks[name][0]) for name in desks.dtype.names}
-        self._end, self._ways = views["end"], views["ways"]
+        views = {name: memoryview(io_records[name][0]) for name in io_records.dtype.names}
+        self._end, self._channels = views["end"], views["channels"]
         self._columns = views["seats"], views["acted"], views["seconds"]
         self._digests, self._prompt, self._input = views["digests"], views["prompt"], views["input"]
 
@@ -92,39 +93,41 @@ class CompiledLoop:
         """Go on from this state. Raises `struct.error` when a value does not fit its field."""
         self._state[:] = self._layout.pack(state)
 
-    def play(self, ways: Sequence[list[int]], limit: int, most: int, watchful: bool, tick: ReadTimer) -> list[int]:
-        """Play a rally of at most so many turns; returns `rally.end`. The tick's signal ends its reads by itself."""
+    def play(
+        self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: ReadTimer
+    ) -> list[int]:
+        """Play at most `max_turns` turns; returns `end` (`kernel.py`). The tick's signal ends its reads by itself."""
         at = 0
-        for way in ways:
-            for number in way:
-                self._ways[at] = number
+        for channel in channels:
+            for number in channel:
+                self._channels[at] = number
                 at += 1
-        self._loop(*self._given, len(ways), most, limit, int(watchful))
+        self._loop(*self._given, len(channels), max_turns, limit, int(watch_stderr))
         return self._end.tolist()
 
     def state(self) -> State:
-        """The state it has come to."""
+        """The state after the last turn."""
         return self._layout.unpack(self._state)
 
-    def told(self, count: int) -> Told:
-        """Who moved in the rally's turns, and how."""
+    def played(self, count: int) -> PlayedTurns:
+        """The turns of the last call of `play`, which were so many."""
         seats, actions, seconds = (column[:count].tolist() for column in self._columns)
-        return Told(seats, actions, seconds, str(self._digests[: rally.DIGEST * count], "ascii"))
+        return PlayedTurns(seats, actions, seconds, str(self._digests[: kernel.DIGEST * count], "ascii"))
 
     def unsent(self, start: int, end: int) -> bytes:
-        """A part of the last prompt."""
+        """Bytes `start` to `end` of the last prompt."""
         return bytes(self._prompt[start:end])
 
-    def came(self, count: int) -> bytes:
-        """What the last read has brought."""
+    def received(self, count: int) -> bytes:
+        """What the last read returned, which was so many bytes."""
         return bytes(self._input[:count])
 
 
 def texts_of(texts: Sequence[str]) -> Any:
-    """The table that `rally.find` looks actions up in, as an array of one record."""
+    """The table in which `kernel.find_action` looks actions up, as an array of one record."""
     longest = max(len(text) for text in texts)
     slots = 1 << (4 * len(texts) - 1).bit_length()
-    table = _record(rally.text_fields(longest, len(texts), slots))
+    table = _record(kernel.text_fields(longest, len(texts), slots))
     row = table[0]
     row["longest"] = longest
     row["slots"][:] = -1
@@ -132,14 +135,14 @@ def texts_of(texts: Sequence[str]) -> Any:
         line = text.encode("ascii")
         row["lengths"][action] = len(line)
         row["letters"][action * longest : action * longest + len(line)] = list(line)
-        place = rally.hashed(line, len(line)) & (slots - 1)
+        place = kernel.hash_line(line, len(line)) & (slots - 1)
         while row["slots"][place] >= 0:
             place = (place + 1) & (slots - 1)
         row["slots"][place] = action
     return table
 
 
-def _record(fields: rally.Fields) -> Any:
+def _record(fields: kernel.Fields) -> Any:
     """An array of one record with these fields."""
     import numpy
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from dohyo import __version__, bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.quarters import Quarters
-from dohyo.app.rallies import loop_for, note_turns
+from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
@@ -56,27 +56,28 @@ def play_match(
     pondering: bool = True,
     sandbox: str | Sandbox = "auto",
     on_turn: Callable[[Replay], None] | None = None,
+    on_progress: Callable[[Replay], None] | None = None,
     compiled: bool | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` names one bot a seat, as on the command line, or is a `Bot` that was resolved before, and then runs where
-    it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup` holds
-    the game's options by name. `clock` is a preset of the game or seconds a turn, with what may stand behind them
+    `specs` names one bot for each seat, as on the command line, or is a `Bot` that was resolved before, and then runs
+    where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup`
+    holds the game's options by name. `clock` is a preset of the game or seconds per turn, with options behind them
     (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
     are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
-    while they are not to move. `sandbox` says what the bots run in: `auto` (the strongest that this machine can
-    make), `require` (that, or an error where it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called
-    after every turn, outside everybody's thinking time, with the replay so far, which grows. `compiled` says whether
-    ordinary turns are played by compiled code: by default, where it pays. It changes nothing but the referee's time.
+    while they are not to move. `sandbox` is `auto` (the strongest that this machine can make), `require` (that, or an
+    error where it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
+    everybody's thinking time, with the replay so far, which grows; `on_progress` likewise, but only now and then, a
+    few times a second. Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`);
+    `compiled` says whether by compiled code: by default, where it pays. It changes nothing but the referee's time.
 
     Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
     was installed by Python and this runs in the main thread. No program is left running in any case.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
-        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    _check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
     given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
     sandbox = sandbox_of(sandbox)
@@ -86,13 +87,26 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     replay = Replay(head, referee.turns, UNFINISHED)
-    with Quarters() as quarters:
-        launches = _launches(chosen, specs, players, seed, quarters, sandbox)
+    with WorkingCopies() as copies:
+        launches = _launches(chosen, specs, players, seed, copies, sandbox)
         loop = None if on_turn else loop_for(chosen, compiled)
-        see = None if on_turn is None else partial(on_turn, replay)
-        _play(Match(referee, launches, time_limits, see, pondering, loop), replay)
+        show = partial(_show, replay, on_turn, on_progress)
+        _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
     note_turns(chosen, len(replay.turns))
     return replay
+
+
+def _check_seed(seed: object) -> None:
+    """Raise the `OperatorError` for what is no seed."""
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+
+
+def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
+    """Show the replay so far to those who look."""
+    for look in looks:
+        if look is not None:
+            look(replay)
 
 
 def _play(match: Match, replay: Replay) -> None:
@@ -161,13 +175,13 @@ def _launches(
     specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
-    quarters: Quarters,
+    copies: WorkingCopies,
     sandbox: Sandbox,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
     for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
-        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else quarters.settle([bot])[0]
+        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else copies.make([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
         launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))

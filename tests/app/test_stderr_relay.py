@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import errors
+from dohyo.app import stderr_relay
 from dohyo.app.dialogue import Dialogue
-from dohyo.app.errors import Errors
+from dohyo.app.stderr_relay import StderrRelay
 from dohyo.core.dialogue import Machine, Print, Receive, Start, Stop
 from dohyo.runner.launch import Launch
 
@@ -22,7 +22,7 @@ PIECES = (b"a\x1b[2Jb\n", b"\xff\xe3", b"\x81\x82 \x9b", b"\r\x07")
 def write(path: Path, pieces: tuple[bytes, ...] = PIECES) -> None:
     """Pass these pieces on to a file."""
     with open(path, "w", encoding="utf-8") as stream:
-        passed = Errors(stream, "no more")
+        passed = StderrRelay(stream, "no more")
         for piece in pieces:
             passed(piece)
         passed.end()
@@ -39,7 +39,7 @@ def test_a_terminal_gets_text_without_orders() -> None:
     keyboard, line = pty.openpty()
     try:
         with open(line, "w", encoding="utf-8", closefd=False) as stream:
-            passed = Errors(stream)
+            passed = StderrRelay(stream)
             for piece in PIECES:
                 passed(piece)
             passed(b"\xe3\x81")
@@ -56,7 +56,7 @@ def test_a_terminal_gets_text_without_orders() -> None:
 
 def test_a_flood_is_cut_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk is not filled: after so many bytes comes one sentence, and nothing more."""
-    monkeypatch.setattr(errors, "MOST", 10)
+    monkeypatch.setattr(stderr_relay, "MOST", 10)
     write(tmp_path / "errors", (b"12345678", b"9012", b"345"))
     assert (tmp_path / "errors").read_bytes() == b"1234567890\nno more\n"
 
@@ -66,7 +66,7 @@ def test_who_does_not_read_is_no_obstacle() -> None:
     there, here = os.pipe()
     os.close(there)
     with open(here, "w", encoding="utf-8") as stream:
-        passed = Errors(stream)
+        passed = StderrRelay(stream)
         passed(b"x")
         passed(b"y")
         passed.end()
@@ -85,7 +85,7 @@ def test_a_stream_that_does_not_block_is_waited_for() -> None:
     reader = threading.Thread(target=read)
     with open(here, "w", encoding="utf-8") as stream:
         reader.start()
-        Errors(stream)(b"x" * 1_000_000)
+        StderrRelay(stream)(b"x" * 1_000_000)
     reader.join()
     os.close(there)
     assert came == b"x" * 1_000_000

@@ -11,21 +11,22 @@ import msgspec
 import pytest
 
 import dohyo
-from dohyo.app import contest_of_folder, entrants
-from dohyo.app.contest_of_folder import Contest, reserve
-from dohyo.app.table import play_match
+from dohyo.app import folder_bots, folder_contest
+from dohyo.app.folder_contest import FolderContest, reserve
+from dohyo.app.play import play_match
 from dohyo.core.dialogue import Command, Entrant, Entrants, Examine, Keep, Machine, Play, Played, Print, Takes, tell
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
+from dohyo.runner.fastpath.python_loop import PythonLoop
 from tests.app.conftest import Bot
 
 LONG = 60.0
 STILL = "#!/bin/sh\nwhile read -r line; do :; done\n"
 
 
-class Desk:
+class KeptOutput:
     """Keeps what is told."""
 
     def __init__(self) -> None:
@@ -63,16 +64,16 @@ def hill(tmp_path: Path, bot: Bot) -> Path:
 
 
 def contest(
-    machine: Callable[[], Machine], hill: Path, desk: Desk | None = None, **options: Any
-) -> tuple[Contest, Desk, int]:
+    machine: Callable[[], Machine], hill: Path, output: KeptOutput | None = None, **options: Any
+) -> tuple[FolderContest, KeptOutput, int]:
     """A contest that another game could declare: its record, what it told, its exit status."""
-    desk = desk or Desk()
+    output = output or KeptOutput()
     sentences = {"en": {"fun": "{what} is fun"}, "ja": {"fun": "{what}は楽しい"}}
     command = Command("fun", "a test", machine, takes=Takes.FOLDER, catalogue=sentences)
     place = hill.parent / "out"
     place.mkdir(exist_ok=True)
-    held = Contest(GAME, command, str(hill), place, desk, clock=LONG, **options)
-    return held, desk, held.run(machine())
+    held = FolderContest(GAME, command, str(hill), place, output, clock=LONG, **options)
+    return held, output, held.run(machine())
 
 
 def test_any_game_can_have_one(hill: Path) -> None:
@@ -89,12 +90,12 @@ def test_any_game_can_have_one(hill: Path) -> None:
         yield Keep("kept.txt", "日本\n")
         return 5
 
-    held, desk, status = contest(machine, hill)
+    held, output, status = contest(machine, hill)
     found, findings, played, _ = answers
     assert status == 5
     assert found == [Entrant(name) for name in "abcd"]
     assert findings == []
-    assert desk.lines == ["exited is fun", "a line"]
+    assert output.lines == ["exited is fun", "a line"]
     assert (hill.parent / "out" / "kept.txt").read_text() == "日本\n"
     replay = dohyo.load(hill.parent / "out" / "game-03.replay.zst")
     assert (replay.header.seed, replay.header.setup["turns"]) == (11, 12)
@@ -104,7 +105,7 @@ def test_any_game_can_have_one(hill: Path) -> None:
     assert [(lapse.bot, lapse.kind, lapse.answered) for lapse in played.lapses] == [("c", FaultKind.EXITED, False)]
     assert replay.turns[played.lapses[0].turn].moves[0].faults
     assert [outcome.played for outcome in held.record.matches] == [played]
-    assert "game 3, turn 1: 1 of 4 bots in play" in desk.seen
+    assert output.seen[-1] == f"game 3, turn {replay.played}: 1 of 4 bots in play"
 
 
 def test_sentences_in_japanese(hill: Path) -> None:
@@ -156,7 +157,7 @@ def test_long_words_of_a_compiler_are_cut(tmp_path: Path) -> None:
     ]
 
 
-class Impatient(Desk):
+class Impatient(KeptOutput):
     """Somebody who presses Ctrl-C after a turn."""
 
     def __init__(self, turn: int) -> None:
@@ -171,8 +172,9 @@ class Impatient(Desk):
 
 
 @pytest.mark.parametrize("turn", [5, 12])
-def test_interrupted_match(hill: Path, turn: int) -> None:
+def test_interrupted_match(hill: Path, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its replay is kept; the machine is told so unless the match was over already; no other match is played."""
+    monkeypatch.setattr(PythonLoop, "max_turns", 1)  # so that somebody can press Ctrl-C after each turn
     answers: list[Played | None] = []
 
     def machine() -> Generator[Any, Any, int]:
@@ -182,10 +184,10 @@ def test_interrupted_match(hill: Path, turn: int) -> None:
         yield Print("the end")
         return 0
 
-    held, desk, _ = contest(machine, hill, Impatient(turn))
+    held, output, _ = contest(machine, hill, Impatient(turn))
     assert isinstance(held.interrupt, KeyboardInterrupt)
     assert [answer is None for answer in answers] == [turn < 12, True]
-    assert desk.lines == ["the end"]
+    assert output.lines == ["the end"]
     (outcome,) = held.record.matches
     replay = dohyo.load(outcome.replay)
     assert (replay.played, replay.result.unfinished) == (turn, turn < 12)
@@ -201,7 +203,7 @@ def test_disturbed_match(hill: Path, times: int, monkeypatch: pytest.MonkeyPatch
         tried.append(play_match(*arguments, **options))
         return msgspec.structs.replace(tried[-1], disturbed=1.5 if len(tried) <= times else 0.0)
 
-    monkeypatch.setattr(contest_of_folder, "play_match", disturbed)
+    monkeypatch.setattr(folder_contest, "play_match", disturbed)
 
     def machine() -> Generator[Any, Any, int]:
         yield Entrants()
@@ -228,7 +230,7 @@ def test_entries_that_are_bots(tmp_path: Path) -> None:
     (tmp_path / "fun-1" / "bots").mkdir()
     (tmp_path / "fun-1" / "game-01.replay.zst").write_bytes(b"")
     (tmp_path / "gone").symlink_to("nowhere")
-    found = entrants.find(str(tmp_path), 9, None, str(tmp_path / "out"))
+    found = folder_bots.find(str(tmp_path), 9, None, str(tmp_path / "out"))
     assert [bot.name for bot in found.bots] == ["A", "b", "c"]
     assert list(found.skipped) == [".d.sh", "__pycache__", "data.csv", "fun-1", "notes.txt"]
     assert list(found.refused) == ["gone"]
@@ -240,16 +242,16 @@ def test_every_bot_has_a_name_of_its_own(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.toml").write_text(f'name = "{own}"\nrun = "sh bot.sh"\n')
         (tmp_path / name / "bot.sh").write_text(STILL)
-    assert [bot.name for bot in entrants.find(str(tmp_path), 9, None).bots] == ["a (x)", "a (y)", "a (x)'"]
+    assert [bot.name for bot in folder_bots.find(str(tmp_path), 9, None).bots] == ["a (x)", "a (y)", "a (x)'"]
 
 
 def test_interpreter_of_bots_in_python(tmp_path: Path) -> None:
     """It is the operator's choice; one that is not there is told at once, and is no bot's fault."""
     (tmp_path / "bot.py").write_text("print(1)\n")
-    (bot,) = entrants.find(str(tmp_path), 9, sys.executable).bots
+    (bot,) = folder_bots.find(str(tmp_path), 9, sys.executable).bots
     assert bot.command[0] == sys.executable
     with pytest.raises(OperatorError, match="no-such-python"):
-        entrants.find(str(tmp_path), 9, "no-such-python")
+        folder_bots.find(str(tmp_path), 9, "no-such-python")
 
 
 # --- where results go

@@ -1,4 +1,4 @@
-"""The bots of a folder: every entry that can be one, built, each under a name of its own."""
+"""The bots in a folder of hand-ins: every entry that can be a bot, built, each under a name of its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox",
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 
-class Found(msgspec.Struct):
+class FolderBots(msgspec.Struct):
     """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
 
     A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
@@ -48,7 +48,7 @@ def find(
     results: str = "",
     sandbox: str | Sandbox = "auto",
     building: Callable[[int], None] = lambda bots: None,
-) -> Found:
+) -> FolderBots:
     """The bots in `folder`, in order of their files' names.
 
     `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
@@ -71,7 +71,7 @@ def find(
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]
     shown = _apart([(clean.storable(name), str(number)) for number, name in enumerate(refused, 1)])
-    return Found(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
+    return FolderBots(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
 
 
 def is_of_machine(error: OperatorError) -> bool:

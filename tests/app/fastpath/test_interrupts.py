@@ -1,4 +1,4 @@
-"""A signal in the midst of a rally: the replay adds up, nothing is left running, the timer is nobody's any more."""
+"""A signal in the midst of the loop: the replay adds up, nothing is left running, the timer is nobody's any more."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app.rallies import CompiledLoop
-from dohyo.app.table import Interrupted
+from dohyo.app.fastpath import CompiledLoop
+from dohyo.app.play import Interrupted
 from dohyo.core.replay import Replay
-from dohyo.runner.plain_rally import PlainLoop
-from dohyo.runner.rallies import Rallies
-from tests.app.three_ways import Stage, compiled_once, moves_of, stage
+from dohyo.runner.fastpath.driver import FastPath
+from dohyo.runner.fastpath.python_loop import PythonLoop
+from tests.app.fastpath.three_ways import Stage, compiled_once, moves_of, stage
 
 __all__ = ["compiled_once", "stage"]
 
 DROP = "drop-block"
-LOOPS: dict[str, Any] = {"plain": PlainLoop, "compiled": CompiledLoop}
+LOOPS: dict[str, Any] = {"python": PythonLoop, "compiled": CompiledLoop}
 both_loops = pytest.mark.parametrize("way", LOOPS)
 
 
@@ -51,7 +51,7 @@ def test_a_signal_from_outside(stage: Stage, way: str) -> None:
     parent = os.getpid()
     bots = [stage.dropper(f"if turn == 5000: os.kill({parent}, signal.SIGINT)\nsay('N\\n')"), *[stage.dropper()] * 3]
     replay = interrupted(stage, way, bots)
-    assert stage.in_rallies > 1000
+    assert stage.in_loop > 1000
     assert 5000 <= len(replay.turns) < 1_000_000
 
 
@@ -81,19 +81,19 @@ def test_a_signal_around_the_loop(
     """What the loop has played is in the replay, turn for turn."""
     signal_in(monkeypatch, LOOPS[way], "play", call, after)
     replay = interrupted(stage, way, [stage.dropper()] * 4)
-    assert abs(len(replay.turns) - stage.in_rallies) <= 20  # the others are the ring's
+    assert abs(len(replay.turns) - stage.in_loop) <= 20  # the others are the ring's
 
 
 @both_loops
-@pytest.mark.parametrize("name", ["_ways", "_note_errors", "close", "_play", "_end"])
+@pytest.mark.parametrize("name", ["_channels", "_note_stderr", "close", "_run_loop", "_end_turn"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_signal_in_the_work_between(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str, name: str, after: bool
 ) -> None:
     """Whatever was being done is done first; one that comes at the very end finds a whole match."""
-    signal_in(monkeypatch, Rallies, name, 1, after)
+    signal_in(monkeypatch, FastPath, name, 1, after)
     if name != "close":
-        # Some lines are not ordinary, so that a rally ends before the match is over.
+        # Some lines are not ordinary, so that the loop ends before the match is over.
         odd = stage.dropper("say('N  \\n' if turn >= 50 else 'N\\n')")
         interrupted(stage, way, [odd, *[stage.dropper()] * 3])
         return
@@ -118,17 +118,17 @@ def test_any_other_signal(stage: Stage, monkeypatch: pytest.MonkeyPatch, way: st
     finally:
         signal.signal(signal.SIGUSR1, before)
     replay = caught.value.replay
-    assert dohyo.verify(replay) == replay.played >= stage.in_rallies
+    assert dohyo.verify(replay) == replay.played >= stage.in_loop
 
 
 def test_somebody_elses_timer(stage: Stage) -> None:
-    """Where the timer is in use there is no rally, and the timer goes on."""
+    """Where the timer is in use there is no fast path, and the timer goes on."""
     seen: list[int] = []
     signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
     try:
         for way in LOOPS:
             assert len(stage.play(way, DROP, [stage.dropper()] * 4, setup={"turns": 60}).turns) == 60
-            assert stage.in_rallies == 0
+            assert stage.in_loop == 0
         assert signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL
     finally:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -136,7 +136,7 @@ def test_somebody_elses_timer(stage: Stage) -> None:
 
 @both_loops
 def test_a_thread_that_works_beside(stage: Stage, way: str) -> None:
-    """What else the process does goes on during rallies: here a bot waits for it in mid-match."""
+    """What else the process does goes on while the loop plays: here a bot waits for it in mid-match."""
     stage.pipes("ask", "go")
 
     def help_out() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import dohyo
 from dohyo.app.clocks import read_clock
-from dohyo.app.table import MOST_SEED, play_match
+from dohyo.app.play import MOST_SEED, play_match
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.replay import Replay

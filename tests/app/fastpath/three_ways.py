@@ -1,4 +1,4 @@
-"""One match three ways: turn by turn with the ring, by the plain loop of rallies, and by the compiled one.
+"""One match three ways: turn by turn with the ring, by the loop in Python, and by the compiled one.
 
 The bots are small programs in Python, written on the spot. Nothing sleeps: where the order of two programs' steps
 matters, they wait for each other by pipes.
@@ -16,19 +16,19 @@ import msgspec
 import pytest
 
 import dohyo
-from dohyo.app.rallies import CompiledLoop
+from dohyo.app.fastpath import CompiledLoop
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay, Turn
-from dohyo.runner import rally
-from dohyo.runner.plain_rally import PlainLoop
+from dohyo.runner.fastpath import kernel
+from dohyo.runner.fastpath.python_loop import PythonLoop
 
 LONG = Clock(turn=60.0, ready=60.0)  # for bots that must be in time on any machine
 SHORT = Clock(turn=0.3, first=60.0, ready=60.0)  # for one that hangs for ever
 WAYS: dict[str, dict[str, Any]] = {
     "ring": {"on_turn": lambda _: None},
-    "plain": {"compiled": False},
+    "python": {"compiled": False},
     "compiled": {"compiled": True},
 }
 
@@ -94,16 +94,16 @@ class Stage:
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder = folder
-        self.in_rallies = 0  # turns of the last match that a loop has played
-        self.ends: list[list[int]] = []  # how each of its rallies ended
+        self.in_loop = 0  # turns of the last match that a loop has played
+        self.ends: list[list[int]] = []  # how each call of its loop ended
         self._made = 0
-        for kind in (PlainLoop, CompiledLoop):
+        for kind in (PythonLoop, CompiledLoop):
             patch.setattr(kind, "play", self._counting(kind.play))
 
     def _counting(self, play: Any) -> Any:
         def counted(*arguments: Any) -> Any:
             end = play(*arguments)
-            self.in_rallies += end[rally.TURNS]
+            self.in_loop += end[kernel.TURNS]
             self.ends.append(end)
             return end
 
@@ -133,17 +133,17 @@ class Stage:
 
     def play(self, way: str, game: str | Game, bots: Sequence[str], **options: Any) -> Replay:
         """One match; its replay, which verifies."""
-        self.in_rallies, self.ends = 0, []
+        self.in_loop, self.ends = 0, []
         replay = dohyo.play(game, bots, **{"clock": LONG, "sandbox": "none", **options, **WAYS[way]})
         assert dohyo.verify(replay) == replay.played
         return replay
 
     def same(self, game: str, bots: Sequence[str], least: int, **options: Any) -> Replay:
-        """Play three ways, of which two must have played `least` turns in rallies; the one replay, without times."""
+        """Play three ways, of which two must have played `least` turns in the loop; the one replay, without times."""
         told = {}
         for way in WAYS:
             told[way] = timeless(self.play(way, game, bots, **options))
-            assert self.in_rallies == 0 if way == "ring" else self.in_rallies >= least, (way, self.in_rallies)
+            assert self.in_loop == 0 if way == "ring" else self.in_loop >= least, (way, self.in_loop)
         for way, replay in told.items():
             differences = [pair for pair in zip(told["ring"].turns, replay.turns, strict=False) if pair[0] != pair[1]]
             assert not differences, (

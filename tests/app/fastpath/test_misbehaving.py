@@ -1,4 +1,4 @@
-"""Bots that misbehave in the midst of a rally: the same verdict, in the same turn, however turns are played."""
+"""Bots that misbehave on the fast path: the same verdict, in the same turn, however turns are played."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games import find
-from dohyo.runner import rallies
+from dohyo.runner.fastpath import driver
 from dohyo.runner.per_match import PerMatchProcesses
 from dohyo.runner.verdict import EARLY
-from tests.app.three_ways import LONG, SHORT, Stage, compiled_once, faults_of, moves_of, stage, without_asides
+from tests.app.fastpath.three_ways import (
+    LONG,
+    SHORT,
+    Stage,
+    compiled_once,
+    faults_of,
+    moves_of,
+    stage,
+    without_asides,
+)
 
 __all__ = ["compiled_once", "stage"]
 
@@ -95,7 +104,7 @@ def test_who_closes_its_input_plays_on(stage: Stage) -> None:
     if turn - 3 >= {AT} and turn + 1 < {TURNS["turns"]}: tell(f'turn{{turn + 1}}')
     """
     bots = [stage.dropper(blind), *[stage.dropper()] * 2, stage.dropper(guide)]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup=TURNS)
         assert [move.action for move in moves_of(replay, 0).values()] == ["N"] * 11 + ["U"] * 9
         faults = [fault for faults in faults_of(replay, 0).values() for fault in faults]
@@ -107,8 +116,8 @@ def test_who_closes_its_input_plays_on(stage: Stage) -> None:
 
 @pytest.fixture
 def no_tick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No timer's signal falls into a rally: it is not the ring that looks at what waits."""
-    monkeypatch.setattr(rallies, "TICK", LONG.turn)
+    """No timer's signal falls into the loop: it is not the ring that looks at what waits."""
+    monkeypatch.setattr(driver, "TICK", LONG.turn)
 
 
 def early(found: dict[int, tuple[Fault, ...]]) -> list[int]:
@@ -214,7 +223,7 @@ def test_wonders_that_are_not_ordinary(stage: Stage, what: str, pondering: bool)
     odd = stage.climber(f"if turn == 3: {what}\nelse: say(legal[0] + '\\n')")
     for bots in ([odd, stage.climber()], [stage.climber(), odd]):
         options = {"pondering": pondering, "clock": SHORT, "setup": {"league": "wood1", "map": "square"}}
-        replays = [stage.play(way, WONDEV, bots, **options) for way in ("ring", "plain", "compiled")]
+        replays = [stage.play(way, WONDEV, bots, **options) for way in ("ring", "python", "compiled")]
         honest = bots.index(odd) ^ 1
         assert not any(faults_of(replay, honest) for replay in replays)
         assert without_asides(replays[0]) == without_asides(replays[1]) == without_asides(replays[2])
@@ -226,13 +235,13 @@ def test_wonders_that_are_not_ordinary(stage: Stage, what: str, pondering: bool)
 
 @pytest.mark.usefixtures("no_tick")
 def test_nobody_stays_paused(stage: Stage) -> None:
-    """Without pondering, whoever was only asked in rallies so far is let run on when the ring asks it."""
+    """Without pondering, whoever was only asked by the loop so far is let run on when the ring asks it."""
     stage.pipes("up")
     odd = stage.bot(
         "wait_for('up')\nfor turn, legal in wonders():\n    say((legal[0] + '\\n') * (2 if turn == 2 else 1))\n"
     )
     honest = stage.bot("tell('up')\nfor turn, legal in wonders():\n    say(legal[0] + '\\n')\n")
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, WONDEV, [odd, honest], pondering=False, clock=SHORT, setup={"map": "square"})
         assert faults_of(replay, 1) == {}, way
         assert len(replay.turns) > 8
@@ -247,11 +256,11 @@ def test_messages_behind_every_action(stage: Stage) -> None:
 
 
 @pytest.mark.usefixtures("no_tick")
-@pytest.mark.parametrize("way", ["plain", "compiled"])
+@pytest.mark.parametrize("way", ["python", "compiled"])
 def test_a_line_that_only_has_to_be_read_needs_no_ring(
     stage: Stage, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole lines that mean an action without being its text: the rally judges them itself, and goes on."""
+    """Whole lines that mean an action without being its text: the fast path judges them itself, and goes on."""
     asked = []
     ask = PerMatchProcesses.ask
 
@@ -267,9 +276,9 @@ def test_a_line_that_only_has_to_be_read_needs_no_ring(
 
 @pytest.mark.usefixtures("no_tick")
 def test_such_a_line_may_be_late(stage: Stage) -> None:
-    """One that came after its limit, in the midst of a rally, does not count."""
+    """One that came after its limit, in the midst of the loop, does not count."""
     bots = [stage.dropper(f"if turn == {AT}: burn(2 * {SHORT.turn})\nsay('U  \\n')"), *[stage.dropper()] * 3]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         found = faults_of(stage.play(way, DROP, bots, setup=TURNS, clock=SHORT), 0)
         assert [fault.kind for faults in found.values() for fault in faults] == [FaultKind.TIMEOUT]
 
@@ -279,7 +288,7 @@ def test_such_a_line_may_be_a_comment(stage: Stage) -> None:
     game = find(DROP)
     game = msgspec.structs.replace(game, protocol=SimpleNamespace(**{**vars(game.protocol), "COMMENT": "N #"}))
     bots = [stage.dropper("say('N # well\\n')\nsay('U\\n')"), *[stage.dropper()] * 3]
-    for way in ("ring", "plain"):
+    for way in ("ring", "python"):
         moves = moves_of(stage.play(way, game, bots, setup=TURNS), 0)
         assert {move.action for move in moves.values()} == {"U"}
 
@@ -297,7 +306,7 @@ def test_who_never_reads_may_answer(stage: Stage) -> None:
         "for turn in blocks():\n    say('N\\n')\n    os.write(pipe, b'x')\n"
     )
     setup = {"turns": 4 * count - 8}
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, [blind, *[stage.dropper()] * 2, guide], setup=setup)
         moves = moves_of(replay, 0)
         assert len(replay.turns) == setup["turns"]
@@ -308,7 +317,7 @@ def test_who_never_reads_may_answer(stage: Stage) -> None:
 def test_endless_lines(stage: Stage) -> None:
     """A program that never stops writing is a flood before long; nobody else notices."""
     bots = [stage.dropper(f"while turn >= {AT}: say('N\\n' * 1000)\nsay('N\\n')"), *[stage.dropper()] * 3]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup={"turns": 4000})
         kinds = [fault.kind for faults in faults_of(replay, 0).values() for fault in faults]
         assert kinds[-1] is FaultKind.OUTPUT

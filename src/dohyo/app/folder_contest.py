@@ -1,14 +1,15 @@
-"""Contests that games bring along (`koth`), run for a person: a folder of bots, real matches, files of results.
+"""Runs the contests that games bring along (`koth`): a folder of bots in, matches, files of results.
 
 Theory of operation
 -------------------
-Nothing that was done is ever lost. Each match's replay is written when the match ends, also where a signal ends it;
-what the machine keeps is written when it says so. A signal takes effect while bots are built and while they play: the
-machine is told that the match was interrupted, and may still say how things stand.
+The game's machine (`core/dialogue.py`) yields requests: build the bots, check one, play a match, print, write a file.
+Here each is carried out. Each match's replay is written when the match ends, also where a signal ends it; the
+machine's files are written when it asks for that. A signal takes effect while bots are built and while they play: the
+machine is told that the match was interrupted, and may still report the standings.
 
-Everything lies in one folder that nobody else had used before: the replays, the machine's files, and in `bots` what
-the bots' own folders have become. Bots that are declared by a `bot.toml` or `command.txt` write there from match to
-match; their authors' folders stay as they are.
+All results lie in one folder that was new or empty: the replays, the machine's files, and in `bots` the working
+copies of the bots. Bots that are declared by a `bot.toml` or `command.txt` write there from match to match; their
+authors' folders stay as they are.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from typing import Any, Protocol
 import msgspec
 
 from dohyo import clean
-from dohyo.app import entrants, files
+from dohyo.app import files, replays
 from dohyo.app.check.check import check_bot
 from dohyo.app.check.findings import Finding
-from dohyo.app.quarters import Quarters
+from dohyo.app.folder_bots import find
+from dohyo.app.play import Interrupted, play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import summarise
-from dohyo.app.table import Interrupted, play_match
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import (
@@ -57,8 +59,8 @@ MOST_TRIES = 3  # of a match in which we ourselves stood still
 LINES_OF_LOG = 40  # of what a build that failed has printed
 
 
-class Desk(Protocol):
-    """Where a contest's lines go."""
+class Output(Protocol):
+    """Takes the lines that a contest prints."""
 
     def print(self, line: str) -> None:
         """A line to stay."""
@@ -70,7 +72,7 @@ class Desk(Protocol):
         """How far things are: a line in the place of the one before."""
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same, after every turn: the line is made only if it is to be seen."""
+        """The same, now and then while a match is played: the line is made only if it is to be seen."""
 
 
 class Outcome(msgspec.Struct):
@@ -91,13 +93,12 @@ class Record(msgspec.Struct):
     matches: list[Outcome] = []
 
 
-class Contest:
+class FolderContest:
     """A machine's requests carried out, one after the other.
 
     `folder` holds the bots, `place` gets the results: an empty folder (see `reserve`). `python` is the interpreter of
-    bots in Python, `clock` a preset of the game or seconds a turn, `sandbox` what bots run in (see `play_match`).
-    `record` says what happened so far, `interrupt`
-    holds the exception of the signal that ended it, if one did.
+    bots in Python, `clock` a preset of the game or seconds per turn, `sandbox` what bots run in (see `play_match`).
+    `record` holds what happened so far, `interrupt` the exception of the signal that ended it, if one did.
     """
 
     def __init__(
@@ -106,7 +107,7 @@ class Contest:
         command: Command,
         folder: str,
         place: Path,
-        desk: Desk,
+        output: Output,
         *,
         language: str = "en",
         python: str | None = None,
@@ -119,15 +120,15 @@ class Contest:
         self._command = command
         self._folder = folder
         self._place = place
-        self._desk = desk
+        self._output = output
         self._language = language
         self._python = python
         self._sandbox = sandbox_of(sandbox)
         self._clock = command.clock if clock is None else clock
         self._catalogue = command.catalogue or game.catalogue
-        self._quarters = Quarters(place / "bots")
+        self._copies = WorkingCopies(place / "bots")
         self._bots: dict[str, Bot] = {}
-        self._settled: dict[str, Bot] = {}
+        self._working_bots: dict[str, Bot] = {}
         self._shield = DeferSignals()
 
     def run(self, machine: Machine) -> int:
@@ -140,11 +141,11 @@ class Contest:
             Entrants: self._entrants,
             Examine: self._examine,
             Play: self._play,
-            Tell: lambda request: self._desk.print(self._said(request)),
-            Print: lambda request: self._desk.print(request.line),
+            Tell: lambda request: self._output.print(self._said(request)),
+            Print: lambda request: self._output.print(request.line),
             Keep: self._keep,
         }
-        with self._quarters, self._shield:
+        with self._copies, self._shield:
             try:
                 request = next(machine)
                 while True:
@@ -171,15 +172,13 @@ class Contest:
 
     def _entrants(self, _: Entrants) -> list[Entrant]:
         """Everything in the folder that can be a bot, built; what cannot be one is only named."""
-        self._desk.show(say("contest.builds", self._language))
-        found = self._open(
-            lambda: entrants.find(
-                self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._sandbox
-            )
+        self._output.show(say("contest.builds", self._language))
+        found = self._interruptible(
+            lambda: find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._sandbox)
         )
-        self._desk.note(say("contest.place", self._language, place=self._place))
+        self._output.note(say("contest.place", self._language, place=self._place))
         if found.skipped:
-            self._desk.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
+            self._output.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}
         self.record.bots = list(self._bots)
         refused = [Entrant(name, error.say(self._language), _log(error)) for name, error in found.refused.items()]
@@ -189,11 +188,11 @@ class Contest:
 
     def _examine(self, request: Examine) -> list[str]:
         """What one bot does wrong in a short match, in a folder that is thrown away."""
-        self._desk.show(say("contest.examines", self._language, bot=request.name))
-        with Quarters() as quarters:
-            (bot,) = quarters.settle([self._bots[request.name]])
+        self._output.show(say("contest.examines", self._language, bot=request.name))
+        with WorkingCopies() as copies:
+            (bot,) = copies.make([self._bots[request.name]])
             options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._sandbox}
-            found = self._open(lambda: check_bot(self._game, bot, matches=1, **options))
+            found = self._interruptible(lambda: check_bot(self._game, bot, matches=1, **options))
         return [self._finding(finding) for finding in found.findings if finding.severity != "fine"]
 
     def _finding(self, finding: Finding) -> str:
@@ -210,18 +209,18 @@ class Contest:
             return None
         try:
             for _ in range(MOST_TRIES):
-                replay = self._open(lambda: self._match(request))
+                replay = self._interruptible(lambda: self._match(request))
                 if not replay.disturbed:
                     break
                 seconds = f"{replay.disturbed:.1f}"
-                self._desk.note(say("match-stood-still", self._language, seconds=seconds))
+                self._output.note(say("match-stood-still", self._language, seconds=seconds))
         except Interrupted as interrupt:
             self.interrupt, replay = interrupt, interrupt.replay
         except KeyboardInterrupt as interrupt:
             self.interrupt = interrupt
             return None
         path = self._place / f"game-{request.number:02d}.replay.zst"
-        files.save(replay, path)
+        replays.save(replay, path)
         # A signal may also come when the last turn is over: then the match counts.
         played = None if replay.result.unfinished else _played(replay, request.names)
         self.record.matches.append(Outcome(request.number, request.seed, os.fspath(path), played))
@@ -230,23 +229,23 @@ class Contest:
     def _match(self, request: Play) -> Replay:
         return play_match(
             self._game,
-            [self._seated(name) for name in request.names],
+            [self._working_copy(name) for name in request.names],
             seed=request.seed,
             setup=request.setup,
             clock=self._clock,
             sandbox=self._sandbox,
-            on_turn=lambda so_far: self._show(request, so_far),
+            on_progress=lambda so_far: self._show(request, so_far),
         )
 
-    def _seated(self, name: str) -> Bot:
-        """The bot in the folder that it keeps through the contest."""
-        if name not in self._settled:
-            (self._settled[name],) = self._quarters.settle([self._bots[name]])
-        return self._settled[name]
+    def _working_copy(self, name: str) -> Bot:
+        """The bot in the copy of its folder that it keeps through the contest."""
+        if name not in self._working_bots:
+            (self._working_bots[name],) = self._copies.make([self._bots[name]])
+        return self._working_bots[name]
 
     def _show(self, request: Play, replay: Replay) -> None:
         """Tell how far the match is; who was asked in the last turn still plays."""
-        self._desk.tick(
+        self._output.tick(
             lambda: say(
                 "contest.progress",
                 self._language,
@@ -257,7 +256,7 @@ class Contest:
             )
         )
 
-    def _open(self, work: Callable[[], Any]) -> Any:
+    def _interruptible(self, work: Callable[[], Any]) -> Any:
         """Do something that signals may interrupt."""
         try:
             self._shield.open()

@@ -1,4 +1,4 @@
-"""What rallies rely on: a listed action, said in its own words, is accepted, and nothing else is to be told."""
+"""What the fast path relies on: a listed action, said in its own words, is accepted without a word."""
 
 from __future__ import annotations
 

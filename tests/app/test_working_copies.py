@@ -1,4 +1,4 @@
-"""Bots that keep files live in copies of their own, as long as a contest lasts; never in the author's folder."""
+"""Bots that keep files run in copies of their own, as long as a contest lasts; never in the author's folder."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots
-from dohyo.app.quarters import Quarters
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind
 from tests.processes import nobody_left
@@ -48,31 +48,31 @@ def test_a_bot_of_the_challenge_plays_from_a_copy(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nobody_left")
-def test_files_last_over_matches_in_the_same_quarters(tmp_path: Path) -> None:
-    """A bot that was settled goes on where it was; its log holds what it complained of and what went wrong."""
+def test_files_last_over_matches_in_the_same_copy(tmp_path: Path) -> None:
+    """A bot that was copied goes on where it was; its log holds what it complained of and what went wrong."""
     folder = hand_in(tmp_path / "counter", COUNTER, "echo prepared > prepared.txt")
     silent = hand_in(tmp_path / "silent", "")
-    with Quarters(tmp_path / "quarters") as quarters:
-        settled = quarters.settle(bots.resolve([folder, silent]))
+    with WorkingCopies(tmp_path / "copies") as copies:
+        copied = copies.make(bots.resolve([folder, silent]))
         for seed in (1, 2):
-            replay = play_match("abotcalypse", settled, setup={"turns": 2, "columns": "10,60"}, seed=seed)
+            replay = play_match("abotcalypse", copied, setup={"turns": 2, "columns": "10,60"}, seed=seed)
     assert [move.stderr for move in replay.turns[0].moves] == ["run 2 in turn 0\n", ""]
     assert [fault.kind for fault in replay.turns[0].moves[1].faults] == [FaultKind.MALFORMED]
-    counter = tmp_path / "quarters" / "counter"
+    counter = tmp_path / "copies" / "counter"
     assert (counter / "storage.txt").read_text() == "4"
     assert (counter / "prepared.txt").exists()
     assert (counter / "errlog.txt").read_text().splitlines()[2] == "run 2 in turn 0"
-    log = (tmp_path / "quarters" / "silent" / "errlog.txt").read_text()
+    log = (tmp_path / "copies" / "silent" / "errlog.txt").read_text()
     assert log == "[dohyo] turn 0: malformed: no output\n[dohyo] turn 1: malformed: no output\n" * 2
 
 
 def test_the_same_bot_twice_has_two_folders(tmp_path: Path) -> None:
-    """Names that are the same, or no good as a folder's, are made different; temporary quarters go away."""
+    """Names that are the same, or no good as a folder's, are made different; temporary copies go away."""
     folder = hand_in(tmp_path / "a", "")
     (tmp_path / "a" / "bot.toml").write_text('name = "../x y"')
-    with Quarters() as quarters:
-        settled = quarters.settle(bots.resolve([folder, folder]))
-        places = [Path(bot.folder) for bot in settled]
+    with WorkingCopies() as copies:
+        copied = copies.make(bots.resolve([folder, folder]))
+        places = [Path(bot.folder) for bot in copied]
         assert [place.name for place in places] == ["x-y", "x-y-2"]
         (places[0] / "closed").mkdir()
         (places[0] / "closed" / "file").write_text("x")
@@ -84,10 +84,10 @@ def test_the_same_bot_twice_has_two_folders(tmp_path: Path) -> None:
 def test_others_stay_where_they_are(tmp_path: Path) -> None:
     """A bot that is a source of its author's runs where it always does."""
     (tmp_path / "plain.py").write_text("print('rest')")
-    with Quarters(tmp_path / "quarters") as quarters:
+    with WorkingCopies(tmp_path / "copies") as copies:
         (bot,) = bots.resolve([str(tmp_path / "plain.py")])
-        assert quarters.settle([bot]) == [bot]
-    assert not (tmp_path / "quarters").exists()
+        assert copies.make([bot]) == [bot]
+    assert not (tmp_path / "copies").exists()
 
 
 def test_no_room_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,10 +99,10 @@ def test_no_room_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("dohyo.system.disk.copy", full)
     with (
-        Quarters(tmp_path / "quarters") as quarters,
+        WorkingCopies(tmp_path / "copies") as copies,
         pytest.raises(OperatorError, match=r"copy of the bot 'a'.*No space"),
     ):
-        quarters.settle(bots.resolve([folder]))
+        copies.make(bots.resolve([folder]))
 
 
 def test_one_process_a_match_has_the_matchs_clock(tmp_path: Path) -> None:
@@ -112,12 +112,12 @@ def test_one_process_a_match_has_the_matchs_clock(tmp_path: Path) -> None:
     assert replay.header.clock.preset == "match"
 
 
-def test_a_long_name_in_large_letters_has_quarters(tmp_path: Path) -> None:
+def test_a_long_name_in_large_letters_can_be_copied(tmp_path: Path) -> None:
     """A name of 64 letters of four bytes each, which no disk takes for a folder's, is cut."""
     folder = hand_in(tmp_path / "a", "")
     (tmp_path / "a" / "bot.toml").write_text(f'name = "{chr(0x20000) * 64}"', encoding="utf-8")
-    with Quarters(tmp_path / "quarters") as quarters:
-        places = [bot.folder for bot in quarters.settle(bots.resolve([folder, folder]))]
+    with WorkingCopies(tmp_path / "copies") as copies:
+        places = [bot.folder for bot in copies.make(bots.resolve([folder, folder]))]
     assert len(set(places)) == 2
 
 
@@ -129,6 +129,6 @@ def test_a_name_that_the_disk_does_not_take_is_the_bots(tmp_path: Path, monkeypa
         raise OSError(errno.ENAMETOOLONG, "File name too long", "x" * 200)
 
     monkeypatch.setattr("dohyo.system.disk.copy", refuse)
-    with Quarters(tmp_path / "quarters") as quarters, pytest.raises(BuildError) as caught:
-        quarters.settle(bots.resolve([folder]))
+    with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(BuildError) as caught:
+        copies.make(bots.resolve([folder]))
     assert caught.value.key == "bot-left-deep"

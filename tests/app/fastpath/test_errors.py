@@ -1,4 +1,4 @@
-"""Standard error in rallies: nothing is lost, and from a bot that goes on writing it stands beside its turns."""
+"""Standard error on the fast path: nothing is lost; from a bot that goes on writing it stands beside its turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.runner.bot_process import KEPT_PER_TURN
-from tests.app.three_ways import Stage, compiled_once, faults_of, moves_of, stage, without_asides
+from tests.app.fastpath.three_ways import Stage, compiled_once, faults_of, moves_of, stage, without_asides
 
 __all__ = ["compiled_once", "stage"]
 
@@ -40,7 +40,7 @@ def test_a_bot_that_writes_in_every_turn(stage: Stage) -> None:
 
 
 def test_a_bot_that_writes_in_every_turn_and_another_that_is_slow(stage: Stage) -> None:
-    """A first rally that is cut short has not learnt yet who writes."""
+    """A loop that is cut short at once has not learnt yet who writes."""
     slow = stage.dropper("if turn == 2: burn(0.02)\nsay('N\\n')")
     bots = [stage.dropper(), stage.dropper(), slow, stage.dropper(TALK)]
     replay = stage.same(DROP, bots, 20, setup=TURNS)
@@ -85,7 +85,7 @@ def test_a_bot_that_begins_to_write_late(stage: Stage) -> None:
     bots = [stage.dropper(), stage.dropper("if turn >= 40:\n    complain(f'turn {turn}\\n')\nsay('N\\n')")]
     bots += [stage.dropper()] * 2
     setup: dict[str, Any] = {"turns": 1000}
-    replays = [stage.play(way, DROP, bots, setup=setup) for way in ("ring", "plain", "compiled")]
+    replays = [stage.play(way, DROP, bots, setup=setup) for way in ("ring", "python", "compiled")]
     written = "".join(f"turn {turn}\n" for turn in range(41, 1000, 4))
     for replay in replays:
         assert all_of(replay, 1) == written
@@ -102,7 +102,7 @@ def test_a_bot_that_begins_to_write_late(stage: Stage) -> None:
 def test_a_word_now_and_then(stage: Stage) -> None:
     """Who writes seldom loses nothing, and nothing stands before its time."""
     bots = [stage.dropper("if turn % 20 == 0: complain(f'{turn} ')\nsay('N\\n')"), *[stage.dropper()] * 3]
-    replays = [stage.play(way, DROP, bots, setup={"turns": 1000}) for way in ("ring", "plain", "compiled")]
+    replays = [stage.play(way, DROP, bots, setup={"turns": 1000}) for way in ("ring", "python", "compiled")]
     for replay in replays:
         assert all_of(replay, 0) == "".join(f"{turn} " for turn in range(0, 1000, 20))
         assert all(int(word) <= turn for turn, words in asides(replay, 0).items() for word in words.split())
@@ -114,7 +114,7 @@ def test_a_flood_of_standard_error(stage: Stage, start: int) -> None:
     size = 1_000_000
     flood = f"if turn >= {start}: complain('x' * {size} + f'end{{turn}}')\nsay('N\\n')"
     bots = [stage.dropper(flood), *[stage.dropper()] * 3]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup={"turns": start + 20})
         assert len(replay.turns) == start + 20
         assert not any(faults_of(replay, seat) for seat in range(4))
@@ -131,7 +131,7 @@ def test_a_flood_of_standard_error(stage: Stage, start: int) -> None:
 def test_what_is_written_between_turns_is_not_lost(stage: Stage) -> None:
     """Words behind an answer stand beside that turn or the next one, or at the end of the match; in order."""
     bots = [stage.dropper("say('N\\n')\ncomplain(f'{turn} ')"), *[stage.dropper()] * 3]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup={"turns": 400})
         assert all_of(replay, 0) == "".join(f"{turn} " for turn in range(0, 400, 4))
 
@@ -142,6 +142,6 @@ def test_who_closes_standard_error_plays_on(stage: Stage) -> None:
         stage.dropper("if turn == 40:\n    complain('bye')\n    os.close(2)\nsay('N\\n')"),
         *[stage.dropper()] * 3,
     ]
-    for way in ("ring", "plain", "compiled"):
+    for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup={"turns": 400})
         assert (all_of(replay, 0), faults_of(replay, 0)) == ("bye", {})
