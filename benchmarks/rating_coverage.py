@@ -35,7 +35,7 @@ from scipy.special import expit, ndtr
 
 from dohyo.contest.bradley_terry import fit, usual_prior
 from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import all_kinds, find, make
+from dohyo.contest.formats import all_formats, find, make
 from dohyo.contest.ratings import ELO, rate
 from dohyo.contest.results import Results, as_arrays, pairs_of
 
@@ -70,12 +70,12 @@ def contest(kind: str, seats: int, matches: int, strengths: np.ndarray, luck: st
     """The results of about so many matches, and whether the format pairs by strength."""
     random = np.random.default_rng([seed, 1])
     bots = len(strengths)
-    if kind == "king-of-the-hill":
+    info = find(kind).info
+    if info.seats_all:
         seats = bots
-    rounds = SERIES.get(kind, 1 if not find(kind).ends else 100_000)
-    rounds = matches if kind == "king-of-the-hill" else rounds
+    rounds = matches if info.seats_all else SERIES.get(kind, 100_000 if info.ends else 1)
     options = dict(OPTIONS.get(kind, {}))
-    if kind == "ladder":
+    if not info.ends:
         options["batch"] = max(2, matches // seats // 40)
     made = make(kind, seats=(seats, seats), rounds=rounds, seed=seed, entrants=bots, options=options)
     entrants = [Entrant(number, f"bot {number}") for number in range(bots)]
@@ -87,7 +87,7 @@ def contest(kind: str, seats: int, matches: int, strengths: np.ndarray, luck: st
         made.take(results)
         played += results
     played = played if kind in SERIES else played[:matches]
-    return as_arrays(played), made.paired
+    return as_arrays(played), info.paired
 
 
 def placed(strengths: np.ndarray, tables: np.ndarray, luck: str, random: np.random.Generator) -> np.ndarray:
@@ -152,7 +152,7 @@ def told(kind: str, seats: int, luck: str, found: Figures) -> str:
 def lines(asked: argparse.Namespace, pool: Any = None) -> Iterator[str]:
     """A line for each kind of contest."""
     for kind in asked.formats:
-        for seats in [0] if kind == "king-of-the-hill" else asked.seats:
+        for seats in [0] if find(kind).info.seats_all else asked.seats:
             if kind == "double-elimination" and seats > 2:
                 continue  # it has matches of two alone
             for luck in asked.luck:
@@ -162,7 +162,7 @@ def lines(asked: argparse.Namespace, pool: Any = None) -> Iterator[str]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--formats", nargs="+", default=list(all_kinds()), choices=list(all_kinds()))
+    parser.add_argument("--formats", nargs="+", default=list(all_formats()), choices=list(all_formats()))
     parser.add_argument("--seats", nargs="+", type=int, default=[2, 4])
     parser.add_argument("--luck", nargs="+", default=["gumbel", "normal"], choices=["gumbel", "normal"])
     parser.add_argument("--bots", type=int, default=12)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
 from tests.cli.conftest import Type
 from tests.contest.formats.contests import Case, bots
 from tests.contest.formats.test_eliminations import made, play
@@ -19,7 +19,7 @@ WIDE = "狼と香辛料の賢い狼のボット"
 
 
 def lines(
-    contest: Batches, entrants: tuple[Entrant, ...], width: int = 100, names: dict[int, str] | None = None
+    contest: Format, entrants: tuple[Entrant, ...], width: int = 100, names: dict[int, str] | None = None
 ) -> list[str]:
     """What is drawn of it."""
     bracket = contest.bracket(entrants)

@@ -36,7 +36,7 @@ turns = 8
 series = 2
 """
 SETUP = sorted({option.name for game in games.all_games().values() for option in game.options})
-OPTIONS = sorted({option.name for kind in formats.all_kinds().values() for option in kind.options})
+OPTIONS = sorted({option.name for each in formats.all_formats().values() for option in each.info.options})
 
 
 def toml(value: Any) -> str:
@@ -65,7 +65,7 @@ def usual(key: str) -> st.SearchStrategy[Any]:
     """Values of a key that get far, among others that do not."""
     few = {
         "game": st.sampled_from(sorted(games.all_games())),
-        "format": st.sampled_from(sorted(formats.all_kinds())),
+        "format": st.sampled_from(sorted(formats.all_formats())),
         "setup": st.dictionaries(st.sampled_from(SETUP) | TEXTS, VALUES, max_size=3),
         "options": st.dictionaries(st.sampled_from(OPTIONS) | TEXTS, VALUES, max_size=3),
         "bots": st.lists(TEXTS | st.fixed_dictionaries({}, optional={"name": VALUES, "bot": VALUES}), max_size=3),

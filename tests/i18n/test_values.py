@@ -20,7 +20,7 @@ ENGLISH = re.compile(r"\\b(?:from|to|or|one|of|number|numbers|seconds|whole|name
 
 def takes() -> list[str]:
     """What everything takes that is no game's own."""
-    of_formats = [option.takes for kind in formats.all_kinds().values() for option in kind.options]
+    of_formats = [option.takes for each in formats.all_formats().values() for option in each.info.options]
     return [*of_formats, *(taken for _, taken in clocks.KEYS.values()), *(taken for _, taken in asking.KEYS.values())]
 
 

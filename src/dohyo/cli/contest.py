@@ -158,14 +158,15 @@ def _asked(
     words: list[str], game: str | None, flags: dict[str, Any], store: str | None, name: str | None
 ) -> Asked | None:
     """What is asked for, by flags or by a file; none where the word is a store."""
-    from dohyo.app.contest.asking import FORMAT, Asked, named, read_file
+    from dohyo.app.contest.asking import Asked, named, read_file
+    from dohyo.contest import formats
 
     if game is not None:
         return Asked(
             name=name or NAME,
             store=store or STORE,
             game=game,
-            format=flags.get("--format", FORMAT),
+            format=flags.get("--format", formats.USUAL),
             rounds=flags.get("--rounds", 1),
             seed=read_seed(flags["--seed"]) if "--seed" in flags else None,
             setup=dict(read_setup(flags.get("--setup", ()))),
@@ -286,9 +287,7 @@ def _run(
 
 
 def _ends(opened: Opened) -> bool:
-    from dohyo.contest import formats
-
-    return formats.find(opened.spec.format).ends
+    return opened.loop.fold.info.ends
 
 
 def _tell(opened: Opened, state: str, as_json: bool, language: str) -> None:

@@ -52,7 +52,7 @@ def add(
     with open_store(store) as opened:
         contest = opened.contest(name)
         spec, game = terms_of(contest)
-        if not formats.find(spec.format).joins:
+        if not formats.find(spec.format).info.joins:
             raise OperatorError("contest-closed", name=contest.name, format=spec.format)
         called, word = named(bot)
         if spec.python != python:

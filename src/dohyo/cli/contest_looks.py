@@ -186,7 +186,7 @@ def print_standing(seen: Seen, language: str) -> None:
     out.print(how_far(seen.progress, total, language))
     played = sum(batch.played + batch.set_aside for batch in seen.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
-    if uneven and seen.spec.format == "round-robin" and total is not None and played < total:
+    if uneven and seen.fold.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
     if not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))

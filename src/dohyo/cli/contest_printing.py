@@ -156,7 +156,7 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
     count = sum(batch.set_aside for batch in progress)
     if not count:
         return ""
-    waits = formats.find(format_).waits and progress[-1].set_aside
+    waits = formats.find(format_).info.waits and progress[-1].set_aside
     return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -63,16 +62,3 @@ def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple
         1 + (len(clean) if own else sum(other < place for other in clean))
         for place, own in zip(places, own_faults, strict=True)
     )
-
-
-class Format(Protocol):
-    """Who plays whom next. A fold over whole batches: the same batches give the same next one, on any machine."""
-
-    def enter(self, entrants: Sequence[Entrant]) -> None:
-        """Tell who is entered: after a restart, before the batches that were played are taken in again."""
-
-    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next batch, in order; empty when the contest is over. It enters them too, and changes nothing else."""
-
-    def take(self, results: Sequence[Played]) -> None:
-        """Take in the results of the whole batch, ascending by the fixture's number."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import NEW, Batches, all_kinds, make
+from dohyo.contest.formats import NEW, Format, all_formats, make
 from dohyo.core.options import Value
 
 ENDLESS = 5  # batches played of a contest that does not end by itself
@@ -26,7 +26,7 @@ class Case(msgspec.Struct, frozen=True):
     upsets: int = 4
     seeds: int = NEW
 
-    def make(self) -> Batches:
+    def make(self) -> Format:
         """The format, before its first batch."""
         return make(
             self.format,
@@ -63,22 +63,22 @@ def play(batch: Sequence[Fixture], case: Case) -> list[Played]:
     return [result(fixture, case.salt, case.upsets) for fixture in batch]
 
 
-def batches(case: Case, contest: Batches | None = None) -> Iterator[list[Fixture]]:
+def batches(case: Case, contest: Format | None = None) -> Iterator[list[Fixture]]:
     """Batch after batch, each played when the next one is asked for."""
     contest = contest or case.make()
     while batch := contest.next(case.entrants):
         yield batch
         contest.take(play(batch, case))
-        if contest.batch == ENDLESS and not all_kinds()[case.format].ends:
+        if contest.batch == ENDLESS and not contest.info.ends:
             return
 
 
-def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Batches, list[list]]:
+def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Format, list[list]]:
     """A whole contest without upsets: what it has become, and its batches as lists of seats, seed by seed.
 
     It is seeded in the order of entering, if nothing else is said.
     """
-    if "seeding" in {option.name for option in all_kinds()[format_].options} and "ratings" not in options:
+    if "seeding" in {option.name for option in all_formats()[format_].info.options} and "ratings" not in options:
         options = {"seeding": "order", **options}
     case = Case(format_, (seats, seats), rounds, bots(count), options, upsets=0)
     contest = case.make()

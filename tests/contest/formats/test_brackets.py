@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import all_kinds
+from dohyo.contest.formats import all_formats
 from dohyo.contest.formats.brackets import ABSENT, BYE, LATER, MAYBE, OPEN, OVER, Bracket, Pairing, is_tree
 from tests.contest.formats.contests import Case, batches, bots, play
 from tests.contest.formats.test_eliminations import made
@@ -139,7 +139,7 @@ def test_the_grand_final_is_played_again_where_it_has_to_be() -> None:
 
 def test_formats_without_a_bracket_have_none() -> None:
     """Only knock-outs have a bracket, only king of the hill has a hill."""
-    for name in all_kinds():
+    for name in all_formats():
         options = {"bosses": (0,)} if name == "league" else {}
         contest = Case(name, (2, 4), 2, bots(4), options).make()
         contest.enter(bots(4))

@@ -8,19 +8,19 @@ import msgspec
 import pytest
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import Batches, make
+from dohyo.contest.formats import Format, make
 from tests.contest.formats.contests import bots, by_seed, played, result
 
 Seats = tuple[int, ...]
 
 
-def made(name: str, count: int, rounds: int = 1, **options: object) -> Batches:
+def made(name: str, count: int, rounds: int = 1, **options: object) -> Format:
     """An elimination of so many bots in matches of two."""
     usual = {} if "ratings" in options else {"seeding": "order"}
     return make(name, seats=(2, 2), rounds=rounds, seed=1, entrants=count, options={**usual, **options})
 
 
-def play(contest: Batches, entrants: Sequence[Entrant], *winners: int) -> list[Seats]:
+def play(contest: Format, entrants: Sequence[Entrant], *winners: int) -> list[Seats]:
     """Play a batch: of each pair the one named wins, or who has the lower number. The pairs."""
     batch = contest.next(entrants)
     if batch:
@@ -32,7 +32,7 @@ def _won(fixture: Fixture, winners: list[int]) -> Played:
     return Played(fixture, tuple(1 if bot in winners else 2 for bot in fixture.seats)) if winners else result(fixture)
 
 
-def order(contest: Batches, entrants: Sequence[Entrant]) -> list[tuple[int, int]]:
+def order(contest: Format, entrants: Sequence[Entrant]) -> list[tuple[int, int]]:
     """Who has which place."""
     return [(row.entrant, row.place) for row in contest.standing(entrants)]
 

@@ -8,11 +8,11 @@ from statistics import correlation
 import msgspec
 
 from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import Batches, make
+from dohyo.contest.formats import Format, make
 from tests.contest.formats.contests import Case, batches, bots, result
 
 
-def league(count: int, rounds: int = 50, **options: object) -> Batches:
+def league(count: int, rounds: int = 50, **options: object) -> Format:
     """A league of so many bots in matches of two."""
     return make("league", seats=(2, 2), rounds=rounds, seed=1, entrants=count, options=options)
 

@@ -7,22 +7,24 @@ from collections import Counter
 import pytest
 
 from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import KEYED, NEW, OLD, Batches, all_kinds, make
-from dohyo.contest.formats.kinds import Terms
+from dohyo.contest.formats import KEYED, NEW, OLD, Format, all_formats, make
+from dohyo.contest.formats.base import Terms
 from dohyo.contest.formats.seeding import Seeding
 from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import bots
 
-SEEDED = [kind.name for kind in all_kinds().values() if "seeding" in {option.name for option in kind.options}]
+SEEDED = [
+    name for name, format_ in all_formats().items() if "seeding" in {option.name for option in format_.info.options}
+]
 TRIES = 400
 
 
-def made(name: str, count: int, seed: int, seeds: int = NEW, **options: object) -> Batches:
+def made(name: str, count: int, seed: int, seeds: int = NEW, **options: object) -> Format:
     """A contest of so many bots in matches of two."""
     return make(name, seats=(2, 2), rounds=1, seed=seed, entrants=count, options=options, seeds=seeds)
 
 
-def first(contest: Batches, count: int) -> set[int]:
+def first(contest: Format, count: int) -> set[int]:
     """Who plays in the first batch."""
     return {bot for fixture in contest.next(bots(count)) for bot in fixture.seats}
 

@@ -13,12 +13,12 @@ import msgspec
 
 from dohyo.app.files import read_bounded
 from dohyo.bots.content import printable
+from dohyo.contest import formats
 from dohyo.core.bounds import is_deeper
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
-FORMAT = "round-robin"
 USUAL = "require"  # sandbox: a contest is where strangers' bots meet
 MOST_WORKERS = 1024
 LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, kw_only=True):
     name: str
     store: str
     game: str
-    format: str = FORMAT
+    format: str = formats.USUAL
     rounds: int = 1
     seed: int | None = None
     setup: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from dohyo.app.contest.opening import Opened
 from dohyo.app.contest.orders import Orders
 from dohyo.app.contest.spec import Spec, terms_of
 from dohyo.app.contest.table import Table, standing
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.store import Store
@@ -27,7 +27,7 @@ class Seen(msgspec.Struct):
     contest: Contest
     game: Game
     spec: Spec
-    fold: Batches
+    fold: Format
     entries: list[Entry]
     progress: list[Progress]
 

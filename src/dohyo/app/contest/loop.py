@@ -24,9 +24,8 @@ from dohyo.app.contest.damage import reporting_damage
 from dohyo.app.contest.field import Field, as_entrants
 from dohyo.app.contest.orders import Orders
 from dohyo.app.executors.orders import Executor, MatchOrder
-from dohyo.contest import formats
 from dohyo.contest.fixtures import Fixture, Played
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
 from dohyo.core.errors import OperatorError
 from dohyo.store import Store
 from dohyo.store.records import Contest, Match, Progress, Result, StaleError
@@ -51,7 +50,7 @@ class Onlooker(Protocol):
 class Loop:
     """One contest in the hands of this process, which has its lease."""
 
-    def __init__(self, store: Store, contest: Contest, fold: Batches, field: Field, orders: Orders) -> None:
+    def __init__(self, store: Store, contest: Contest, fold: Format, field: Field, orders: Orders) -> None:
         self.store = store
         self.contest = contest
         self.fold = fold
@@ -62,7 +61,7 @@ class Loop:
     def reopen(self) -> None:
         """Let matches that were left open be tried anew, as far as nobody was drawn by what became of them."""
         progress = self.store.progress(self.contest.id)
-        since = len(progress) - 1 if self._waits else 0
+        since = len(progress) - 1 if self.fold.info.waits else 0
         self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
         if self._reopened:
             self.store.reopen(self.contest.id, since)
@@ -77,13 +76,9 @@ class Loop:
                     return
                 self._take(batch.batch)
 
-    @property
-    def _waits(self) -> bool:
-        return formats.find(self.fold.terms.format).waits
-
     def _is_open(self, batch: Progress) -> bool:
         """Whether the format waits for a match of the batch that was left open."""
-        return batch.set_aside > 0 and self._waits
+        return batch.set_aside > 0 and self.fold.info.waits
 
     def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
         """Go on until the format has no more matches, or `most` batches are over; whether it was the former.

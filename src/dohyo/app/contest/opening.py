@@ -22,7 +22,7 @@ from dohyo.app.table import MOST_SEED
 from dohyo.bots.content import listed
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Entrant
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -71,7 +71,7 @@ def begin(
         spec = _by_its_mode(replace(spec, seeds=stored.seeds), stored, asked)
         if begun is None and not names_mode(asked.clock) and fair_mode() == "wall":
             tell("contest.by-wall", missing=usage.missing("fair"))
-        joins = formats.find(stored.format).joins
+        joins = formats.find(stored.format).info.joins
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=returning.without_strangers(stored, asked, known, closed, tell))
@@ -219,7 +219,7 @@ def _open(
 ) -> Opened:
     if not store.entrants(contest.id):
         fields.enter_first(store, contest, game, known)
-    joins = formats.find(spec.format).joins
+    joins = formats.find(spec.format).info.joins
     for name in fields.enter_changed(store, contest, game, known, joins, frozen, spec.format):
         join(name)
     field = Field(store, contest, game, spec, known, commands)
@@ -230,12 +230,12 @@ def _open(
     return Opened(store, where, contest, game, spec, loop)
 
 
-def fold_of(game: Game, spec: Spec, field: Field) -> Batches:
+def fold_of(game: Game, spec: Spec, field: Field) -> Format:
     """The contest's format, before its first batch."""
     return _fold(game, spec, sum(entry.since == 0 for entry in field.entries))
 
 
-def _fold(game: Game, spec: Spec, entrants: int) -> Batches:
+def _fold(game: Game, spec: Spec, entrants: int) -> Format:
     return formats.make(
         spec.format,
         seats=game.seats,

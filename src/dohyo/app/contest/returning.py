@@ -13,12 +13,11 @@ from dohyo.app.contest.asking import Asked, Tell
 from dohyo.app.contest.changes import enter_version
 from dohyo.app.contest.field import Known, version_of
 from dohyo.app.contest.spec import Contender, Spec, of_stored
+from dohyo.contest.formats import find
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.store import Store, open_store
 from dohyo.store.records import Contest
-
-EXTENDED = ("round-robin", "gauntlet")  # what a round is does not depend on how many there are
 
 
 def stored_terms(asked: Asked) -> Spec | None:
@@ -76,7 +75,7 @@ def without_strangers(
 
 def with_more_rounds(stored: Spec, given: Spec) -> Spec:
     """The stored terms; with as many rounds as are given where those are more, and begin with the ones there are."""
-    more = given.rounds > stored.rounds and stored.format == given.format and stored.format in EXTENDED
+    more = given.rounds > stored.rounds and stored.format == given.format and find(stored.format).info.extends
     return replace(stored, rounds=given.rounds) if more else stored
 
 

@@ -149,7 +149,7 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first thing in which they differ, as an operator types it; none when they are the same."""
     if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
-        usual = {option.name: option.default for option in find(stored.format).options}
+        usual = {option.name: option.default for option in find(stored.format).info.options}
         stored, given = (
             of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
 from collections import Counter
@@ -13,9 +12,8 @@ import msgspec
 
 from dohyo.app.contest.field import as_entrants
 from dohyo.app.contest.loop import as_played
-from dohyo.contest.formats import Batches
-from dohyo.contest.formats.king_of_the_hill import KingOfTheHill
-from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.contest.fixtures import Played
+from dohyo.contest.formats import BY_LEAGUE, Format
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.store import Store
@@ -89,7 +87,7 @@ class Table(msgspec.Struct, kw_only=True):
 
 
 def standing(
-    store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry], samples: int | None = None
+    store: Store, contest: Contest, fold: Format, entries: Sequence[Entry], samples: int | None = None
 ) -> Table:
     """The table as the format has it; ratings and tallies of all results.
 
@@ -97,6 +95,9 @@ def standing(
     and places that follow from them.
     `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
     """
+    so_far: list[Played] = []
+    if fold.info.counts_open_batch:
+        so_far = [as_played(match, result) for match, result in store.played(contest.id, fold.batch)]
     rows = {
         each.entrant: Row(
             place=each.place,
@@ -108,37 +109,23 @@ def standing(
             at=each.at,
             state=_state(entries[each.entrant], entries),
         )
-        for each in _with_open_batch(store, contest, fold).standing(as_entrants(entries))
+        for each in fold.standing(as_entrants(entries), so_far)
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
-    table = Table(rows=list(rows.values()), rated=False, placed_by=fold.placed_by)
+    table = Table(rows=list(rows.values()), rated=False, placed_by=fold.info.placed_by)
     if samples != 0:
         _rate(table, rows, store, contest, fold, entries, samples)
     return table
 
 
-def _with_open_batch(store: Store, contest: Contest, fold: Batches) -> Batches:
-    """The format, or a copy of it that also counts what was played of the batch that is not over."""
-    if not isinstance(fold, Scheduled | KingOfTheHill):
-        return fold
-    so_far = [as_played(match, result) for match, result in store.played(contest.id, fold.batch)]
-    if not so_far:
-        return fold
-    counting = copy.copy(fold)
-    counting.tally = copy.deepcopy(fold.tally)
-    counting.tally.add(so_far)
-    return counting
-
-
-def published(store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry]) -> list[Rating]:
+def published(store: Store, contest: Contest, fold: Format, entries: Sequence[Entry]) -> list[Rating]:
     """The ratings of now, to be written down; none without the libraries that they need."""
     table = standing(store, contest, fold, entries)
     if not table.rated:
         return []
-    own = getattr(fold, "ratings", None)
     found = []
     for row in sorted(table.rows, key=lambda row: row.entrant):
-        known = own.of(row.entrant) if own is not None else None
+        known = fold.rating(row.entrant)
         mu, sigma = (known.mu, known.sigma) if known is not None else (None, None)
         if row.elo is not None:
             found.append(Rating(row.entrant, row.elo, row.low, row.high, mu, sigma))
@@ -175,7 +162,7 @@ def _rate(
     rows: dict[int, Row],
     store: Store,
     contest: Contest,
-    fold: Batches,
+    fold: Format,
     entries: Sequence[Entry],
     samples: int | None,
 ) -> None:
@@ -183,7 +170,7 @@ def _rate(
     if not any(row.matches for row in rows.values()):
         return
     try:
-        found = fitted(store, contest, len(entries), samples, fold.paired)
+        found = fitted(store, contest, len(entries), samples, fold.info.paired)
     except OperatorError as error:
         if error.key != "needs-stats":
             raise
@@ -195,8 +182,8 @@ def _rate(
         row.elo, row.low, row.high = rating.rating, rating.low, rating.high
         row.first, row.last = rating.first, rating.last
     table.rated = True
-    if fold.paired:
-        _place(table, has_leagues=fold.placed_by == "league")
+    if fold.info.paired:
+        _place(table, has_leagues=fold.info.placed_by == BY_LEAGUE)
     groups = [group for group in found.groups if rows[group[0]].matches]
     if len(groups) > 1:
         table.groups = [[rows[number].bot for number in group] for group in groups]
@@ -252,7 +239,7 @@ def has_untold(table: Table) -> bool:
 def fitted(
     store: Store, contest: Contest, entrants: int, samples: int | None = None, paired: bool = False
 ) -> Ratings:
-    """Ratings fitted to all results; `paired` as for `Batches`.
+    """Ratings fitted to all results; `paired` as for `FormatInfo`.
 
     Raises `OperatorError` where the libraries for that are not installed.
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats.kinds import Batches, NumberedSet, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.base import Format, NumberedSet, Seats, Standing, Tally, Terms, ranked
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
 LARGEST = 100_000  # fixtures of a block
 
 
-class Scheduled(Batches):
+class Scheduled(Format):
     """A course of `total` sets, cut into batches of whole blocks: after each everybody has played equally often.
 
     Its field is the first `terms.entrants` entrants. Sets with a bot that takes no part at present are passed over;
@@ -48,13 +48,17 @@ class Scheduled(Batches):
             start = end
         return list(self.fixtures(blocks))
 
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """The matches of all sets; no fewer than there have been."""
+        return max(sum(sizes), self.total * len(self.seatings(0))) if self.total else sum(sizes)
+
     def learn(self, results: Sequence[Played]) -> None:
         """Points are all that is kept."""
         self.tally.add(results)
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
         """By points: a bot's share of the others at its table whom it was placed before, summed over its matches."""
-        tally = self.tally
+        tally = self.tally.plus(so_far) if so_far else self.tally
         rows = []
         for entrant in entrants:
             at = entrant.number

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.base import NEW, Format, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
-from dohyo.contest.formats.kinds import NEW, Batches, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.named import number_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of
@@ -94,14 +94,12 @@ class Seeding:
         return 0.0, derived(self._terms.seed, "tie", batch, bot), bot
 
 
-class Elimination(Batches):
+class Elimination(Format):
     """Whoever loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
 
     The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
     series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
     """
-
-    placed_by = "rounds"
 
     def __init__(self, terms: Terms, size: int) -> None:
         super().__init__(terms)

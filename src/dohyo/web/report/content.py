@@ -256,7 +256,7 @@ def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
     for part in range(1, PARTS + 1):
         count = matches * part // PARTS
         first = type(known)(*(array[:count] for array in known))
-        ratings = rate(first, len(seen.entries), samples=0, paired=seen.fold.paired).ratings
+        ratings = rate(first, len(seen.entries), samples=0, paired=seen.fold.info.paired).ratings
         yield count, {each.number: each.rating for each in ratings if each.matches}
 
 

@@ -71,7 +71,7 @@ def _head(known: Content, language: str) -> Markup:
     seen = known.seen
     defaults = {option.name: option.default for option in seen.game.options}
     setup = [f"{key}={typed(value)}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
-    usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
+    usual = {option.name: option.default for option in formats.find(seen.spec.format).info.options}
     given = {key: value for key, value in seen.spec.options.items() if value not in NOTHING}
     options = [f"{key}={typed(value)}" for key, value in given.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
