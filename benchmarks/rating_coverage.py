@@ -34,10 +34,10 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 from dohyo.contest.bradley_terry import fit, usual_prior
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats import all_formats, find, make
 from dohyo.contest.ratings import ELO, rate
 from dohyo.contest.results import Results, as_arrays, pairs_of
+from dohyo.core.contest import Entrant, Result, Version
 
 NORMAL = 1.702 / np.sqrt(2)  # with it a pair's odds are Elo's to one in a hundred
 SERIES = {"single-elimination": 8, "double-elimination": 5}  # seeds
@@ -78,12 +78,12 @@ def contest(kind: str, seats: int, matches: int, strengths: np.ndarray, luck: st
     if not info.ends:
         options["batch"] = max(2, matches // seats // 40)
     made = make(kind, seats=(seats, seats), rounds=rounds, seed=seed, entrants=bots, options=options)
-    entrants = [Entrant(number, f"bot {number}") for number in range(bots)]
-    played: list[Played] = []
+    entrants = [Entrant(number, Version(f"bot {number}", "")) for number in range(bots)]
+    played: list[Result] = []
     while len(played) < matches and (fixtures := made.next(entrants)):
         tables = np.array([fixture.seats for fixture in fixtures])
         places = placed(strengths, tables, luck, random).tolist()
-        results = [Played(fixture, tuple(row)) for fixture, row in zip(fixtures, places, strict=True)]
+        results = [Result(fixture, tuple(row)) for fixture, row in zip(fixtures, places, strict=True)]
         made.take(results)
         played += results
     played = played if kind in SERIES else played[:matches]

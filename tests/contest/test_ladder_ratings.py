@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, Ladder, LadderRating
 from dohyo.contest.ratings import expected
+from dohyo.core.contest import Result
+from tests.contest.formats.contests import entrant
 from tests.contest.truths import drawn_results, played
 
 
-def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Played]]:
+def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Result]]:
     """A truth, and four-seat results drawn from it."""
     random = np.random.default_rng(11)
     truth = random.normal(0, 1, bots)
@@ -71,10 +72,10 @@ def test_a_shared_place_draws_together() -> None:
 def test_a_new_version_starts_where_the_old_one_stands() -> None:
     """It has the mean of its predecessor when it first plays, and the deviation of an unknown bot."""
     _, results = rows(60)
-    ladder = Ladder([Entrant(number, f"bot {number}") for number in range(6)])
+    ladder = Ladder([entrant(number, f"bot {number}") for number in range(6)])
     ladder.take(results)
     old = ladder.of(2)
-    ladder.enter([Entrant(6, "bot 2", since=9, follows=2), Entrant(7, "bot 2", since=9, follows=6)])
+    ladder.enter([entrant(6, "bot 2", since=9, follows=2), entrant(7, "bot 2", since=9, follows=6)])
     assert ladder.of(6) == ladder.of(7) == LadderRating(old.mu, SIGMA)
     ladder.take([played((2, 0), (1, 2))])
     later = ladder.of(2).mu

@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.results import Results
+from dohyo.core.contest import Fixture, Result
 
 
 def drawn_places(
@@ -54,12 +54,12 @@ def drawn_results(
     return Results(seats, places, np.repeat(np.arange(seeds), each))
 
 
-def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Played:
+def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Result:
     """One result."""
-    return Played(Fixture(batch=0, number=number, seats=seats, seed=seed), places)
+    return Result(Fixture(batch=0, number=number, seats=seats, seed=seed), places)
 
 
-def duels(*scores: tuple[int, int, int]) -> list[Played]:
+def duels(*scores: tuple[int, int, int]) -> list[Result]:
     """Duels from (winner, loser, how many), each with a seed of its own."""
     pairs = [(winner, loser) for winner, loser, count in scores for _ in range(count)]
     return [played(pair, (1, 2), number, number) for number, pair in enumerate(pairs)]

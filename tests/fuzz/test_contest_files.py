@@ -14,7 +14,7 @@ from dohyo import games
 from dohyo.app.contest.asking import KEYS, read_file
 from dohyo.app.contest.opening import look_at
 from dohyo.contest import formats
-from dohyo.contest.fixtures import Entrant
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
@@ -97,7 +97,7 @@ def read(path: Path) -> None:
     game, _, _ = look_at(asked)
     terms = {"rounds": asked.rounds, "seed": asked.seed or 0, "options": asked.options}
     fold = formats.make(asked.format, seats=game.seats, entrants=6, **terms)
-    fold.next([Entrant(number, f"bot{number}") for number in range(6)])
+    fold.next([Entrant(number, Version(f"bot{number}", "")) for number in range(6)])
 
 
 def test_any_file(full: bool, place: Path) -> None:

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from dohyo.app.contest import opening
 from dohyo.app.contest.export import FORMATS, lines
-from dohyo.app.contest.field import as_entrants
 from dohyo.app.contest.looking import look
 from dohyo.app.contest.orders import Orders
 from dohyo.cli import contest_looks
@@ -120,7 +119,7 @@ def ways(path: Path) -> list[Callable[[], object]]:
     def go_on() -> None:
         with opening.go_on(where, None, sandbox="none") as opened:
             loop = opened.loop
-            loop.fold.next(as_entrants(loop.field.read()))
+            loop.fold.next(loop.field.read())
             for match in opened.store.unplayed(opened.contest.id)[:2]:
                 Orders(opened.store, opened.contest, opened.game, opened.spec, loop.field).order(match)
 

@@ -51,7 +51,7 @@ def begun(folder: Path, sandbox: str = "require") -> Path:
         name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox
     )
     with opening.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
-        opened.loop.fold.next(opening.fields.as_entrants(opened.loop.field.read()))
+        opened.loop.fold.next(opened.loop.field.read())
     for _, path in bots:
         os.unlink(path)
     return folder / "contest.db"

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import JSON, String
 
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from dohyo.store.checksums import COLUMN, covered
-from dohyo.store.records import Match, Rating
+from dohyo.store.records import Rating
 from dohyo.store.tables import METADATA
 from dohyo.store.verifying import Finding
 from tests.store.conftest import Open
@@ -25,7 +26,7 @@ def test_in_each_database(opened: Open) -> None:
     """In SQLite and in PostgreSQL, a row that was changed by hand, and a tally with its checksum, are found."""
     store = opened()
     contest = begun(store)
-    games: list[Match] = duels()
+    games: list[Fixture] = duels()
     store.schedule(contest.id, games)
     store.record(contest.id, [result(match) for match in games])
     assert list(store.verify()) == []

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from dohyo.app.contest.loop import Onlooker
     from dohyo.app.contest.opening import Opened
     from dohyo.app.contest.table import Table
-    from dohyo.store.records import Match, Progress, Result
+    from dohyo.core.contest import Fixture, Result
+    from dohyo.store.records import Progress
 
 REDRAWN = 4  # times a second
 SHARE = 0.05  # of the time may go into the live table's ratings
@@ -51,11 +52,11 @@ class Counting:
         self.batch = batch.batch
         self.total = matches_of(self.opened.loop.fold, self.opened.store.progress(self.opened.contest.id))
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A match was played."""
         self.played += 1
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match is not tried any more."""
         self.aside += 1
 
@@ -93,19 +94,19 @@ class Lines(Counting):
         super().on_batch(batch)
         self._told = max(self._told, self._step())
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """Tell how far it is, every tenth of the way."""
-        super().on_result(match, result)
+        super().on_result(result)
         if self._step() > self._told:
             self._told = self._step()
             sys.stdout.write(self.summary() + "\n")
             sys.stdout.flush()
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """Tell of a match that is not tried any more."""
-        super().on_aside(match, error)
+        super().on_aside(fixture, error)
         last = error.strip().splitlines()[-1] if error.strip() else ""
-        sys.stdout.write(say("contest.aside-line", self.language, number=match.number, error=last) + "\n")
+        sys.stdout.write(say("contest.aside-line", self.language, number=fixture.number, error=last) + "\n")
 
     def _step(self) -> int:
         if self.total is None:
@@ -128,9 +129,9 @@ class Screen(Counting):
         if self._table is None or monotonic() >= self._next:
             self._stand()
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """Show the standing anew, if it is time to."""
-        super().on_result(match, result)
+        super().on_result(result)
         if monotonic() >= self._next:
             self._stand()
 

@@ -61,7 +61,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Lan
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
         for aside in opened.set_aside(seen.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
-            out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
+            out.print(say("contest.aside-line", language, number=aside.fixture.number, error=last[0]))
         again = words_again(opened, store, seen.contest, seen.spec)
         if sentence := left_open(seen.progress, seen.spec.format, again, language):
             out.print(clean.line(sentence))
@@ -156,7 +156,7 @@ def replay(
         raise OperatorError("contest-match-number", given=match)
     with open_store(store) as opened:
         contest = opened.contest(name)
-        _, result = opened.result(contest, int(match))
+        result = opened.result(contest, int(match))
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         recorded = replays.decode(opened.files.get(result.replay))
@@ -240,7 +240,7 @@ def print_document(seen: Seen, state: str) -> None:
         "scheduled": sum(batch.size for batch in seen.progress),
         "played": sum(batch.played for batch in seen.progress),
         "set_aside": [
-            {"match": each.match.number, "attempts": each.attempts, "error": each.error} for each in asides
+            {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
         "left_out": [{"name": each.name, "why": each.reason("en")} for each in seen.spec.left_out],
         "alike": seen.spec.alike,

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from dohyo.app.contest.spec import Spec
     from dohyo.app.contest.table import Row, Table
+    from dohyo.core.contest import Entrant
     from dohyo.core.game import Game
     from dohyo.store import Store
-    from dohyo.store.records import Contest, Entry, Progress
+    from dohyo.store.records import Contest, Progress
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -181,7 +182,7 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
     return shlex.join(words)
 
 
-def _brings_words(store: Store, entry: Entry) -> bool:
+def _brings_words(store: Store, entry: Entrant) -> bool:
     """Whether the store holds words of a command line for a bot."""
     from dohyo.bots import archive
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 
 MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
@@ -68,7 +68,7 @@ class Ladder:
         """Tell of entrants that may be new, before their first results. One not told of has no predecessor."""
         self._follows.update((entrant.number, entrant.follows) for entrant in entrants)
 
-    def take(self, results: Iterable[Played]) -> None:
+    def take(self, results: Iterable[Result]) -> None:
         """Take in results, in the order given: ascending by the fixture's number in a contest."""
         for played in results:
             self._take(played)
@@ -77,7 +77,7 @@ class Ladder:
         """What is believed of an entrant now."""
         return self._ratings.get(number) or LadderRating(self._start(number), SIGMA)
 
-    def _take(self, played: Played) -> None:
+    def _take(self, played: Result) -> None:
         seats = played.fixture.seats
         before = {number: self.of(number) for number in seats}
         if len(before) < 2:

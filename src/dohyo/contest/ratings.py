@@ -14,10 +14,10 @@ import msgspec
 
 from dohyo.contest.bootstrap import SAMPLES, SURE, Intervals, intervals, sampled
 from dohyo.contest.bradley_terry import PRIOR, fit, usual_prior
-from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, np
 from dohyo.contest.results import EMPTY, Results, as_arrays, groups_of, pairs_of
 from dohyo.contest.spread import spread, within
+from dohyo.core.contest import Result
 
 CENTRE = 1500.0
 ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
@@ -52,7 +52,7 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def rate(
-    results: Results | Sequence[Played],
+    results: Results | Sequence[Result],
     entrants: int,
     *,
     anchor: int | None = None,

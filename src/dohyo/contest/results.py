@@ -16,8 +16,8 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, Ints, np, sparse
+from dohyo.core.contest import Result
 
 EMPTY = -1  # where a match has fewer seats than the array is wide
 WHOLE = 1 << 30  # weights are whole multiples of one divided by it
@@ -49,7 +49,7 @@ class Pairs(NamedTuple):
         return found
 
 
-def as_arrays(played: Sequence[Played]) -> Results:
+def as_arrays(played: Sequence[Result]) -> Results:
     """The results as arrays, with the fixture's seed as cluster."""
     width = max((len(one.places) for one in played), default=0)
     seats = np.full((len(played), width), EMPTY, dtype=np.int64)

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
+from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import contests, matches, reading, streams, verifying
 from dohyo.store.address import read_address
@@ -19,19 +20,7 @@ from dohyo.store.files import Files, Folder
 from dohyo.store.lease import Lease, lock
 from dohyo.store.opening import open_database
 from dohyo.store.placing import folder_of
-from dohyo.store.records import (
-    Aside,
-    Block,
-    Contest,
-    Entry,
-    Match,
-    Pair,
-    Progress,
-    Rating,
-    Result,
-    StaleError,
-    Tally,
-)
+from dohyo.store.records import Aside, Block, Contest, Pair, Progress, Rating, StaleError, Tally
 from dohyo.store.verifying import Finding
 
 Outcome = TypeVar("Outcome")
@@ -127,7 +116,7 @@ class Store:
 
         self._write(contest, act, leased=False)
 
-    def enter(self, contest: int, entries: Sequence[Entry], at: float, batches: int | None = None) -> None:
+    def enter(self, contest: int, entries: Sequence[Entrant], at: float, batches: int | None = None) -> None:
         """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
 
         Needs no lease: bots join, pause and leave while the contest runs. Where the entries were decided by how many
@@ -142,13 +131,13 @@ class Store:
 
         self._write(contest, act, leased=False)
 
-    def entrants(self, contest: int) -> list[Entry]:
+    def entrants(self, contest: int) -> list[Entrant]:
         """Who takes part, ascending by number."""
         return self.database.read(lambda connection: contests.entrants(connection, contest))
 
     # --- the schedule, and what was played
 
-    def schedule(self, contest: int, batch: Iterable[Match], drawn_from: Sequence[Entry] | None = None) -> int:
+    def schedule(self, contest: int, batch: Iterable[Fixture], drawn_from: Sequence[Entrant] | None = None) -> int:
         """Write down matches to be played; how many were new. Those that are known stay.
 
         Raises `StaleError` when the entrants are not those any more that the batch was drawn from, `ValueError` when
@@ -163,12 +152,12 @@ class Store:
 
         return self._write(contest, act)
 
-    def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Match]:
+    def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Fixture]:
         """The schedule, or that of a batch, ascending by number, in pieces: memory stays flat."""
         with self.database.reading() as connection:
             yield from streams.scheduled(connection, contest, batch)
 
-    def unplayed(self, contest: int, batch: int | None = None) -> list[Match]:
+    def unplayed(self, contest: int, batch: int | None = None) -> list[Fixture]:
         """The scheduled matches without a result that are not set aside, ascending by number."""
         return self.database.read(lambda connection: list(streams.unplayed(connection, contest, batch)))
 
@@ -195,27 +184,27 @@ class Store:
         """
         return self._write(contest, lambda connection: matches.reopen(connection, contest, since))
 
-    def played(self, contest: int, batch: int | None = None) -> Iterator[tuple[Match, Result]]:
-        """Matches with their results, ascending by number, in pieces: memory stays flat."""
+    def played(self, contest: int, batch: int | None = None) -> Iterator[Result]:
+        """Results, ascending by number, in pieces: memory stays flat."""
         with self.database.reading() as connection:
             yield from streams.played(connection, contest, batch)
 
     def last_played(
         self, contest: int, most: int, entrants: Sequence[int] | None = None, faulty: bool = False
-    ) -> list[tuple[Match, Result]]:
-        """The last matches with their results, ascending: of all, of some entrants, or of those with faults.
+    ) -> list[Result]:
+        """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
 
         Found by indices: what it takes does not grow with the contest, but for `faulty`, which looks at every seat.
         """
         with self.database.reading() as connection:
             find = streams.last_faulty if faulty else streams.last_played
-            found: list[tuple[Match, Result]] = []
+            found: list[Result] = []
             for number in find(connection, contest, most, entrants):
                 found += streams.played(connection, contest, number=number)
             return found
 
-    def result(self, contest: Contest, match: int) -> tuple[Match, Result]:
-        """One match with its result. Raises `OperatorError` where it has none."""
+    def result(self, contest: Contest, match: int) -> Result:
+        """The result of one match. Raises `OperatorError` where it has none."""
         found = self.database.read(lambda connection: list(streams.played(connection, contest.id, number=match)))
         if not found:
             raise OperatorError("store-no-match", name=contest.name, number=match)

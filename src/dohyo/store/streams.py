@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, func, select
 
+from dohyo.core.contest import Fixture, Result
 from dohyo.store import tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.columns import MOST
 from dohyo.store.contests import count
 from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
-from dohyo.store.records import KINDS, Block, Match, Result
+from dohyo.store.records import KINDS, Block
 from dohyo.store.troubles import DamagedError
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
@@ -97,7 +98,7 @@ class _Follower:
         return taken
 
 
-def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Match]:
+def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Fixture]:
     """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
     within = extent_of(connection, contest, batch).within
     with _rows_of(connection, contest, within) as rows, closing(scheduled(connection, contest, batch)) as schedule:
@@ -107,21 +108,21 @@ def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterato
                 yield match
 
 
-def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Match, None, None]:
+def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Fixture, None, None]:
     """The schedule, or that of a batch, ascending by number."""
     extent, entrants, found = extent_of(connection, contest, batch), count(connection, contest), 0
     with _rows_of(connection, contest, extent.within) as rows:
         for number, its, seats, seed in rows(tables.matches, "number", "batch seats seed"):
             if batch is None or its == batch:
                 found += 1
-                yield Match(its, number, seats_of(seats, entrants), seed)
+                yield Fixture(its, number, seats_of(seats, entrants), seed)
     _complete(found, extent.size, "matches")
 
 
 def played(
     connection: Connection, contest: int, batch: int | None = None, number: int | None = None
-) -> Iterator[tuple[Match, Result]]:
-    """Matches with their results, ascending by number: of one batch, or one match, or all.
+) -> Iterator[Result]:
+    """Results, ascending by number: of one batch, or one match, or all.
 
     The kept folders of a result are not looked up; `keepsake` does that.
     """
@@ -131,10 +132,10 @@ def played(
         schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
         seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
         for result in rows(tables.results, "match", "replay at seconds host worker"):
-            match = _match(schedule.take(result[0]), result[0], entrants)
-            if batch is None or match.batch == batch:
+            fixture = _fixture(schedule.take(result[0]), result[0], entrants)
+            if batch is None or fixture.batch == batch:
                 found += 1
-                yield match, _result(result, match, seats.take(result[0]))
+                yield _result(result, fixture, seats.take(result[0]))
     if number is None:
         _complete(found, extent.played, "results")
 
@@ -176,12 +177,12 @@ def _tallied(connection: Connection, contest: int, entrant: int) -> int:
     return sum(row.matches for row in read(connection, asked, of))
 
 
-def _match(rows: list[Any], number: int, entrants: int) -> Match:
+def _fixture(rows: list[Any], number: int, entrants: int) -> Fixture:
     """The match of the schedule that has a result."""
     if len(rows) != 1:
         raise DamagedError(f"match {number} is {len(rows)} times in the schedule")
     ((_, batch, seats, seed),) = rows
-    return Match(batch, number, seats_of(seats, entrants), seed)
+    return Fixture(batch, number, seats_of(seats, entrants), seed)
 
 
 @contextmanager
@@ -193,15 +194,15 @@ def _rows_of(connection: Connection, contest: int, within: Range) -> Iterator[Ro
         )
 
 
-def _result(row: Any, played: Match, seats: list[Any]) -> Result:
+def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
     match, replay, at, seconds, host, worker = row
-    if len(seats) != len(played.seats):
-        raise DamagedError(f"match {match} has a result for {len(seats)} of {len(played.seats)} seats")
+    if len(seats) != len(fixture.seats):
+        raise DamagedError(f"match {match} has a result for {len(seats)} of {len(fixture.seats)} seats")
     _, places, scores, faults, longest = zip(*seats, strict=True)
     if not all(1 <= place <= len(places) for place in places):
         raise DamagedError(f"the places {places} of match {match}")
     return Result(
-        match=match,
+        fixture=fixture,
         places=places,
         scores=() if None in scores else scores,
         faults=tuple(map(kinds_of, faults)) if any(faults) else (),

@@ -72,9 +72,9 @@ def _rows(connection: Connection, contest: int) -> Iterator[Finding]:
     for _ in streams.scheduled(connection, contest):
         counts["matches"] += 1
     seats = 0
-    for match, _ in streams.played(connection, contest):
+    for result in streams.played(connection, contest):
         counts["results"] += 1
-        seats += len(match.seats)
+        seats += len(result.fixture.seats)
     for name, table, count in (
         ("matches", tables.matches, counts["matches"]),
         ("results", tables.results, counts["results"]),
@@ -92,8 +92,8 @@ def _batches(connection: Connection, contest: int) -> Iterator[Finding]:
     size: Counter[int] = Counter()
     played: Counter[int] = Counter()
     size.update(match.batch for match in streams.scheduled(connection, contest))
-    played.update(match.batch for match, _ in streams.played(connection, contest))
-    aside = Counter(each.match.batch for each in reading.set_aside(connection, contest))
+    played.update(result.fixture.batch for result in streams.played(connection, contest))
+    aside = Counter(each.fixture.batch for each in reading.set_aside(connection, contest))
     stored = {each.batch: (each.size, each.played, each.set_aside) for each in reading.progress(connection, contest)}
     counted = {batch: (size[batch], played[batch], aside[batch]) for batch in size}
     yield from _compared("batches", stored, counted)
@@ -101,8 +101,8 @@ def _batches(connection: Connection, contest: int) -> Iterator[Finding]:
 
 def _seats(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: dict[tuple[int, int], list[float]] = {}
-    for match, result in streams.played(connection, contest):
-        count_seats(match, result, counted)
+    for result in streams.played(connection, contest):
+        count_seats(result, counted)
     stored = {
         (each.entrant, each.seat): [
             *(each.matches, each.firsts, each.beaten, each.tied, each.lost, each.score, each.longest)
@@ -114,8 +114,8 @@ def _seats(connection: Connection, contest: int) -> Iterator[Finding]:
 
 def _pairs(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: dict[tuple[int, int], list[int]] = {}
-    for match, result in streams.played(connection, contest):
-        count_pairs(match, result, counted)
+    for result in streams.played(connection, contest):
+        count_pairs(result, counted)
     stored = {
         (each.entrant, each.other): [each.matches, each.beaten, each.tied, each.lost]
         for each in reading.pairs(connection, contest)
@@ -125,8 +125,8 @@ def _pairs(connection: Connection, contest: int) -> Iterator[Finding]:
 
 def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: Counter[tuple[int, str]] = Counter()
-    for match, result in streams.played(connection, contest):
-        for entrant, kinds in zip(match.seats, result.faults, strict=False):
+    for result in streams.played(connection, contest):
+        for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
             counted.update((entrant, kind) for kind in kinds)
     stored = {
         (entrant, kind): count
@@ -138,8 +138,8 @@ def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
 
 def _faulty(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: Counter[int] = Counter()
-    for match, result in streams.played(connection, contest):
-        counted.update(with_faults(match, result))
+    for result in streams.played(connection, contest):
+        counted.update(with_faults(result))
     yield from _compared("faulty_tallies", reading.faulty(connection, contest), dict(counted))
 
 

@@ -24,9 +24,10 @@ from dohyo.app.executors.orders import Executor
 from dohyo.app.executors.pool import Pool
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import Files, Store
-from dohyo.store.records import Match, Progress, Result
+from dohyo.store.records import Progress
 
 CLOCK = Clock(turn=60.0, ready=60.0)
 FORMATS: dict[str, dict[str, Any]] = {
@@ -118,14 +119,14 @@ class Onlooker:
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A result was stored."""
-        self.results.append(match.number)
+        self.results.append(result.fixture.number)
         self._after(len(self.results))
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match was set aside."""
-        self.aside.append(match.number)
+        self.aside.append(fixture.number)
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over."""
@@ -155,8 +156,8 @@ def course(wanted: Asked) -> Course:
     with opened(wanted) as contest:
         store, loop = contest.store, contest.loop
         matches = tuple(
-            (match, result.places, result.scores, result.faults, _moves(store.files, result))
-            for match, result in store.played(contest.contest.id)
+            (result.fixture, result.places, result.scores, result.faults, _moves(store.files, result))
+            for result in store.played(contest.contest.id)
         )
         table = standing(store, contest.contest, loop.fold, loop.field.entries, 0)
     rows = tuple((r.place, r.bot, r.points, r.matches, r.won, r.drawn, r.lost, r.faults) for r in table.rows)

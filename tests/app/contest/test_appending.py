@@ -10,8 +10,8 @@ import pytest
 from dohyo.app.contest import appending
 from dohyo.app.executors.here import Here
 from dohyo.app.executors.orders import MatchOrder, MatchReport
+from dohyo.core.contest import Result
 from dohyo.store import Store
-from dohyo.store.records import Result
 from tests.app.contest.contests import Onlooker, asked, opened
 
 SINGLES = 12  # results at most, until it is known that they come fast
@@ -84,5 +84,5 @@ def test_an_interrupt_leaves_nothing_behind(
     with opened(asked(store, folder)) as contest:
         with pytest.raises(KeyboardInterrupt):
             contest.loop.run(Fast(interrupted=True), Onlooker())
-        assert [match.number for match, _ in contest.store.played(contest.contest.id)] == list(range(18))
+        assert [result.fixture.number for result in contest.store.played(contest.contest.id)] == list(range(18))
     assert sizes[-1] > 1

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.contest import changes
-from dohyo.app.contest.field import as_entrants
 from dohyo.app.contest.opening import Opened
 from dohyo.app.executors.here import Here
+from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
-from dohyo.store.records import Progress, StaleError, Version
+from dohyo.store.records import Progress, StaleError
 from tests.app.contest.contests import Onlooker, asked, opened
 
 EARLY, MIDDLING, LATE, STEADY, STILL = range(5)
@@ -125,7 +125,7 @@ def test_a_change_while_a_batch_is_drawn(folder: Path, store: Path) -> None:
         def joining(entrants: object) -> object:
             loop.fold.next = drawn  # type: ignore[method-assign]
             changes.pause(contest.store, contest.contest, "late")
-            return drawn(as_entrants(field.entries))
+            return drawn(field.entries)
 
         loop.run(Here(), Onlooker(), 1)
         loop.fold.next = joining  # type: ignore[method-assign, assignment]

@@ -111,6 +111,6 @@ def test_matches_are_played_by_it(store: Path, folder: Path) -> None:
         skip_for(Reason.KERNEL, "this system cannot measure such a clock")
     with usual.opened(asked(store, folder, clock=None, setup={"turns": 4})) as found:
         found.loop.run(Here(), usual.Onlooker(), 1)
-        _, result = next(iter(found.store.played(found.contest.id, 0)))
+        result = next(iter(found.store.played(found.contest.id, 0)))
         clock = replays.decode(found.store.files.get(result.replay)).header.clock
     assert clock == read_clock(GAME, None, mode="fair")

@@ -50,8 +50,8 @@ def test_a_file_goes_from_batch_to_batch(wanted: Asked) -> None:
         turns = dict.fromkeys(range(3), 0)
         for batch in range(ROUNDS):
             last = {}
-            for match, result in contest.store.played(contest.contest.id, batch):
-                for seat, number in enumerate(match.seats):
+            for result in contest.store.played(contest.contest.id, batch):
+                for seat, number in enumerate(result.fixture.seats):
                     last[number] = int(result.scores[seat])
             turns = {number: count + last.get(number, 0) for number, count in turns.items()}
     assert kept(wanted) == list(turns.values())

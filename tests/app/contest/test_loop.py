@@ -218,7 +218,7 @@ def test_a_match_that_fails_is_left_open(folder: Path, store: Path) -> None:
         assert not contest.loop.run(executor, onlooker)
         (aside,) = contest.store.set_aside(contest.contest.id)
         table = standing(contest.store, contest.contest, contest.loop.fold, contest.loop.field.entries, 0)
-    assert (aside.match.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
+    assert (aside.fixture.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
     assert sum(order.key == "3" for order in executor.orders) == 3
     assert onlooker.aside == [3]
     assert sorted(onlooker.results) == [number for number in range(20) if number != 3]
@@ -237,7 +237,7 @@ def test_an_open_match_is_played_when_the_contest_goes_on(
         with opened(wanted) as contest:
             assert not contest.loop.run(spoiled("1"), Onlooker(), missing(contest))
             (aside,) = contest.store.set_aside(contest.contest.id)
-    assert (aside.match.number, aside.attempts) == (1, 6)
+    assert (aside.fixture.number, aside.attempts) == (1, 6)
     with opened(wanted) as contest:
         contest.loop.run(Here(), Onlooker(), missing(contest))
     if format_ == "ladder":  # what was drawn meanwhile was drawn without that match
@@ -336,6 +336,6 @@ def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
             for match in matches
             if int(environment(match.seed, match.seats.index(2))["DOHYO_SEED"]) % most == 0
         ]
-        assert [aside.match.number for aside in contest.store.set_aside(contest.contest.id)] == deadly
+        assert [aside.fixture.number for aside in contest.store.set_aside(contest.contest.id)] == deadly
         assert len(list(contest.store.played(contest.contest.id))) == len(matches) - len(deadly)
     assert deadly

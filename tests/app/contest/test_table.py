@@ -9,19 +9,18 @@ import pytest
 
 from dohyo.app.contest.extent import matches_of
 from dohyo.app.contest.looking import Seen, look
-from dohyo.app.contest.loop import as_played
 from dohyo.app.contest.publishing import Publisher
 from dohyo.app.contest.table import TOLD, Row, Table, _place, standing
 from dohyo.app.executors.here import Here
 from dohyo.contest import ratings
-from dohyo.contest.fixtures import Played
+from dohyo.core.contest import Result
 from dohyo.store import open_store
 from tests.app.contest.contests import Onlooker, asked, opened, play
 
 
-def results(seen: Seen) -> list[Played]:
+def results(seen: Seen) -> list[Result]:
     """All results, one by one."""
-    return [as_played(match, result) for match, result in seen.store.played(seen.contest.id)]
+    return list(seen.store.played(seen.contest.id))
 
 
 def test_ratings_are_those_of_all_results(folder: Path, store: Path) -> None:
@@ -96,7 +95,7 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
         publisher.finish()
         fold = contest.loop.fold
         table = standing(contest.store, contest.contest, fold, contest.loop.field.entries)
-        all_played = [as_played(match, result) for match, result in contest.store.played(contest.contest.id)]
+        all_played = list(contest.store.played(contest.contest.id))
         published = contest.store.ratings(contest.contest.id)[1]
     expected = {row.number: row for row in ratings.rate(all_played, 5, paired=True).ratings}
     for row in table.rows:

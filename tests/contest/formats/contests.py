@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
 from dohyo.contest.formats import NEW, Format, all_formats, make
+from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import Value
 
 ENDLESS = 5  # batches played of a contest that does not end by itself
@@ -39,26 +39,31 @@ class Case(msgspec.Struct, frozen=True):
         )
 
 
+def entrant(number: int, name: str, since: int = 0, follows: int | None = None) -> Entrant:
+    """A bot that takes part from a batch on."""
+    return Entrant(number, Version(name, ""), since, follows=follows)
+
+
 def bots(count: int) -> tuple[Entrant, ...]:
     """So many entrants who take part from first to last."""
-    return tuple(Entrant(number, f"b{number}") for number in range(count))
+    return tuple(entrant(number, f"b{number}") for number in range(count))
 
 
-def result(fixture: Fixture, salt: int = 0, upsets: int = 0) -> Played:
+def result(fixture: Fixture, salt: int = 0, upsets: int = 0) -> Result:
     """What comes of a match: the lower number is the better; some matches end otherwise, level, or were set aside."""
     seats = fixture.seats
     chance = hash((fixture.seed, seats, salt)) & 0xFFFF
     if upsets and chance >> 8 == 0:
-        return Played(fixture, ())
+        return Result(fixture, ())
     strength = [-number for number in seats]
     if chance % 16 < upsets:
         at = (chance >> 4) % len(seats)
         strength[at] = 1 if chance & 1 << 10 else max(strength)
     places = tuple(1 + sum(other > own for other in strength) for own in strength)
-    return Played(fixture, places, tuple(float(own) for own in strength))
+    return Result(fixture, places, tuple(float(own) for own in strength))
 
 
-def play(batch: Sequence[Fixture], case: Case) -> list[Played]:
+def play(batch: Sequence[Fixture], case: Case) -> list[Result]:
     """The results of a batch."""
     return [result(fixture, case.salt, case.upsets) for fixture in batch]
 

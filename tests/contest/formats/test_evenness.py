@@ -9,10 +9,10 @@ from math import comb, factorial
 
 import pytest
 
-from dohyo.contest.fixtures import Fixture
 from dohyo.contest.formats import KEYED, NEW, all_formats
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.evenness import Subsets, Turns, evened, pair
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Value
 from tests.contest.formats.contests import Case, batches, bots

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.contest.fixtures import Fixture
 from dohyo.contest.formats import Format, all_formats
+from dohyo.core.contest import Fixture
 from tests.contest.formats.contests import Case, batches, bots, play
 from tests.contest.formats.test_laws import OPTIONS, all_of, cases
 

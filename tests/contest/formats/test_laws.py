@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dohyo import i18n
-from dohyo.contest.fixtures import Entrant, Fixture
 from dohyo.contest.formats import KEYED, NEW, OLD, all_formats
+from dohyo.core.contest import Entrant, Fixture
 from dohyo.core.errors import OperatorError
-from tests.contest.formats.contests import ENDLESS, Case, batches, bots, play, result
+from tests.contest.formats.contests import ENDLESS, Case, batches, bots, entrant, play, result
 
 SEATS = [(2, 2), (3, 3), (4, 4), (2, 5), (1, 100)]
 OPTIONS = {"league": {"bosses": (0, 1), "margin": 2}, "ladder": {"batch": 5}}
@@ -30,7 +30,7 @@ def entrants(draw: st.DrawFn, coming_and_going: bool) -> tuple[Entrant, ...]:
             field[at] = msgspec.structs.replace(field[at], until=until, absences=(absence,))
         for since in sorted(draw(st.lists(st.integers(1, 4), max_size=3))):
             follows = draw(st.none() | st.sampled_from(range(len(field))))
-            field.append(Entrant(len(field), f"late{len(field)}", since=since, follows=follows))
+            field.append(entrant(len(field), f"late{len(field)}", since=since, follows=follows))
     return tuple(field)
 
 

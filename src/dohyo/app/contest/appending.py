@@ -13,10 +13,10 @@ from typing import Protocol
 from dohyo import clean
 from dohyo.app.contest.orders import Orders
 from dohyo.app.executors.orders import MatchReport
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import Shield
 from dohyo.store import Store
-from dohyo.store.records import Match, Result
 from dohyo.store.store import MOST_ATTEMPTS
 
 HOLD = 0.2  # seconds
@@ -27,10 +27,10 @@ WEIGHT = 0.2  # of the newest in the running mean of these
 class Told(Protocol):
     """Who is told what was stored."""
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A result was stored."""
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match is left open."""
 
 
@@ -45,7 +45,7 @@ class Appender:
         self._contest = contest
         self._orders = orders
         self._told = told
-        self._waiting: list[tuple[Match, Result]] = []
+        self._waiting: list[Result] = []
         self._gap = HOLD  # between results, the running mean
         self._last = self._flushed = monotonic()
 
@@ -55,15 +55,15 @@ class Appender:
     def __exit__(self, *_: object) -> None:
         self.flush()
 
-    def add(self, match: Match, report: MatchReport) -> None:
+    def add(self, fixture: Fixture, report: MatchReport) -> None:
         """Append what came of a match. Raises `OperatorError` for what the operator has to mend first."""
         if report.error and report.mend:
             raise OperatorError("contest-match-stops", error=report.error)
         if report.error:
-            self._fail(match, report)
+            self._fail(fixture, report)
             return
         with Shield():
-            self._waiting.append((match, self._orders.result(report)))
+            self._waiting.append(self._orders.result(fixture, report))
         now = monotonic()
         self._gap += WEIGHT * (now - self._last - self._gap)
         self._last = now
@@ -75,15 +75,15 @@ class Appender:
         with Shield():
             waiting, self._waiting = self._waiting, []
             if waiting:
-                self._store.record(self._contest, [result for _, result in waiting])
+                self._store.record(self._contest, waiting)
             self._flushed = monotonic()
-            for match, result in waiting:
-                self._told.on_result(match, result)
+            for result in waiting:
+                self._told.on_result(result)
 
-    def _fail(self, match: Match, report: MatchReport) -> None:
+    def _fail(self, fixture: Fixture, report: MatchReport) -> None:
         """Count a failed attempt, or several that the executor made already; maybe it was the last."""
         most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
         with Shield():
-            _, aside = self._store.fail(self._contest, match.number, clean.storable(report.error), time(), most)
+            _, aside = self._store.fail(self._contest, fixture.number, clean.storable(report.error), time(), most)
             if aside:
-                self._told.on_aside(match, report.error)
+                self._told.on_aside(fixture, report.error)

@@ -16,12 +16,13 @@ from msgspec.structs import replace
 from dohyo.app.contest.spec import MOST_LEFT_OUT, as_stored, of_stored
 from dohyo.bots import archived
 from dohyo.bots.content import likeness
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, StaleError, Version
+from dohyo.store.records import Contest, StaleError
 
-Decision = Callable[[Sequence[Entry], int], list[Entry]]
+Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
 MOST_TRIES = 100  # a batch is hardly ever scheduled in between; so often in a row, something is wrong
 
 
@@ -31,20 +32,20 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
     The batch with which it does. Raises `OperatorError` when this very version takes part already.
     """
 
-    def decide(entries: Sequence[Entry], batch: int) -> list[Entry]:
+    def decide(entries: Sequence[Entrant], batch: int) -> list[Entrant]:
         own = [entry for entry in entries if entry.version.name == version.name]
         last = own[-1] if own else None
         if last is not None and last.version.digest == version.digest:
             if last.until is None:
                 raise OperatorError("contest-takes-part", bot=version.name, name=contest.name)
             return [_back(last, batch)]
-        new = Entry(len(entries), version, since=batch, follows=None if last is None else last.number)
+        new = Entrant(len(entries), version, since=batch, follows=None if last is None else last.number)
         return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
 
     return _decide(store, contest, decide)
 
 
-def _back(entry: Entry, batch: int) -> Entry:
+def _back(entry: Entrant, batch: int) -> Entrant:
     """One who had left, and is there again from `batch` on."""
     left = entry.until
     gap = ((left, batch),) if left is not None and left < batch else ()
@@ -90,7 +91,7 @@ def leave(store: Store, contest: Contest, name: str) -> int:
 def pause(store: Store, contest: Contest, name: str) -> int:
     """Let a bot pause; the batch from which on it does. Raises `OperatorError` when it does already."""
 
-    def decide(entry: Entry, batch: int) -> Entry:
+    def decide(entry: Entrant, batch: int) -> Entrant:
         if _pauses(entry):
             raise OperatorError("contest-paused-already", bot=name)
         return replace(entry, absences=(*entry.absences, (batch, None)))
@@ -101,7 +102,7 @@ def pause(store: Store, contest: Contest, name: str) -> int:
 def resume(store: Store, contest: Contest, name: str) -> int:
     """Let a bot play again that pauses; the batch from which on it does. Raises `OperatorError` if it does not."""
 
-    def decide(entry: Entry, batch: int) -> Entry:
+    def decide(entry: Entrant, batch: int) -> Entrant:
         if not _pauses(entry):
             raise OperatorError("contest-not-paused", bot=name)
         *before, (start, _) = entry.absences
@@ -110,12 +111,12 @@ def resume(store: Store, contest: Contest, name: str) -> int:
     return _change(store, contest, name, decide)
 
 
-def _pauses(entry: Entry) -> bool:
+def _pauses(entry: Entrant) -> bool:
     return bool(entry.absences) and entry.absences[-1][1] is None
 
 
-def _change(store: Store, contest: Contest, name: str, change: Callable[[Entry, int], Entry]) -> int:
-    def decide(entries: Sequence[Entry], batch: int) -> list[Entry]:
+def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant, int], Entrant]) -> int:
+    def decide(entries: Sequence[Entrant], batch: int) -> list[Entrant]:
         here = {entry.version.name: entry for entry in entries if entry.until is None}
         if name not in here:
             known = ", ".join(here)

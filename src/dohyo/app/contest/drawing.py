@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.field import as_entrants
 from dohyo.app.contest.looking import Seen
-from dohyo.app.contest.loop import as_played
-from dohyo.contest.fixtures import Played
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 
@@ -18,18 +13,14 @@ Numbers = dict[tuple[int, frozenset[int]], list[int]]
 def bracket_of(seen: Seen) -> Bracket | None:
     """The bracket, with what was played of the batch that is not over; none where the format has none."""
     with reporting_damage(seen.store):
-        so_far = (as_played(*one) for one in seen.store.played(seen.contest.id, seen.fold.batch))
-        return seen.fold.bracket(as_entrants(seen.entries), so_far)
+        so_far = seen.store.played(seen.contest.id, seen.fold.batch)
+        return seen.fold.bracket(seen.entries, so_far)
 
 
 def hill_of(seen: Seen) -> Hill | None:
     """Who held the hill; none where the format has none."""
     with reporting_damage(seen.store):
-        return seen.fold.hill(_results(seen))
-
-
-def _results(seen: Seen) -> Iterator[Played]:
-    return (as_played(*one) for one in seen.store.played(seen.contest.id))
+        return seen.fold.hill(seen.store.played(seen.contest.id))
 
 
 def numbers_of(seen: Seen, bracket: Bracket) -> Numbers:
@@ -38,6 +29,6 @@ def numbers_of(seen: Seen, bracket: Bracket) -> Numbers:
     batches = {pairing.batch for each in bracket.rounds for pairing in each.pairings if pairing.batch is not None}
     with reporting_damage(seen.store):
         for batch in sorted(batches):
-            for match, _ in seen.store.played(seen.contest.id, batch):
-                found.setdefault((batch, frozenset(match.seats)), []).append(match.number)
+            for result in seen.store.played(seen.contest.id, batch):
+                found.setdefault((batch, frozenset(result.fixture.seats)), []).append(result.fixture.number)
     return found

@@ -11,11 +11,9 @@ import msgspec
 from dohyo import clean
 from dohyo.app.contest.damage import reporting_damage
 from dohyo.app.contest.looking import Seen
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.store.records import Match, Result
-
-Found = tuple[Match, Result]
 
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
 
@@ -58,23 +56,24 @@ def lines(seen: Seen, bot: str | None = None, faulty: bool = False, last: int = 
 
 
 def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
-    for match, result in _found(seen, names, bot, faulty, last):
-        if (bot is not None and bot not in (names[number] for number in match.seats)) or (
+    for result in _found(seen, names, bot, faulty, last):
+        fixture = result.fixture
+        if (bot is not None and bot not in (names[number] for number in fixture.seats)) or (
             faulty and not any(result.faults)
         ):
             continue
-        kinds = result.faults or ((),) * len(match.seats)
+        kinds = result.faults or ((),) * len(fixture.seats)
         yield Line(
             seen.contest.name,
             seen.game.name,
-            match.number,
-            match.batch,
-            match.seed,
-            tuple(names[number] for number in match.seats),
-            tuple(seen.entries[number].version.digest for number in match.seats),
+            fixture.number,
+            fixture.batch,
+            fixture.seed,
+            tuple(names[number] for number in fixture.seats),
+            tuple(seen.entries[number].version.digest for number in fixture.seats),
             result.places,
             result.scores,
-            result.longest or (None,) * len(match.seats),
+            result.longest or (None,) * len(fixture.seats),
             tuple(dict(Counter(each)) for each in kinds),
             datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
             round(result.seconds, 6),
@@ -82,7 +81,7 @@ def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: in
         )
 
 
-def _found(seen: Seen, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Found]:
+def _found(seen: Seen, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Result]:
     """The matches to choose from: where only some are wanted, no more than those are read."""
     if not last:
         return seen.store.played(seen.contest.id)

@@ -19,11 +19,11 @@ from dohyo.app.housing import box_of
 from dohyo.app.table import find_bots
 from dohyo.bots import Bot, archive, archived
 from dohyo.bots.content import IGNORED, likeness_of, listed
-from dohyo.contest.fixtures import Entrant
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, Version
+from dohyo.store.records import Contest
 
 MOST = 10_000  # bots
 MOST_NAMED = 20  # entries of a folder that are no hand-ins
@@ -153,11 +153,6 @@ def version_of(store: Store, game: Game, known: Known) -> Version:
     return Version(known.contender.name, known.bot.digest, known.bot.language, store.files.put(content))
 
 
-def as_entrants(entries: Sequence[Entry]) -> list[Entrant]:
-    """Who takes part, as formats know it."""
-    return [Entrant(e.number, e.version.name, e.since, e.until, e.absences, e.follows) for e in entries]
-
-
 class Field:
     """The bots of a contest by their entrants' numbers, built where they are needed first.
 
@@ -179,11 +174,11 @@ class Field:
         self._game = game
         self._spec = spec
         self._bots = {(each.contender.name, each.bot.digest): each.bot for each in known}
-        self.entries: list[Entry] = []
+        self.entries: list[Entrant] = []
         self.read()
         self._found = set() if commands else {entry.version for entry in self.entries}
 
-    def read(self) -> list[Entry]:
+    def read(self) -> list[Entrant]:
         """Who takes part, as the store has it now."""
         self.entries = self._store.entrants(self._contest.id)
         return self.entries
@@ -226,7 +221,7 @@ class Field:
 
 def enter_first(store: Store, contest: Contest, game: Game, known: Sequence[Known]) -> None:
     """Enter those who begin the contest."""
-    entries = [Entry(number, version_of(store, game, each)) for number, each in enumerate(known)]
+    entries = [Entrant(number, version_of(store, game, each)) for number, each in enumerate(known)]
     store.enter(contest.id, entries, time())
 
 

@@ -14,10 +14,11 @@ from dohyo.app.contest.orders import Orders
 from dohyo.app.contest.spec import Spec, terms_of
 from dohyo.app.contest.table import Table, standing
 from dohyo.contest.formats import Format
+from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, Progress
+from dohyo.store.records import Contest, Progress
 
 
 class Seen(msgspec.Struct):
@@ -28,7 +29,7 @@ class Seen(msgspec.Struct):
     game: Game
     spec: Spec
     fold: Format
-    entries: list[Entry]
+    entries: list[Entrant]
     progress: list[Progress]
 
     @classmethod

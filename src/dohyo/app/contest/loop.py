@@ -21,14 +21,14 @@ from typing import Protocol
 
 from dohyo.app.contest.appending import Appender
 from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.field import Field, as_entrants
+from dohyo.app.contest.field import Field
 from dohyo.app.contest.orders import Orders
 from dohyo.app.executors.orders import Executor, MatchOrder
-from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Format
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import Store
-from dohyo.store.records import Contest, Match, Progress, Result, StaleError
+from dohyo.store.records import Contest, Progress, StaleError
 
 
 class Onlooker(Protocol):
@@ -37,10 +37,10 @@ class Onlooker(Protocol):
     def on_batch(self, batch: Progress) -> None:
         """A batch begins, or is gone on with."""
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A result was stored."""
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match is left open."""
 
     def on_batch_over(self, batch: int) -> None:
@@ -69,7 +69,7 @@ class Loop:
     def take_up(self) -> None:
         """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
         with reporting_damage(self.store):
-            self.fold.enter(as_entrants(self.field.read()))
+            self.fold.enter(self.field.read())
             progress = self.store.progress(self.contest.id)
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
@@ -117,20 +117,20 @@ class Loop:
         """Draw the next batch; none when there is none."""
         while (batch := self._scheduled()) is None:
             entries = self.field.read()
-            fixtures = self.fold.next(as_entrants(entries))
+            fixtures = self.fold.next(entries)
             if not fixtures:
                 return None
             try:
-                self.store.schedule(self.contest.id, map(_match, fixtures), drawn_from=entries)
+                self.store.schedule(self.contest.id, fixtures, drawn_from=entries)
             except StaleError:  # somebody joined or left in between: draw again
                 continue
         return batch
 
     def _take(self, batch: int) -> None:
         """Give the format the whole batch, in order."""
-        results = {match.number: result for match, result in self.store.played(self.contest.id, batch)}
-        matches = list(self.store.scheduled(self.contest.id, batch))
-        self.fold.take([as_played(match, results.get(match.number)) for match in matches])
+        results = {result.fixture.number: result for result in self.store.played(self.contest.id, batch)}
+        fixtures = list(self.store.scheduled(self.contest.id, batch))
+        self.fold.take([results.get(fixture.number) or Result(fixture, ()) for fixture in fixtures])
 
     # --- playing
 
@@ -142,7 +142,7 @@ class Loop:
             raise OperatorError("store-damaged", store=shown, reason=f"batch {batch.batch} has no matches")
         self._orders.begin_batch(first.number)
         while unplayed := self.store.unplayed(self.contest.id, batch.batch):
-            by_key = {str(match.number): match for match in unplayed}
+            by_key = {str(fixture.number): fixture for fixture in unplayed}
             with Appender(self.store, self.contest.id, self._orders, onlooker) as appender:
                 reports = executor.play(self._ordered(unplayed))
                 try:
@@ -153,17 +153,5 @@ class Loop:
                     if close is not None:
                         close()
 
-    def _ordered(self, matches: list[Match]) -> Iterator[MatchOrder]:
-        return (self._orders.order(match) for match in matches)
-
-
-def _match(fixture: Fixture) -> Match:
-    return Match(fixture.batch, fixture.number, fixture.seats, fixture.seed)
-
-
-def as_played(match: Match, result: Result | None) -> Played:
-    """What the format is told of a match; of one that was left open, nothing."""
-    fixture = Fixture(match.batch, match.number, match.seats, match.seed)
-    if result is None:
-        return Played(fixture, ())
-    return Played(fixture, result.places, result.scores, result.faults)
+    def _ordered(self, fixtures: list[Fixture]) -> Iterator[MatchOrder]:
+        return (self._orders.order(fixture) for fixture in fixtures)

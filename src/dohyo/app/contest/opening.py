@@ -21,9 +21,9 @@ from dohyo.app.contest.spec import MOST_LEFT_OUT, Spec, as_stored, difference, o
 from dohyo.app.table import MOST_SEED
 from dohyo.bots.content import listed
 from dohyo.contest import formats
-from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats import Format
 from dohyo.core.clock import Clock
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -59,7 +59,12 @@ def begin(
     spec = replace(spec, bots=tuple(each.contender for each in known))
     fold = _fold(game, spec, len(known if begun is None else begun.bots))
     if begun is None:  # options may name bots
-        fold.enter([Entrant(number, each.contender.name) for number, each in enumerate(known)])
+        fold.enter(
+            [
+                Entrant(number, Version(each.contender.name, each.bot.digest, each.bot.language))
+                for number, each in enumerate(known)
+            ]
+        )
     spec = replace(spec, options=fold.terms.options)
     store = open_store(asked.store, create=True)
     try:

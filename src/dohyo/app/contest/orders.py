@@ -10,11 +10,11 @@ import msgspec
 from dohyo.app.contest.field import Field
 from dohyo.app.contest.spec import Spec
 from dohyo.app.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
-from dohyo.contest.fixtures import faults_last
+from dohyo.core.contest import Fixture, Result, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.store import Store
-from dohyo.store.records import Contest, Match, Result
+from dohyo.store.records import Contest
 
 MOST_KEPT = LARGEST_KEPT + 1024  # bytes of an archive of what a bot kept
 KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which they may live for a turn
@@ -56,22 +56,22 @@ class Orders:
         self._first = first
         self._kept.clear()
 
-    def order(self, match: Match) -> MatchOrder:
+    def order(self, fixture: Fixture) -> MatchOrder:
         """The order for a match. Raises `OperatorError` when a bot of it is not there any more."""
         spec = self._spec
         keeps = bool(self._game.lifetimes)
         return MatchOrder(
-            str(match.number),
+            str(fixture.number),
             spec.game,
-            tuple(self._field.bot(number) for number in match.seats),
-            match.seed,
+            tuple(self._field.bot(number) for number in fixture.seats),
+            fixture.seed,
             setup=spec.setup,
             clock=spec.clock,
             mode=spec.mode,
             sandbox=spec.sandbox,
             pondering=spec.pondering,
             keep=KEPT if keeps else (),
-            kept=tuple(self._files(number) for number in match.seats) if keeps else (),
+            kept=tuple(self._files(number) for number in fixture.seats) if keeps else (),
         )
 
     def _files(self, entrant: int) -> Files:
@@ -82,11 +82,11 @@ class Orders:
             self._kept[entrant] = _kept(content) if content is not None else {}
         return self._kept[entrant]
 
-    def result(self, report: MatchReport) -> Result:
+    def result(self, fixture: Fixture, report: MatchReport) -> Result:
         """The result for the store, its files kept there."""
         kept = tuple(self._keep(files) for files in report.kept)
         return Result(
-            match=int(report.key),
+            fixture=fixture,
             places=faults_last(report.places, report.faults) if self._spec.fault_is_last else report.places,
             scores=tuple(map(float, report.scores)),
             faults=report.faults,

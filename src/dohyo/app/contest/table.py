@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.app.contest.field import as_entrants
-from dohyo.app.contest.loop import as_played
-from dohyo.contest.fixtures import Played
 from dohyo.contest.formats import BY_LEAGUE, Format
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, Rating, Tally
+from dohyo.store.records import Contest, Rating, Tally
 
 if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
@@ -87,7 +85,7 @@ class Table(msgspec.Struct, kw_only=True):
 
 
 def standing(
-    store: Store, contest: Contest, fold: Format, entries: Sequence[Entry], samples: int | None = None
+    store: Store, contest: Contest, fold: Format, entries: Sequence[Entrant], samples: int | None = None
 ) -> Table:
     """The table as the format has it; ratings and tallies of all results.
 
@@ -95,9 +93,9 @@ def standing(
     and places that follow from them.
     `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
     """
-    so_far: list[Played] = []
+    so_far: list[Result] = []
     if fold.info.counts_open_batch:
-        so_far = [as_played(match, result) for match, result in store.played(contest.id, fold.batch)]
+        so_far = list(store.played(contest.id, fold.batch))
     rows = {
         each.entrant: Row(
             place=each.place,
@@ -109,7 +107,7 @@ def standing(
             at=each.at,
             state=_state(entries[each.entrant], entries),
         )
-        for each in fold.standing(as_entrants(entries), so_far)
+        for each in fold.standing(entries, so_far)
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
     table = Table(rows=list(rows.values()), rated=False, placed_by=fold.info.placed_by)
@@ -118,7 +116,7 @@ def standing(
     return table
 
 
-def published(store: Store, contest: Contest, fold: Format, entries: Sequence[Entry]) -> list[Rating]:
+def published(store: Store, contest: Contest, fold: Format, entries: Sequence[Entrant]) -> list[Rating]:
     """The ratings of now, to be written down; none without the libraries that they need."""
     table = standing(store, contest, fold, entries)
     if not table.rated:
@@ -132,7 +130,7 @@ def published(store: Store, contest: Contest, fold: Format, entries: Sequence[En
     return found
 
 
-def _state(entry: Entry, entries: Sequence[Entry]) -> str:
+def _state(entry: Entrant, entries: Sequence[Entrant]) -> str:
     if any(other.follows == entry.number for other in entries) and entry.until is not None:
         return "replaced"
     if entry.until is not None:
@@ -163,7 +161,7 @@ def _rate(
     store: Store,
     contest: Contest,
     fold: Format,
-    entries: Sequence[Entry],
+    entries: Sequence[Entrant],
     samples: int | None,
 ) -> None:
     """Add the ratings that are fitted to all results; where the format places by ratings, by these."""

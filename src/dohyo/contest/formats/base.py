@@ -26,11 +26,11 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.seeds import OldSeeds, Seeds
 from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 
@@ -185,7 +185,7 @@ class Format:
                         yield Fixture(self.batch, number, seatings[turn], seed)
                         number += 1
 
-    def take(self, results: Sequence[Played]) -> None:
+    def take(self, results: Sequence[Result]) -> None:
         """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
         if not self.entered or not results:
             raise ValueError("who is entered has to be told first, and a batch has a match at least")
@@ -197,11 +197,11 @@ class Format:
         self.number += len(results)
         self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Take from the batch's results what later decisions need."""
         raise NotImplementedError
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """Every entrant's standing, best first.
 
         `so_far` are results of the batch that is not over; they count only with `FormatInfo.counts_open_batch`.
@@ -219,11 +219,11 @@ class Format:
         """What matches are made by, of an entrant; none where they are not made by ratings."""
         return None
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket | None:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket | None:
         """The bracket as it stands, `so_far` being results of the batch that is not over; none if it draws none."""
         return None
 
-    def hill(self, results: Iterable[Played]) -> Hill | None:
+    def hill(self, results: Iterable[Result]) -> Hill | None:
         """Who was first after each match, from all results in order; none if it draws no hill."""
         return None
 
@@ -231,13 +231,13 @@ class Format:
 # --- what results are worth ----------------------------------------------------------------------------------------
 
 
-def credit(played: Played) -> list[int]:
+def credit(played: Result) -> list[int]:
     """By seat: 2 for each bot it was placed before, 1 for each it was level with."""
     places = played.places or (1,) * len(played.fixture.seats)
     return [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
 
 
-def tables(results: Sequence[Played]) -> dict[frozenset[int], dict[int, int]]:
+def tables(results: Sequence[Result]) -> dict[frozenset[int], dict[int, int]]:
     """Who met whom, and the credit of each against the others, all their matches together."""
     found: dict[frozenset[int], dict[int, int]] = {}
     for played in results:
@@ -256,14 +256,14 @@ class Tally:
         self.points: dict[int, float] = {}
         self.scores: dict[int, float] = {}
 
-    def plus(self, results: Sequence[Played]) -> Tally:
+    def plus(self, results: Sequence[Result]) -> Tally:
         """A copy in which these count too."""
         new = Tally()
         new.matches, new.points, new.scores = dict(self.matches), dict(self.points), dict(self.scores)
         new.add(results)
         return new
 
-    def add(self, results: Sequence[Played]) -> None:
+    def add(self, results: Sequence[Result]) -> None:
         """Count these too; a match without a result counts for nobody."""
         for played in results:
             if not played.places:

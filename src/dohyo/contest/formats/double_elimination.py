@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import FormatInfo, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.brackets import (
     ABSENT,
@@ -21,6 +20,7 @@ from dohyo.contest.formats.brackets import (
     Round,
 )
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 
 Bot = int | None  # nobody: a bye
@@ -54,7 +54,7 @@ class DoubleElimination(Elimination):
         """The next batch's sets, winners' tree first."""
         return self.series(Course(self, entrants).wanted)
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
         """See `Format`."""
         course = Course(self, entrants)
         draws = Drawing(self, entrants, so_far)
@@ -66,7 +66,7 @@ class DoubleElimination(Elimination):
         champion = next((row.entrant for row in standing if row.remark == "format.champion"), None)
         return Bracket(tuple(rounds), champion, self.seeding.ties_by)
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = Course(self, entrants)
         rows = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant
 from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.evenness import Turns
 from dohyo.contest.formats.named import bot, number_of
 from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
 
 USUAL_TABLE = 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import Format, FormatInfo, Seats, Standing, Tally, Terms, ranked
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.seeds import Lots
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, one_of
 
@@ -62,11 +62,11 @@ class KingOfTheHill(Format):
         """A match a round; no fewer than there have been."""
         return max(sum(sizes), self.terms.rounds)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Points and scores are all that is kept."""
         self.tally.add(results)
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of scores; with `rank` = scores the other way round."""
         tally = self.tally.plus(so_far) if so_far else self.tally
         rows = []
@@ -81,7 +81,7 @@ class KingOfTheHill(Format):
         points, scores = (round(own.get(entrant, 0.0), 6) for own in (tally.points, tally.scores))
         return (scores, points) if self.terms.options["rank"] == "scores" else (points, scores)
 
-    def hill(self, results: Iterable[Played]) -> Hill:
+    def hill(self, results: Iterable[Result]) -> Hill:
         """See `Format`."""
         hill, tally = Hill([], {}), Tally()
         for played in results:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
 from dohyo.contest.formats.matchmaking import Matchmaking
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import Ladder as Ratings
 from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 4
@@ -52,11 +52,11 @@ class Ladder(Format):
         """See `Format`."""
         return self.ratings.of(entrant)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Matches without a result tell nothing."""
         self.ratings.take(played for played in results if played.places)
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By the lower end of the interval that matches are made by, then by its mean; points are the former."""
         self.enter(entrants)
         rows = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import (
     BY_LEAGUE,
     TABLE,
@@ -22,6 +21,7 @@ from dohyo.contest.formats.named import bots, number_of
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import Ladder as Ratings
 from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole
 
@@ -113,11 +113,11 @@ class League(Format):
         """See `Format`."""
         return self.ratings.of(entrant)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Ratings, and what was won and lost against bosses, seed by seed."""
         self._admit()
         self.ratings.take(played for played in results if played.places)
-        seeds: dict[int, list[Played]] = {}
+        seeds: dict[int, list[Result]] = {}
         for played in results:
             seeds.setdefault(played.fixture.seed, []).append(played)
         for matches in seeds.values():
@@ -137,7 +137,7 @@ class League(Format):
                 lead = 0
             self.lead[bot] = lead
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By league (counted from 1, the lowest; these are the points), then by the lower end of the rating."""
         self.enter(entrants)
         rows = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
 from dohyo.contest.formats.base import Format, NumberedSet, Seats, Standing, Tally, Terms, ranked
+from dohyo.core.contest import Entrant, Fixture, Result
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
 LARGEST = 100_000  # fixtures of a block
@@ -52,11 +52,11 @@ class Scheduled(Format):
         """The matches of all sets; no fewer than there have been."""
         return max(sum(sizes), self.total * len(self.seatings(0))) if self.total else sum(sizes)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Points are all that is kept."""
         self.tally.add(results)
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points: a bot's share of the others at its table whom it was placed before, summed over its matches."""
         tally = self.tally.plus(so_far) if so_far else self.tally
         rows = []

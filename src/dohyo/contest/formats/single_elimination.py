@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.brackets import ABSENT, BYE, MAIN, Bracket, Pairing, Round, arranged
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
+from dohyo.core.contest import Entrant, Result
 
 USUAL_TABLE = 2
 
@@ -126,7 +126,7 @@ class SingleElimination(Elimination):
         credit = self.history[batch][frozenset(bots)]
         return sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
         """See `Format`."""
         draws = Drawing(self, entrants, so_far)
         rounds = [
@@ -149,7 +149,7 @@ class SingleElimination(Elimination):
             found.append(draws.alone(step.alive[slot], step.origins[slot], BYE))
         return (*found, *(draws.alone(bot, None, ABSENT) for bot in step.gone))
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = self.course(entrants)
         over = not course.drawn

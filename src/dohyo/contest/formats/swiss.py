@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
 from dohyo.contest.formats.base import (
     TABLE,
     Format,
@@ -20,6 +19,7 @@ from dohyo.contest.formats.base import (
 )
 from dohyo.contest.formats.pairing import paired
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Seeding
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 2
@@ -77,11 +77,11 @@ class Swiss(Format):
         """As if all rounds that are left were as large as the last one; none before the first."""
         return sum(sizes) + max(0, self.terms.rounds - len(sizes)) * sizes[-1] if sizes else None
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Who met whom, and the credit of each."""
         self.rounds.append(tables(results))
 
-    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Played] = ()) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of the opponents' points (Buchholz)."""
         books = Books(self, entrants)
         rows = []

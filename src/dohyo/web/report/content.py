@@ -14,11 +14,12 @@ from dohyo.app.contest.table import Row, Table, results
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
 from dohyo.i18n import say
-from dohyo.store.records import Aside, Match, Pair, Rating, Result, Tally
+from dohyo.store.records import Aside, Pair, Rating, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
@@ -96,7 +97,7 @@ class Content(msgspec.Struct):
     bracket: Bracket | None = None
     numbers: Numbers = {}
     hill: Hill | None = None
-    latest: dict[int, list[tuple[Match, Result]]] = {}
+    latest: dict[int, list[Result]] = {}
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
 
@@ -202,7 +203,8 @@ def _grounds(seen: Seen) -> dict[str, Ground]:
     """How bots fared on each map in the first matches, where the dice choose one: seed and setup tell which."""
     names: dict[int, str] = {}
     found: dict[str, Ground] = {}
-    for match, result in seen.store.played(seen.contest.id):
+    for result in seen.store.played(seen.contest.id):
+        match = result.fixture
         if match.seed not in names:
             if len(names) >= MOST_DEALT:
                 break
@@ -218,7 +220,7 @@ def _grounds(seen: Seen) -> dict[str, Ground]:
     return dict(sorted(found.items()))
 
 
-def _dealt(seen: Seen, match: Match) -> State:
+def _dealt(seen: Seen, match: Fixture) -> State:
     """The state in which a match begins."""
     return Referee(seen.game, seen.spec.setup, len(match.seats), match.seed).state
 

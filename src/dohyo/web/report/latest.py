@@ -30,7 +30,8 @@ def _list(content: Content, entrant: int, language: str) -> Markup:
     columns = ("match", "place", "others")
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
-    for match, result in reversed(content.latest[entrant]):
+    for result in reversed(content.latest[entrant]):
+        match = result.fixture
         own = match.seats.index(entrant)
         others: list[Part] = []
         for seat, other in enumerate(match.seats):

@@ -278,9 +278,9 @@ def aside(content: Content, language: str) -> Markup | None:
         return None
     items = []
     for each in content.aside[:MOST_ASIDE]:
-        bots = " - ".join(content.names[entrant] for entrant in each.match.seats)
+        bots = " - ".join(content.names[entrant] for entrant in each.fixture.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
-        items.append(element("li", f"{each.match.number}: ", name_of(bots), element("br"), error))
+        items.append(element("li", f"{each.fixture.number}: ", name_of(bots), element("br"), error))
     return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
 
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from dohyo.app.contest.looking import Seen
 from dohyo.app.contest.table import Row
 from dohyo.core import replay as replays
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
-from dohyo.store.records import Match, Result
 from dohyo.web.page import html as match_page
 from dohyo.web.report import page
 from dohyo.web.report.content import content
@@ -38,7 +38,7 @@ class File(NamedTuple):
 class _Played(NamedTuple):
     """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched."""
 
-    match: Match
+    match: Fixture
     places: tuple[int, ...]
     faults: tuple[int, ...]
     watched: bool
@@ -48,8 +48,9 @@ def files(seen: Seen, language: str) -> Iterator[File]:
     """All files of the site, one after the other. Of a replay that is missing or damaged there is no page."""
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
-    for match, result in seen.store.played(seen.contest.id):
-        written = list(_of_match(seen, match, result, language))
+    for result in seen.store.played(seen.contest.id):
+        match = result.fixture
+        written = list(_of_match(seen, result, language))
         yield from written
         if written:
             pages[match.number] = f"{written[0].folder}/{written[0].name}"
@@ -73,8 +74,9 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _of_match(seen: Seen, match: Match, result: Result, language: str) -> Iterator[File]:
+def _of_match(seen: Seen, result: Result, language: str) -> Iterator[File]:
     """The page of a match, and its replay; nothing where that cannot be read."""
+    match = result.fixture
     if result.replay is None:
         return
     try:
@@ -86,7 +88,7 @@ def _of_match(seen: Seen, match: Match, result: Result, language: str) -> Iterat
     yield File("matches", f"{match.number}.replay.zst", recorded)
 
 
-def _around(seen: Seen, match: Match, language: str) -> Markup:
+def _around(seen: Seen, match: Fixture, language: str) -> Markup:
     """The way from a match back to the contest, and to the bots that played."""
     links: list[Part] = [element("a", say("site.back", language, contest=seen.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
