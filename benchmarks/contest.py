@@ -30,8 +30,8 @@ import msgspec
 
 import contest_ratings
 from dohyo import bots
-from dohyo.app.contest.asking import Asked
-from dohyo.app.contest.opening import begin
+from dohyo.app.contest.request import ContestRequest
+from dohyo.app.contest.session import begin
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.executors.access import made
 from dohyo.app.executors.cluster import Cluster
@@ -166,7 +166,7 @@ def stored(folder: Path, matches: int) -> Iterator[tuple[str, float]]:
     rounds = max(1, matches // A_ROUND)
     with databases(folder) as addresses:
         for name, address in addresses.items():
-            asked = Asked(name="c", store=address, game="shoot-em-up", rounds=rounds, seed=1, bots=players)
+            asked = ContestRequest(name="c", store=address, game="shoot-em-up", rounds=rounds, seed=1, bots=players)
             asked.sandbox = "none"
             opened = begin(asked, frozen=False, leave_out=lambda name, error: None, join=lambda name: None)
             scales = Scales(rounds * A_ROUND)

@@ -36,7 +36,7 @@ from scipy.special import expit, ndtr
 from dohyo.contest.bradley_terry import fit, usual_prior
 from dohyo.contest.formats import all_formats, find, make
 from dohyo.contest.ratings import ELO, rate
-from dohyo.contest.results import Results, as_arrays, pairs_of
+from dohyo.contest.result_arrays import ResultArrays, as_arrays, pairs_of
 from dohyo.core.contest import Entrant, Result, Version
 
 NORMAL = 1.702 / np.sqrt(2)  # with it a pair's odds are Elo's to one in a hundred
@@ -66,7 +66,9 @@ def luck_of(name: str, shape: tuple[int, ...], random: np.random.Generator) -> n
     return random.gumbel(size=shape) if name == "gumbel" else random.normal(0, NORMAL, shape)
 
 
-def contest(kind: str, seats: int, matches: int, strengths: np.ndarray, luck: str, seed: int) -> tuple[Results, bool]:
+def contest(
+    kind: str, seats: int, matches: int, strengths: np.ndarray, luck: str, seed: int
+) -> tuple[ResultArrays, bool]:
     """The results of about so many matches, and whether the format pairs by strength."""
     random = np.random.default_rng([seed, 1])
     bots = len(strengths)
@@ -95,12 +97,12 @@ def placed(strengths: np.ndarray, tables: np.ndarray, luck: str, random: np.rand
     return np.argsort(np.argsort(-(strengths[tables] + luck_of(luck, tables.shape, random)), axis=1), axis=1) + 1
 
 
-def promised(strengths: np.ndarray, luck: str, met: Results | None = None) -> np.ndarray:
+def promised(strengths: np.ndarray, luck: str, met: ResultArrays | None = None) -> np.ndarray:
     """The strengths that come nearest to the odds of all pairs, or of those that met as often as they did."""
     bots = len(strengths)
     if met is None:
         tables = np.array([(one, other) for one in range(bots) for other in range(one)])
-        met = Results(tables, np.tile([1, 2], (len(tables), 1)), np.zeros(len(tables), dtype=np.int64))
+        met = ResultArrays(tables, np.tile([1, 2], (len(tables), 1)), np.zeros(len(tables), dtype=np.int64))
     pairs = pairs_of(met, bots)
     count = pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))).sum(axis=0)
     apart = strengths[pairs.first] - strengths[pairs.second]

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from dohyo.contest.results import Results
+from dohyo.contest.result_arrays import ResultArrays
 from dohyo.core.contest import Fixture, Result
 
 
@@ -40,7 +40,7 @@ def drawn_results(
     each: int = 2,
     alike: float = 0.5,
     log_delta: dict[int, float] | None = None,
-) -> Results:
+) -> ResultArrays:
     """`seeds` clusters of `each` matches among the same bots; a match repeats its seed's first with odds `alike`.
 
     Each match for itself follows the model exactly; those of a seed are far from independent.
@@ -51,7 +51,7 @@ def drawn_results(
     first = np.repeat(np.arange(seeds) * each, each)
     copied = random.random(len(seats)) < alike
     places[copied] = places[first[copied]]
-    return Results(seats, places, np.repeat(np.arange(seeds), each))
+    return ResultArrays(seats, places, np.repeat(np.arange(seeds), each))
 
 
 def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Result:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo import games
-from dohyo.app.contest.asking import KEYS, read_file
-from dohyo.app.contest.opening import look_at
+from dohyo.app.contest.request import KEYS, read_file
+from dohyo.app.contest.session import look_at
 from dohyo.contest import formats
 from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
@@ -96,8 +96,8 @@ def read(path: Path) -> None:
     asked = read_file(str(path))
     game, _, _ = look_at(asked)
     terms = {"rounds": asked.rounds, "seed": asked.seed or 0, "options": asked.options}
-    fold = formats.make(asked.format, seats=game.seats, entrants=6, **terms)
-    fold.next([Entrant(number, Version(f"bot{number}", "")) for number in range(6)])
+    format_ = formats.make(asked.format, seats=game.seats, entrants=6, **terms)
+    format_.next([Entrant(number, Version(f"bot{number}", "")) for number in range(6)])
 
 
 def test_any_file(full: bool, place: Path) -> None:

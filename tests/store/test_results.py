@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dohyo.contest import formats
 from dohyo.core.contest import Entrant, Fixture, Version
 from dohyo.store import Store
-from dohyo.store.records import Aside, Pair, Progress, Rating, Tally
+from dohyo.store.records import Aside, PairTally, Progress, PublishedRating, Tally
 from tests.store.conftest import Open
 from tests.store.played import AT, NAMES, begun, duels, entries, result, table
 
@@ -105,8 +105,8 @@ def test_tallies(store: Store) -> None:
     assert tallies[3, 1] == Tally(3, 1, 1, 1, 1, 0, 0, 0.0, 0.0)
     assert tallies[0, 3] == Tally(0, 3, 2, 0, 0, 0, 6, 0 + 3, 3.0)
     pairs = {(pair.entrant, pair.other): pair for pair in store.pairs(contest.id)}
-    assert pairs[0, 3] == Pair(0, 3, 3, 0, 0, 3)
-    assert pairs[1, 3] == Pair(1, 3, 2, 1, 1, 0)
+    assert pairs[0, 3] == PairTally(0, 3, 3, 0, 0, 3)
+    assert pairs[1, 3] == PairTally(1, 3, 2, 1, 1, 0)
     assert store.faults(contest.id) == {0: {"timeout": 2}, 1: {"exited": 1}, 3: {"illegal": 1, "timeout": 1}}
 
 
@@ -211,11 +211,11 @@ def test_a_contest_is_begun_once(store: Store) -> None:
 def test_ratings(store: Store) -> None:
     """Ratings are kept by batch; published again, they are replaced."""
     contest = begun(store)
-    first = [Rating(0, 1500.0, 1400.0, 1600.0), Rating(1, 1400.5)]
-    store.rate(contest.id, 0, [Rating(0, 1.0), Rating(3, 2.0)])
+    first = [PublishedRating(0, 1500.0, 1400.0, 1600.0), PublishedRating(1, 1400.5)]
+    store.rate(contest.id, 0, [PublishedRating(0, 1.0), PublishedRating(3, 2.0)])
     store.rate(contest.id, 0, first)
-    store.rate(contest.id, 2, [Rating(2, 10.0, mu=25.0, sigma=8.3)])
-    assert store.ratings(contest.id) == {0: first, 2: [Rating(2, 10.0, mu=25.0, sigma=8.3)]}
+    store.rate(contest.id, 2, [PublishedRating(2, 10.0, mu=25.0, sigma=8.3)])
+    assert store.ratings(contest.id) == {0: first, 2: [PublishedRating(2, 10.0, mu=25.0, sigma=8.3)]}
     assert store.ratings(contest.id, 0) == {0: first}
 
 

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dohyo import games
-from dohyo.app.contest.looking import look
+from dohyo.app.contest.session import look
 from dohyo.app.contest.spec import Contender, Spec, as_stored
-from dohyo.app.contest.table import fitted
+from dohyo.app.contest.standings import fitted
 from dohyo.contest import formats
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import resolve
 from dohyo.store import Store, open_store
-from dohyo.store.records import Rating
+from dohyo.store.records import PublishedRating
 from dohyo.web.report.content import Content, content
 
 BEGUN = 1_800_000_000.0
@@ -58,17 +58,17 @@ def hold(
         versions = [Version(name, f"{n:064x}", "python") for n, name in enumerate(names)]
         entrants = [Entrant(n, version, since.get(version.name, 0)) for n, version in enumerate(versions)]
         store.enter(contest.id, entrants, BEGUN)
-        fold = formats.make(
+        format_ = formats.make(
             kind, seats=games.find(game).seats, rounds=rounds, seed=seed, entrants=len(names) - len(since)
         )
         batch = 0
-        while (fixtures := fold.next(entrants)) and (batches is None or batch < batches):
+        while (fixtures := format_.next(entrants)) and (batches is None or batch < batches):
             store.schedule(contest.id, fixtures)
             results = [_result(fixture, len(names), dice, calm) for fixture in fixtures]
             store.record(contest.id, results)
-            fold.take(results)
+            format_.take(results)
             ratings = fitted(store, contest, len(names), samples=0).ratings
-            store.rate(contest.id, batch, [Rating(each.number, each.rating) for each in ratings])
+            store.rate(contest.id, batch, [PublishedRating(each.number, each.rating) for each in ratings])
             batch += 1
         store.set_state(contest.id, "stopped" if batches else "over")
 

@@ -50,7 +50,7 @@ class LadderRating(msgspec.Struct, frozen=True):
         return self.elo + NORMAL * POINTS * self.sigma
 
 
-class Ladder:
+class LadderRatings:
     """The ratings so far. Results are taken in order; reading changes nothing.
 
     A new version of a bot starts with the mean that its predecessor has when the new version first plays, and with

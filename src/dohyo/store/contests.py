@@ -15,8 +15,8 @@ from dohyo.store import tables
 from dohyo.store.checksums import VERSION, read, sealed, whole
 from dohyo.store.columns import MOST
 from dohyo.store.database import insert
+from dohyo.store.errors import DamagedError
 from dohyo.store.records import Contest
-from dohyo.store.troubles import DamagedError
 
 Batch = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 STATES = ("running", "stopped", "over")
@@ -74,8 +74,8 @@ def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:
 
 
 def _rows(connection: Connection, *where: ColumnElement[bool]) -> list[Contest]:
-    asked = whole(tables.contests).where(*where).order_by(tables.contests.c.id)
-    return [_contest(row) for row in read(connection, asked, tables.contests)]
+    query = whole(tables.contests).where(*where).order_by(tables.contests.c.id)
+    return [_contest(row) for row in read(connection, query, tables.contests)]
 
 
 def _contest(row: Any) -> Contest:
@@ -127,7 +127,7 @@ def add_version(connection: Connection, version: Version, at: float) -> int:
 def entrants(connection: Connection, contest: int) -> list[Entrant]:
     """Who takes part, ascending by number, from 0 on."""
     of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
-    asked = (
+    query = (
         select(*of, bot.name, version.digest, version.language, version.archive)
         .join_from(tables.entrants, tables.bot_versions)
         .join(tables.bots)
@@ -135,7 +135,7 @@ def entrants(connection: Connection, contest: int) -> list[Entrant]:
         .order_by(of.number)
     )
     found = []
-    for row in connection.execute(asked):
+    for row in connection.execute(query):
         own, known = row._mapping, Version(*row[-len(VERSION) :])
         if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
             raise DamagedError(f"entrant {row.number} is not what was written")

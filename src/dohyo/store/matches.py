@@ -14,8 +14,8 @@ from dohyo.store import tables
 from dohyo.store.checksums import read, whole
 from dohyo.store.contests import count
 from dohyo.store.database import insert, insert_rows
-from dohyo.store.tallying import add_finished, add_results, add_scheduled, none_aside
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
+from dohyo.store.tallies import add_finished, add_results, add_scheduled, none_aside
 
 ROWS_AT_ONCE = 5000
 MOST_SEATS = 1000
@@ -67,9 +67,9 @@ def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> d
     """Matches of the schedule by their numbers; those that it does not hold are left out."""
     of, found, entrants = tables.matches.c, {}, count(connection, contest)
     for start in range(0, len(numbers), ROWS_AT_ONCE):
-        asked = whole(tables.matches)
-        asked = asked.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
-        for row in read(connection, asked, tables.matches):
+        query = whole(tables.matches)
+        query = query.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
+        for row in read(connection, query, tables.matches):
             found[row.number] = Fixture(row.batch, row.number, seats_of(row.seats, entrants), row.seed)
     return found
 
@@ -143,8 +143,8 @@ def _insert_seats(connection: Connection, contest: int, results: Sequence[Result
 
 def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> set[int]:
     of = tables.set_aside.c
-    asked = select(of.match).where(of.contest == contest, of.match.in_(numbers))
-    return set(connection.execute(asked).scalars())
+    query = select(of.match).where(of.contest == contest, of.match.in_(numbers))
+    return set(connection.execute(query).scalars())
 
 
 def fail(

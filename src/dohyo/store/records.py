@@ -53,7 +53,7 @@ class Aside(msgspec.Struct, frozen=True):
     error: str
 
 
-class Rating(msgspec.Struct, frozen=True):
+class PublishedRating(msgspec.Struct, frozen=True):
     """An entrant's published rating, in Elo, with its 95 % interval; `mu` and `sigma` are those of matchmaking."""
 
     entrant: int
@@ -78,7 +78,7 @@ class Tally(msgspec.Struct, frozen=True):
     longest: float
 
 
-class Pair(msgspec.Struct, frozen=True):
+class PairTally(msgspec.Struct, frozen=True):
     """Two entrants, the lower number first: how often they met, how often the first was placed before the other."""
 
     entrant: int

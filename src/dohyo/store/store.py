@@ -13,15 +13,15 @@ from sqlalchemy import Connection
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.store import contests, matches, reading, streams, verifying
+from dohyo.store import contests, lookups, matches, streams, verify
 from dohyo.store.address import read_address
 from dohyo.store.database import PATIENCE, Database
 from dohyo.store.files import Files, Folder
+from dohyo.store.files_folder import folder_of
 from dohyo.store.lease import Lease, lock
 from dohyo.store.opening import open_database
-from dohyo.store.placing import folder_of
-from dohyo.store.records import Aside, Block, Contest, Pair, Progress, Rating, StaleError, Tally
-from dohyo.store.verifying import Finding
+from dohyo.store.records import Aside, Block, Contest, PairTally, Progress, PublishedRating, StaleError, Tally
+from dohyo.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
 
@@ -32,8 +32,8 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
     """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
 
     `create` makes one that is not there; `files` is the folder for files, where it is not the one beside the database
-    (or, of PostgreSQL, the one that this machine remembers; `placing`). `patience` is for how many seconds a lock, or
-    a server that went away, is waited for. Tables of an older version are brought up.
+    (or, of PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many seconds a
+    lock, or a server that went away, is waited for. Tables of an older version are brought up.
     Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written, with
     files where nobody knows.
     """
@@ -125,7 +125,7 @@ class Store:
         """
 
         def act(connection: Connection) -> None:
-            if batches is not None and len(reading.progress(connection, contest)) != batches:
+            if batches is not None and len(lookups.progress(connection, contest)) != batches:
                 raise StaleError
             contests.enter(connection, contest, entries, at)
 
@@ -217,50 +217,50 @@ class Store:
 
     def set_aside(self, contest: int) -> list[Aside]:
         """The matches that are not tried any more for now, ascending by number."""
-        return self.database.read(lambda connection: reading.set_aside(connection, contest))
+        return self.database.read(lambda connection: lookups.set_aside(connection, contest))
 
     def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:
         """The digest of the folder that an entrant kept last, or last before match `before`; none if it never did."""
-        return self.database.read(lambda connection: reading.keepsake(connection, contest, entrant, before))
+        return self.database.read(lambda connection: lookups.keepsake(connection, contest, entrant, before))
 
     # --- tallies and ratings: what a table shows
 
     def progress(self, contest: int) -> list[Progress]:
         """How far each batch is, ascending."""
-        return self.database.read(lambda connection: reading.progress(connection, contest))
+        return self.database.read(lambda connection: lookups.progress(connection, contest))
 
     def tallies(self, contest: int) -> list[Tally]:
         """What each entrant did on each seat, ascending by entrant and seat."""
-        return self.database.read(lambda connection: reading.tallies(connection, contest))
+        return self.database.read(lambda connection: lookups.tallies(connection, contest))
 
-    def pairs(self, contest: int) -> list[Pair]:
+    def pairs(self, contest: int) -> list[PairTally]:
         """How each pair of entrants that met fared, ascending."""
-        return self.database.read(lambda connection: reading.pairs(connection, contest))
+        return self.database.read(lambda connection: lookups.pairs(connection, contest))
 
     def faults(self, contest: int) -> dict[int, dict[str, int]]:
         """How often each entrant misbehaved, by kind; without those that never did."""
-        return self.database.read(lambda connection: reading.faults(connection, contest))
+        return self.database.read(lambda connection: lookups.faults(connection, contest))
 
     def faulty(self, contest: int) -> dict[int, int]:
         """In how many matches each entrant had a fault; without those that never did."""
-        return self.database.read(lambda connection: reading.faulty(connection, contest))
+        return self.database.read(lambda connection: lookups.faulty(connection, contest))
 
-    def rate(self, contest: int, batch: int, ratings: Sequence[Rating]) -> None:
+    def rate(self, contest: int, batch: int, ratings: Sequence[PublishedRating]) -> None:
         """Publish the ratings after a batch, in place of those that were there."""
-        self._write(contest, lambda connection: reading.rate(connection, contest, batch, list(ratings)))
+        self._write(contest, lambda connection: lookups.rate(connection, contest, batch, list(ratings)))
 
-    def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
+    def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[PublishedRating]]:
         """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
-        return self.database.read(lambda connection: reading.ratings(connection, contest, batch))
+        return self.database.read(lambda connection: lookups.ratings(connection, contest, batch))
 
     # --- whether it is whole
 
     def verify(self) -> Iterator[Finding]:
         """What is not as it was written: pages, rows, counts, tallies. Files are not looked at."""
-        yield from verifying.verify_pages(self.database)
-        yield from verifying.verify_rows(self.database)
+        yield from verify.verify_pages(self.database)
+        yield from verify.verify_rows(self.database)
         for contest in self.contests():
-            yield from verifying.verify_contest(self.database, contest.id)
+            yield from verify.verify_contest(self.database, contest.id)
 
     def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
         """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""

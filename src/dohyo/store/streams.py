@@ -22,9 +22,9 @@ from dohyo.store import tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.columns import MOST
 from dohyo.store.contests import count
+from dohyo.store.errors import DamagedError
 from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
 from dohyo.store.records import KINDS, Block
-from dohyo.store.troubles import DamagedError
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
 Range = tuple[int, int]  # the first and the last number of matches
@@ -43,12 +43,12 @@ class _Extent(NamedTuple):
 def extent_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> _Extent:
     """What is known of a batch, of all batches up to `upto`, or of all."""
     of = tables.batches
-    asked = whole(of).where(of.c.contest == contest)
+    query = whole(of).where(of.c.contest == contest)
     if batch is not None:
-        asked = asked.where(of.c.number == batch)
+        query = query.where(of.c.number == batch)
     if upto is not None:
-        asked = asked.where(of.c.number <= upto)
-    rows = list(read(connection, asked, of))
+        query = query.where(of.c.number <= upto)
+    rows = list(read(connection, query, of))
     if not rows:
         return _Extent(NOTHING, 0, 0)
     within = min(row.first for row in rows), max(row.last for row in rows)
@@ -60,17 +60,17 @@ def _rows(
 ) -> Generator[Any, None, None]:
     """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
     columns = [table.c[name] for name in (key, *names.split())]
-    asked = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
+    query = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
     if "seat" in table.c:
-        asked = asked.order_by(table.c.seat)
+        query = query.order_by(table.c.seat)
     if COLUMN not in table.c:
-        asked = asked.with_only_columns(*columns)
-        with connection.execute(asked) as rows:
+        query = query.with_only_columns(*columns)
+        with connection.execute(query) as rows:
             yield from rows
         return
     known = list(table.c.keys())
     pick = itemgetter(*(known.index(each.name) for each in columns))
-    with closing(read(connection, asked, table)) as rows:
+    with closing(read(connection, query, table)) as rows:
         for row in rows:
             yield pick(row)
 
@@ -144,13 +144,13 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
     """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
     if entrants is None:
         of = tables.results.c
-        asked = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
-        return sorted(connection.execute(asked).scalars())
+        query = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
+        return sorted(connection.execute(query).scalars())
     seated = tables.seatings.c
     numbers: set[int] = set()
     for entrant in entrants:  # each by the index
-        asked = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
-        numbers.update(connection.execute(asked.order_by(seated.match.desc()).limit(most)).scalars())
+        query = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
+        numbers.update(connection.execute(query.order_by(seated.match.desc()).limit(most)).scalars())
         _complete(_count_of(connection, contest, entrant), _tallied(connection, contest, entrant), "seats")
     return sorted(numbers)[-most:]
 
@@ -158,23 +158,23 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
 def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
     """The same of the matches in which somebody misbehaved."""
     of = tables.seatings.c
-    asked = select(of.match).where(of.contest == contest, of.faults != "").distinct()
+    query = select(of.match).where(of.contest == contest, of.faults != "").distinct()
     if entrants is not None:
         mine = select(of.match).where(of.contest == contest, of.entrant.in_(entrants))
-        asked = asked.where(of.match.in_(mine))
-    return sorted(connection.execute(asked.order_by(of.match.desc()).limit(most)).scalars())
+        query = query.where(of.match.in_(mine))
+    return sorted(connection.execute(query.order_by(of.match.desc()).limit(most)).scalars())
 
 
 def _count_of(connection: Connection, contest: int, entrant: int) -> int:
     of = tables.seatings.c
-    asked = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
-    return int(connection.execute(asked).scalar_one())
+    query = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
+    return int(connection.execute(query).scalar_one())
 
 
 def _tallied(connection: Connection, contest: int, entrant: int) -> int:
     of = tables.tallies
-    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
-    return sum(row.matches for row in read(connection, asked, of))
+    query = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
+    return sum(row.matches for row in read(connection, query, of))
 
 
 def _fixture(rows: list[Any], number: int, entrants: int) -> Fixture:

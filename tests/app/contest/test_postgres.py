@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from dohyo.app.contest.verifying import verify
+from dohyo.app.contest.verify import verify
 from dohyo.core import replay as replays
 from dohyo.store import open_store, tables
 from dohyo.store.checksums import sealed
 from tests import postgres, skips
-from tests.app.contest.contests import Onlooker, asked, course, play
+from tests.app.contest.contests import ContestListener, asked, course, play
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -49,7 +49,7 @@ def test_the_server_is_restarted_in_the_middle(
     play(in_file)
     with server.database() as url:
         wanted = replace(in_file, store=url)
-        onlooker = Onlooker(restart)
+        onlooker = ContestListener(restart)
         play(wanted, onlooker)
         assert course(wanted) == course(in_file)
         assert len(onlooker.results) == len(course(in_file).matches)

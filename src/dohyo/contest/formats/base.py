@@ -248,7 +248,7 @@ def tables(results: Sequence[Result]) -> dict[frozenset[int], dict[int, int]]:
     return found
 
 
-class Tally:
+class PointsCount:
     """What entrants earned so far: matches, points (a match won is 1, its last place 0) and scores."""
 
     def __init__(self) -> None:
@@ -256,9 +256,9 @@ class Tally:
         self.points: dict[int, float] = {}
         self.scores: dict[int, float] = {}
 
-    def plus(self, results: Sequence[Result]) -> Tally:
+    def plus(self, results: Sequence[Result]) -> PointsCount:
         """A copy in which these count too."""
-        new = Tally()
+        new = PointsCount()
         new.matches, new.points, new.scores = dict(self.matches), dict(self.points), dict(self.scores)
         new.add(results)
         return new

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.formats.base import Format, FormatInfo, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.base import Format, FormatInfo, PointsCount, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.seeds import Lots
 from dohyo.core.contest import Entrant, Result
@@ -33,7 +33,7 @@ class KingOfTheHill(Format):
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
-        self.tally = Tally()
+        self.tally = PointsCount()
         fewest, most = terms.seats
         if not fewest <= terms.entrants <= most:
             key = "format-all-in-one-fixed" if fewest == most else "format-all-in-one"
@@ -76,14 +76,14 @@ class KingOfTheHill(Format):
             rows.append((counted, Standing(at, 0, counted[0], tally.matches.get(at, 0), (counted[1],))))
         return ranked(rows)
 
-    def _counted(self, tally: Tally, entrant: int) -> tuple[float, float]:
+    def _counted(self, tally: PointsCount, entrant: int) -> tuple[float, float]:
         """What an entrant's place goes by: points and scores, or the other way round."""
         points, scores = (round(own.get(entrant, 0.0), 6) for own in (tally.points, tally.scores))
         return (scores, points) if self.terms.options["rank"] == "scores" else (points, scores)
 
     def hill(self, results: Iterable[Result]) -> Hill:
         """See `Format`."""
-        hill, tally = Hill([], {}), Tally()
+        hill, tally = Hill([], {}), PointsCount()
         for played in results:
             if not played.places:
                 continue

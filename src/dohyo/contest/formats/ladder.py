@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dohyo.contest.formats.base import TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
 from dohyo.contest.formats.matchmaking import Matchmaking
 from dohyo.contest.formats.seeds import Lots
-from dohyo.contest.ladder_ratings import Ladder as Ratings
-from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
 
@@ -20,7 +19,7 @@ class Ladder(Format):
 
     Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
     mean and with the widest interval, and plays up to four times as often as others. What is published are not these
-    ratings, but those fitted to all results (`dohyo.app.contest.table`).
+    ratings, but those fitted to all results (`dohyo.app.contest.standings`).
     """
 
     info = FormatInfo(
@@ -36,7 +35,7 @@ class Ladder(Format):
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.size = terms.table(USUAL_TABLE)
-        self.ratings = Ratings()
+        self.ratings = LadderRatings()
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Whose next version an entrant is, its first rating depends on."""

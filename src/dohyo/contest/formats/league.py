@@ -19,8 +19,7 @@ from dohyo.contest.formats.base import (
 from dohyo.contest.formats.matchmaking import Matchmaking
 from dohyo.contest.formats.named import bots, number_of
 from dohyo.contest.formats.seeds import Lots
-from dohyo.contest.ladder_ratings import Ladder as Ratings
-from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole
@@ -55,7 +54,7 @@ class League(Format):
         self.margin: int = terms.options["margin"]
         if not terms.options["bosses"]:
             raise OperatorError("format-bosses")
-        self.ratings = Ratings()
+        self.ratings = LadderRatings()
         self.bosses: list[int] = []
         self.league: dict[int, int] = {}  # by entrant, from 0, the lowest
         self.lead: dict[int, int] = {}  # by entrant: seeds won less seeds lost against the boss of its league

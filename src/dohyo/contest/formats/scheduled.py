@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.formats.base import Format, NumberedSet, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms, ranked
 from dohyo.core.contest import Entrant, Fixture, Result
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
@@ -21,7 +21,7 @@ class Scheduled(Format):
     def __init__(self, terms: Terms, total: int) -> None:
         super().__init__(terms)
         self.total = total
-        self.tally = Tally()
+        self.tally = PointsCount()
 
     def seatings(self, number: int) -> Sequence[Seats]:
         """The set of that number, each bot in each seat as the format has it."""

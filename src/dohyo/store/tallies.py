@@ -43,8 +43,8 @@ def add_finished(connection: Connection, contest: int, batch: int, played: int =
 def none_aside(connection: Connection, contest: int, since: int) -> None:
     """Write down that of the batches from `since` on no match is set aside any more."""
     of = tables.batches
-    asked = whole(of).where(of.c.contest == contest, of.c.number >= since)
-    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, asked, of)]
+    query = whole(of).where(of.c.contest == contest, of.c.number >= since)
+    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, query, of)]
     _put(connection, of, ("contest", "number"), rows)
 
 
@@ -143,8 +143,8 @@ def _known(
     columns, found = tuple_(*(table.c[name] for name in key)), []
     for start in range(0, len(rows), KEYS_AT_ONCE):
         keys = [tuple(row[name] for name in key) for row in rows[start : start + KEYS_AT_ONCE]]
-        asked = whole(table).where(columns.in_(keys))
-        found += [dict(row._mapping) for row in read(connection, asked, table)]
+        query = whole(table).where(columns.in_(keys))
+        found += [dict(row._mapping) for row in read(connection, query, table)]
     return found
 
 
