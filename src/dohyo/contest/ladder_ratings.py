@@ -1,6 +1,6 @@
 """Ratings that follow results one by one: openskill's Plackett-Luce, by which ladders and leagues make matches.
 
-They are a fold over the results in their order, so the same results in the same order give the same numbers on any
+They are computed result by result in their order, so the same results in the same order give the same numbers on any
 machine; another order gives slightly other ones. They serve matchmaking alone: what is published is fitted to all
 results at once (`ratings`), and differs in scale.
 
