@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import processor
 from dohyo.bots import cache as builds
 from dohyo.bots import resolve
 from dohyo.bots.recipe import BUILD, Recipe, Step
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import processor
 from tests import skips
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts, run
 from tests.bots.programs import PROGRAMS

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dohyo.app.dialogue import LONGEST_LINE, Dialogue, content, text
 from dohyo.bots.declared import declared_recipe
 from dohyo.bots.tools import Tools
-from dohyo.cli.of_folder import read_options
+from dohyo.cli.game_programs import read_options
 from dohyo.core.dialogue import CloseInput, Entrant, Lapse, Play, Played, Print, ReadLine, Receive, Send, Start, Stop
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dohyo import bots, disk
+from dohyo import bots
 from dohyo.app.executors import MatchOrder, MatchReport, playing
 from dohyo.app.housing import Workshop
 from dohyo.core import replay as replays
@@ -14,6 +14,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.runner import system
+from dohyo.system import disk
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene

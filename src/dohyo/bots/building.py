@@ -15,7 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from dohyo import disk
 from dohyo.bots import cache
 from dohyo.bots.bot import fill
 from dohyo.bots.content import printable
@@ -23,6 +22,7 @@ from dohyo.bots.recipe import BUILD, Recipe, Words
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
+from dohyo.system import disk
 
 SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
 ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well

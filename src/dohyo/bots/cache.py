@@ -28,10 +28,10 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo import disk
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.bots.recipe import BUILD, Recipe
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import disk
 
 FORMAT = "2"  # of the cache: another one builds everything anew
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md

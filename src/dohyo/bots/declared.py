@@ -23,7 +23,6 @@ from typing import Any
 
 import msgspec
 
-from dohyo import processor
 from dohyo.bots.bot import LIFETIMES
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.languages import by_ending
@@ -32,6 +31,7 @@ from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words, check_words
 from dohyo.bots.sources import folder_recipe
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
+from dohyo.system import processor
 
 TOML = "bot.toml"
 COMMANDS = "command.txt"

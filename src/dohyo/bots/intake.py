@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo import interpreter
 from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.building import Workshop
 from dohyo.bots.companions import HEADERS
@@ -43,6 +42,7 @@ from dohyo.bots.unpacking import take
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import House, Mount, Shown
 from dohyo.interrupts import Shield
+from dohyo.system import interpreter
 
 if TYPE_CHECKING:
     import subprocess

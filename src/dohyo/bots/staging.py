@@ -25,13 +25,13 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo import disk
 from dohyo.bots import archived
 from dohyo.bots import content as contents
 from dohyo.bots.below import Below
 from dohyo.bots.content import cannot_be_read, digest_of, listed, opened, printable, read_folder, read_open
 from dohyo.bots.packed import stem_of
 from dohyo.core.errors import OperatorError
+from dohyo.system import disk
 
 FOLDER = "hand-ins"  # in the cache
 NAME = "bot"  # of every copy: a path tells nobody what its author called it

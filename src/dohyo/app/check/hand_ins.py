@@ -1,4 +1,4 @@
-"""A folder of hand-ins examined one after the other: a bot that does not build is a row like any other."""
+"""A folder of hand-ins, checked one after the other: a bot that does not build is a row like any other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
+from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
+from dohyo.app.check.findings import CheckReport, wrong
 from dohyo.app.entrants import is_of_machine
-from dohyo.app.examine import MATCHES, Keep, check_words, examine, forget
-from dohyo.app.findings import Examination, wrong
 from dohyo.bots.languages import by_ending
 from dohyo.bots.packed import is_packed
 from dohyo.core.clock import Clock
@@ -40,7 +40,7 @@ def hand_ins(folder: Path) -> list[Path]:
 def _is_bot(path: Path) -> bool:
     """Whether it is a folder, a source, a program or an archive; a link that leads nowhere is for its sentence.
 
-    Asked so that no link, however wrong, raises anything.
+    No link, however wrong, raises anything here.
     """
     if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
         return True
@@ -48,7 +48,7 @@ def _is_bot(path: Path) -> bool:
     return os.path.isfile(path) and (known or os.access(path, os.X_OK))
 
 
-def examine_all(
+def check_all(
     game: Game,
     paths: list[Path],
     *,
@@ -59,24 +59,22 @@ def examine_all(
     python: str | None = None,
     sandbox: str | Box = "auto",
     on_start: Callable[[Path], None] | None = None,
-    keep: Keep = forget,
-) -> Iterator[Examination]:
-    """The examinations of bots, each as soon as it is done; `on_start` is told before each.
+    keep: KeepReplay = discard,
+) -> Iterator[CheckReport]:
+    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`.
 
-    `keep` is as for `examine`.
-
-    Each is called by its file's name. Raises `OperatorError` for a wrong setup or clock before anything is examined.
+    Each bot has its file's name. Raises `OperatorError` for a wrong setup or clock before any bot is checked.
     """
-    check_words(game, seed, setup, clock)
+    check_options(game, seed, setup, clock)
     for path in paths:
         if on_start is not None:
             on_start(path)
         try:
             asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
             asked |= {"python": python, "sandbox": sandbox, "keep": keep}
-            found = examine(game, str(path.absolute()), entry=True, **asked)
+            found = check_bot(game, str(path.absolute()), entry=True, **asked)
         except OperatorError as error:
-            refused = unusable(game, path, error)
+            refused = unusable_bot(game, path, error)
             if refused is None:
                 raise
             found = refused
@@ -84,18 +82,18 @@ def examine_all(
         yield found
 
 
-def unusable(game: Game, path: Path, error: OperatorError) -> Examination | None:
-    """The examination of a bot that is not there or does not build; none if the bot is not to blame."""
+def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | None:
+    """The report on a bot that is not there or does not build; none if the bot is not to blame."""
     if is_of_machine(error):
         return None
     finding = wrong("check.unusable", error=_without_folder(error, f"{path.absolute().parent}/"))
     finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
     known = by_ending(path.name)
-    return Examination(game.name, path.name, known.name if known else "", [finding])
+    return CheckReport(game.name, path.name, known.name if known else "", [finding])
 
 
 def _without_folder(error: OperatorError, folder: str) -> OperatorError:
-    """The error as it is told beside the hand-in's name: where the hand-ins lie is not said again in each row."""
+    """The error as it stands beside the hand-in's name: where the hand-ins lie is not said again in each row."""
     told = copy(error)
     told.details = {
         name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()

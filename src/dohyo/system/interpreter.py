@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-ABOVE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # the folder that our package lies in
+ABOVE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # where our package lies
 FOLDER = "/"  # where such a process starts: what is relative in PYTHONPATH, or empty, means nothing of a stranger's
 
 
@@ -61,5 +61,5 @@ def forget_current_folder() -> None:
         return
     options = [word for word in sys.orig_argv if word.startswith("-m") or (word[:1] == "-" and word[-1] == "m")]
     name = options[0].partition("m")[2] or sys.orig_argv[sys.orig_argv.index(options[0]) + 1]
-    if name.partition(".")[0] == __package__:
+    if name.partition(".")[0] == __name__.partition(".")[0]:
         del sys.path[0]

@@ -18,7 +18,11 @@ from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
 
 MARK = "DOHYO_TEST_MARK"
-ARENA = [sys.executable, "-c", "import sys; sys.argv[0] = '/x/bin/arena'; from dohyo.cli.mounted import main; main()"]
+ARENA = [
+    sys.executable,
+    "-c",
+    "import sys; sys.argv[0] = '/x/bin/arena'; from dohyo.cli.main import game_program as main; main()",
+]
 SHOOTER = """#!/bin/sh
 while read -r what rest; do
   case $what in

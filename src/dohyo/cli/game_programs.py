@@ -1,8 +1,12 @@
-"""Programs that games bring along for a folder of bots, such as `koth`: each a command of `dohyo`."""
+"""Programs that games bring along: each a command of `dohyo`, and one of its own once it is installed.
+
+`arena` takes a program and talks with it; `koth` takes a folder of bots and holds a contest.
+"""
 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,15 +16,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
-from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
-from dohyo.cli.language import Language
-from dohyo.cli.play import CLOCK, CLOCK_KEYS, NEW_SEEDS, read_seed
+from dohyo.cli.options import (
+    CLOCK,
+    CLOCK_KEYS,
+    Language,
+    SandboxOption,
+    Trust,
+    application,
+    new_seed,
+    of_locale,
+    read_seed,
+    sandbox_for,
+)
 from dohyo.cli.screen import Progress
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
@@ -28,11 +40,73 @@ if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
     from dohyo.core.options import Option
+    from dohyo.sandbox import Box
 
 Text = str | None
 
 
-def application_of(game: Game, command: Command, language: str) -> typer.Typer:
+def game_programs() -> dict[str, tuple[Game, Command]]:
+    """Every game's own programs, by name."""
+    from dohyo.games import all_games
+
+    return {command.name: (game, command) for game in all_games().values() for command in game.commands}
+
+
+def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -> typer.Typer:
+    """The command line of such a program, by what it is called with; its own help in `language`."""
+    from dohyo.core.dialogue import Takes
+
+    if command.takes is Takes.FOLDER:
+        return _folder_application(game, command, language)
+    return _program_application(game, command, language)
+
+
+def _program_application(game: Game, command: Command, language: str) -> typer.Typer:
+    """The command line of one that is called with a program: whatever follows belongs to that."""
+    app = application()
+
+    # The first word that is no option of ours ends our own part of the line.
+    @app.command(
+        command.name,
+        help=say("help.program", language, game=game.title, about=about_in(command, language)),
+        context_settings={
+            "allow_interspersed_args": False,
+            "ignore_unknown_options": True,
+            "help_option_names": ["-h", "--help"],
+        },
+    )
+    def run(
+        program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
+        words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
+        sandbox: SandboxOption = None,
+        trust: Trust = False,
+    ) -> int:
+        box = sandbox_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], box)
+
+    return app
+
+
+def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
+    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
+    import io
+    from pathlib import Path
+
+    from dohyo.app.dialogue import Dialogue, find_program
+    from dohyo.app.errors import MOST
+
+    def program() -> Any:
+        return find_program(words, Path(game.folder) / "bots", box)
+
+    source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
+    cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
+    return Dialogue(source, sys.stdout.buffer, sys.stderr, program, cut=cut).run(command.machine())
+
+
+# --- called with a folder of bots
+
+
+def _folder_application(game: Game, command: Command, language: str) -> typer.Typer:
     """The command line of such a program: a folder, its own options, and those that all of them have.
 
     The help of its own is in `language`.
@@ -41,7 +115,7 @@ def application_of(game: Game, command: Command, language: str) -> typer.Typer:
 
     def run(**given: Any) -> int:
         options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
-        return Sitting(game, command, options, **given).run()
+        return FolderContestRun(game, command, options, **given).run()
 
     # Typer reads a function's parameters off its signature; these are the ones that the game declares.
     parameters = [
@@ -62,7 +136,7 @@ def application_of(game: Game, command: Command, language: str) -> typer.Typer:
             None,
         ),
         _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
-        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=Sandbox, default=None),
+        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=SandboxOption, default=None),
         inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, annotation=Trust, default=False),
         inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
     ]
@@ -110,7 +184,7 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
     return values
 
 
-class Sitting:
+class FolderContestRun:
     """One contest, from the command line to its last line."""
 
     def __init__(
@@ -139,18 +213,16 @@ class Sitting:
         self.out = out
         self.as_json = as_json
         self.language = str(lang)
-        self.box = box_for(sandbox, trust, self.language)
+        self.box = sandbox_for(sandbox, trust, self.language)
 
     def run(self) -> int:
         """Hold the contest; its exit status."""
-        import secrets
-
         from dohyo.app.clocks import fair_mode, read_clock
         from dohyo.app.contest_of_folder import Contest, reserve
         from dohyo.app.table import MOST_SEED
         from dohyo.runner import usage
 
-        seed = secrets.randbelow(NEW_SEEDS) if self.seed is None else read_seed(self.seed)
+        seed = new_seed() if self.seed is None else read_seed(self.seed)
         if not 0 <= seed <= MOST_SEED:
             raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
         mode = fair_mode()
@@ -191,7 +263,7 @@ class Sitting:
 
 
 class Announcer:
-    """Where a contest's lines go: to standard output; how far it is, to standard error, where a person sees it."""
+    """Where a contest's lines go: to standard output; its progress to standard error, where that is a terminal."""
 
     def __init__(self, language: str, quiet: bool) -> None:
         self._progress = Progress(language)
@@ -213,11 +285,11 @@ class Announcer:
         sys.stderr.flush()
 
     def show(self, line: str) -> None:
-        """Put `line` in the place of the one before, on a terminal."""
+        """Replace the line before by `line`, on a terminal."""
         self._progress.show(line)
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same for lines that come thick and fast: most are not even made."""
+        """The same for many lines a second: most of them are not even made."""
         if self._is_seen and monotonic() >= self._next:
             self._next = monotonic() + Progress.EVERY
             self.show(line())

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import disk
-from dohyo.disk import Bounds, UnfitError
+from dohyo.system import disk
+from dohyo.system.disk import Bounds, UnfitError
 
 ODD_NAME = os.fsdecode(b"a\n\xff\x1b[31m")
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import cache
 from uuid import uuid4
 
-from dohyo import disk
+from dohyo.system import disk
 
 MOST = 200  # folders that are removed in one go
 _NAME = re.compile(r"dohyo-[a-z]+-(\d{1,10})-(\d{1,20})-([0-9a-f]{8})-[0-9a-f]{1,32}")

@@ -1,4 +1,4 @@
-"""What an examination of a bot found: values, each with its sentence in the table of words."""
+"""What the check of a bot found: values, each with its sentence in the catalogue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     `key` is that of a sentence, `details` fill its places; `remedy` is the key of what to do about it. A time in
     `details` is a float, in seconds. `turn` counts the bot's own turns from 1, `line` the lines of its standard
-    output from 1, both in one process of it; `match` is the match in which it happened, none in the walk before.
+    output from 1, both in one process of it; `match` is the match in which it happened, none in the protocol check.
     `count` says how often the same was seen.
 
     `input` is the very text that it had been sent in that turn, `written` what it wrote, `errors` the last lines of
@@ -40,7 +40,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def say(self, language: str = "en") -> str:
         """What was seen, and what was expected."""
-        return say(self.key, language, **_told(self.details, language))
+        return say(self.key, language, **_for_sentence(self.details, language))
 
     def where(self, language: str = "en") -> str:
         """In which turn, at which line; empty where neither is known."""
@@ -50,18 +50,18 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def advice(self, language: str = "en") -> str:
         """What to do about it; empty where there is nothing to do."""
-        return say(self.remedy, language, **_told(self.details, language)) if self.remedy else ""
+        return say(self.remedy, language, **_for_sentence(self.details, language)) if self.remedy else ""
 
 
 class FailedMatch(msgspec.Struct):
-    """A match in which something was found to be wrong: its number, its seed, and the command that plays it again."""
+    """A match in which something was wrong: its number, its seed, and the command that plays it again."""
 
     match: int
     seed: int
     command: str
 
 
-class Examination(msgspec.Struct):
+class CheckReport(msgspec.Struct):
     """What is known of one bot.
 
     `findings` stand in the order in which they were made. `turns` is how often it was asked in all, `matches` how
@@ -107,7 +107,7 @@ class Examination(msgspec.Struct):
 
 
 def wrong(key: str, severity: Severity = "wrong", /, **details: object) -> Finding:
-    """A finding with the remedy that belongs to it, if there is one in the table."""
+    """A finding with the remedy that belongs to it, if there is one in the catalogue."""
     remedy = f"{key}.do"
     return Finding(key, severity, details, remedy if has(remedy) else "")
 
@@ -117,7 +117,7 @@ def fine(key: str, /, **details: object) -> Finding:
     return Finding(key, "fine", details)
 
 
-def seconds_told(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """A time as people read it."""
     if seconds >= 1:
         return f"{seconds:.3g} s"
@@ -125,14 +125,14 @@ def seconds_told(seconds: float) -> str:
     return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
-def _told(details: dict[str, Any], language: str) -> dict[str, Any]:
-    told = {name: _in_words(value, language) for name, value in details.items()}
-    if isinstance(detail := told.get("detail"), str):
-        told["detail"] = detail_in(detail, language)
-    return told
+def _for_sentence(details: dict[str, Any], language: str) -> dict[str, Any]:
+    filled = {name: _as_text(value, language) for name, value in details.items()}
+    if isinstance(detail := filled.get("detail"), str):
+        filled["detail"] = detail_in(detail, language)
+    return filled
 
 
-def _in_words(value: object, language: str) -> object:
+def _as_text(value: object, language: str) -> object:
     if isinstance(value, DohyoError):
         return value.say(language)
-    return seconds_told(value) if isinstance(value, float) else value
+    return format_seconds(value) if isinstance(value, float) else value

@@ -9,9 +9,9 @@ import pytest
 
 from dohyo import games
 from dohyo.app import entrants
+from dohyo.app.check.hand_ins import check_all, hand_ins
 from dohyo.app.contest.request import ContestRequest
 from dohyo.app.contest.roster import gather
-from dohyo.app.hand_ins import examine_all, hand_ins
 from dohyo.core.errors import OperatorError
 
 GAME = "wondev-woman"
@@ -45,7 +45,7 @@ def test_a_class_is_checked_to_its_end(folder: Path) -> None:
     names = {path.name for path in hand_ins(folder)}
     assert names == set(os.listdir(folder))
     paths = [path for path in hand_ins(folder) if path.is_symlink()]
-    done = examine_all(games.find(GAME), paths, sandbox="none", matches=1)
+    done = check_all(games.find(GAME), paths, sandbox="none", matches=1)
     assert [[finding.key for finding in each.findings] for each in done] == [["check.unusable"]] * 4
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import temporary
+from dohyo.system import temporary
 
 KILLS_ITSELF = """
 import os, signal, tempfile
-from dohyo import temporary
+from dohyo.system import temporary
 folder = temporary.make("quarters")
 open(folder + "/file", "w").close()
 os.mkdir(folder + "/closed", 0o000)

@@ -1,4 +1,4 @@
-"""A match in which one seat is somebody's and the others play any legal action: the ground for walking a bot."""
+"""The practice match of the protocol check: one seat is the bot's, the others play any legal action."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 
 
-class Course:
-    """One match of `game`, seen from one seat. The same seed and the same actions give the same prompts again."""
+class PracticeMatch:
+    """One match of `game`, seen from one seat. The same seed and the same actions give the same prompts."""
 
     def __init__(self, game: Game, seed: int, setup: Mapping[str, object], seats: int, seat: int = 0) -> None:
         self.game = game
@@ -27,7 +27,7 @@ class Course:
 
     @property
     def over(self) -> bool:
-        """Whether the seat is asked no more."""
+        """Whether the seat is not asked any more."""
         return self._referee.over
 
     def prompt(self) -> bytes:

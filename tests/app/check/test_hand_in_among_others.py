@@ -9,7 +9,7 @@ import pytest
 
 from dohyo import games
 from dohyo.app import entrants
-from dohyo.app.hand_ins import examine_all, hand_ins
+from dohyo.app.check.hand_ins import check_all, hand_ins
 from dohyo.core.errors import OperatorError
 
 
@@ -31,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_each_is_a_row(folder: Path) -> None:
-    """A packed hand-in that cannot be unpacked does not end the examination of its class."""
-    done = list(examine_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
+    """A packed hand-in that cannot be unpacked does not end the check of its class."""
+    done = list(check_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
     assert [found.name for found in done] == ["link.zip", "out.zip", "twice.zip"]
     assert {finding.key for found in done for finding in found.findings} == {"check.unusable"}
     assert sorted(entrants.find(str(folder), 9, None, sandbox="none").refused) == [found.name for found in done]
@@ -43,7 +43,7 @@ def test_the_machine_is_nobodys_fault(folder: Path, tmp_path: Path, monkeypatch:
     (tmp_path / "file").touch()
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "file"))
     with pytest.raises(OperatorError) as caught:
-        list(examine_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
+        list(check_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
     assert caught.value.key == "bot-cache-unusable"
     with pytest.raises(OperatorError) as caught:
         entrants.find(str(folder), 9, None, sandbox="none")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dohyo import disk
+from dohyo.system import disk
 
 DEEP = 3000  # deeper than Python recurses, and with long names far deeper than a path can tell
 

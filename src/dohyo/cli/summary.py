@@ -1,4 +1,4 @@
-"""What is told when a match is over: the closing table, the faults, the same for scripts."""
+"""What is printed when a match is over: the table of seats, the faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINES_SHOWN = 20  # the last ones, of standard error or of comments
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to the right
 
 
-def print_closing(summary: Summary, game: Game, out: Console, language: str) -> None:
+def print_summary(summary: Summary, game: Game, out: Console, language: str) -> None:
     """How the match ended, and one line a seat, the best first."""
     reason = say(summary.reason, language, game.catalogue)
     key = "match-ended-from" if summary.first else "match-ended"
@@ -36,7 +36,7 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
         "seat": lambda seat: str(seat.seat),
         "bot": lambda seat: bots[seat.seat],
         "score": lambda seat: "-" if seat.score is None else f"{seat.score:g}",
-        "fate": lambda seat: became(seat, game, language),
+        "fate": lambda seat: seat_outcome(seat, game, language),
         "faults": lambda seat: fault_counts(seat, language),
         "median": lambda seat: duration(seat.median),
         "worst": lambda seat: duration(seat.worst),
@@ -50,7 +50,7 @@ def print_closing(summary: Summary, game: Game, out: Console, language: str) -> 
     show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers, named=at_bot), out)
 
 
-def became(seat: SeatSummary, game: Game, language: str) -> str:
+def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     """What became of a seat, and of its program if that was stopped."""
     fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
@@ -79,11 +79,11 @@ def is_silent(seat: SeatSummary) -> bool:
     return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
 
 
-def unheard(seat: SeatSummary, game: Game, language: str) -> str:
+def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
     """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
-    from dohyo.app.judging import FLUSH
+    from dohyo.app.check.language_hints import flush_hint
 
-    stopped, code = seat.stopped, FLUSH.get(seat.language)
+    stopped, code = seat.stopped, flush_hint(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
     if stopped is not None and _came_late(stopped):
         key = "unheard-slow" if is_ready else "not-ready-slow"

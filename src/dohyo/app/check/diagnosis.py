@@ -1,4 +1,4 @@
-"""What is wrong with a line that is no legal action, and what was probably meant."""
+"""Diagnosis: what is wrong with a line or a fault of a bot, what was probably meant, and the remedy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import difflib
 import os
 import re
 
-from dohyo.app.findings import Finding, Severity, wrong
+from dohyo.app.check.findings import Finding, Severity, wrong
+from dohyo.app.check.language_hints import TRACEBACKS, flush_hint, language_of
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
@@ -18,50 +19,13 @@ LAST_LINES = 12  # of standard error
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
 
-# How an answer leaves the program at once, in each language.
-FLUSH = {
-    "c": 'printf("%s\\n", answer); fflush(stdout);',
-    "c#": "Console.Out.Flush();",
-    "c++": "std::cout << answer << std::endl; (or fflush(stdout); after printf)",
-    "d": "stdout.flush();",
-    "go": "writer.Flush()",
-    "haskell": "hFlush stdout",
-    "java": "System.out.flush();",
-    "javascript": "process.stdout.write(answer + '\\n')",
-    "kotlin": "System.out.flush()",
-    "lua": "io.stdout:flush()",
-    "nim": "flushFile(stdout)",
-    "ocaml": "flush stdout",
-    "pascal": "Flush(Output);",
-    "perl": "$| = 1;",
-    "php": "fflush(STDOUT);",
-    "python": "print(answer, flush=True)",
-    "ruby": "$stdout.sync = true",
-    "rust": "std::io::stdout().flush().unwrap();",
-    "scala": "System.out.flush()",
-    "swift": "fflush(stdout)",
-}
-INTERPRETERS = {
-    "python": "python",
-    "java": "java",
-    "node": "javascript",
-    "ruby": "ruby",
-    "perl": "perl",
-    "php": "php",
-}
-
-# How languages say that a file or a module is not there: it may well lie beside what was handed in.
-MISSED = re.compile(r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found")
-
-TRACED = (
-    re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', re.MULTILINE),  # Python: the last one counts
-    re.compile(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)", re.MULTILINE),
-    re.compile(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
-    re.compile(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)", re.MULTILINE),
+# How languages say that a file or a module is missing: it may lie beside what was handed in.
+FILE_MISSING = re.compile(
+    r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found"
 )
 
 
-def judge(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
+def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
     """The action in a line; otherwise what is wrong with it."""
     try:
         text = line.decode()
@@ -72,10 +36,10 @@ def judge(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
         if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
             return found
         found = Fault(FaultKind.ILLEGAL)
-    return misread(game, state, seat, text, found)
+    return diagnose_reply(game, state, seat, text, found)
 
 
-def misread(game: Game, state: State, seat: int, text: str, fault: Fault) -> Finding:
+def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault) -> Finding:
     """What is wrong with a reply that the game could not read, or does not allow."""
     legal = [game.wire.text(action) for action in game.legal_actions(state, seat)]
     examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
@@ -109,7 +73,7 @@ def _meant(text: str, legal: list[str]) -> str | None:
     return by_plain.get(plain[0]) if letters and plain.isalpha() else None
 
 
-def near(text: str, word: str) -> bool:
+def resembles(text: str, word: str) -> bool:
     """Whether a line is the word, or was probably meant to be it."""
     plain = text.strip().upper()
     return plain == word.upper() or difflib.SequenceMatcher(None, plain, word.upper()).ratio() > 0.7
@@ -128,11 +92,11 @@ def quoted(text: str) -> str:
 
 
 def cut(text: str) -> str:
-    """A line of a bot's, no longer than anybody reads."""
+    """A bot's line, cut to a length that people read."""
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
+def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
     """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
     details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
     match fault.kind:
@@ -142,57 +106,49 @@ def of_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Findin
             key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
         case _:
             key = f"check.{fault.kind}"
-    said = traced(errors)
+    said = crash_line(errors)
     severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
     found = wrong(key, severity, said=f": {said}" if said else "", **details)
     found.errors = last_lines(errors)
-    if MISSED.search(errors) and not found.remedy:
+    if FILE_MISSING.search(errors) and not found.remedy:
         found.remedy = "check.sees-its-copy"
     return found
 
 
-OF_A_TURN = {
+PER_TURN_KEYS = {
     "check.empty-line": "check.silent-turn",
     **dict.fromkeys(("check.ended", "check.one-turn", "check.ended-later"), "check.held-open"),
 }
 
 
-def in_place(found: Finding, a_turn: bool, note: bool) -> Finding:
-    """The finding as it is told where a process lives for a turn, or where the referee has made it a note."""
-    if a_turn and found.key in OF_A_TURN:
-        found.key = OF_A_TURN[found.key]
+def for_process_per_turn(found: Finding, per_turn: bool, note: bool) -> Finding:
+    """The finding as it is for a bot with a process for each turn, or where the referee has made it a note."""
+    if per_turn and found.key in PER_TURN_KEYS:
+        found.key = PER_TURN_KEYS[found.key]
         found.remedy = f"{found.key}.do"
-    return noted(found) if note else found
+    return as_note(found) if note else found
 
 
-def noted(found: Finding) -> Finding:
-    """The finding as it is told where the player was out already."""
+def as_note(found: Finding) -> Finding:
+    """The finding as a warning: the player was out of the match already."""
     found.severity = "warning"
     found.remedy = "check.nothing-legal"
     return found
 
 
-def flushing(bot: Bot, finding: Finding) -> Finding:
-    """The finding with the bot's own language's words for flushing, where they are known."""
-    code = FLUSH.get(language_of(bot))
+def with_flush_hint(bot: Bot, finding: Finding) -> Finding:
+    """The finding with how the bot's own language flushes its output, where that is known."""
+    code = flush_hint(language_of(bot))
     if code is not None:
         finding.details["code"] = code
         finding.remedy = "check.flush.with"
     return finding
 
 
-def language_of(bot: Bot) -> str:
-    """A bot's language; of a command line, what its first word tells."""
-    if bot.language in FLUSH or not bot.command:
-        return bot.language
-    program = re.sub(r"[\d.]+$", "", os.path.basename(bot.command[0]))
-    return INTERPRETERS.get(program, bot.language)
+def with_sandbox_paths(errors: str, bot: Bot) -> str:
+    """What a bot wrote, with the cache's folders under the names that they have in the sandbox.
 
-
-def in_box(errors: str, bot: Bot) -> str:
-    """What a bot wrote, the folders of the cache under the names that a box gives them: they are long.
-
-    Their paths say nothing to its author.
+    Their own paths are long, and say nothing to the bot's author.
     """
     for place, name in ((bot.built, BUILT), (bot.staged, HAND_IN)):
         if place:
@@ -205,15 +161,13 @@ def last_lines(errors: str) -> str:
     return "\n".join(cut(line) for line in errors.rstrip().splitlines()[-LAST_LINES:])
 
 
-def traced(errors: str) -> str:
+def crash_line(errors: str) -> str:
     """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
     lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
-    for number, pattern in enumerate(TRACED):
-        places = list(pattern.finditer(errors))
+    for shape in TRACEBACKS:
+        places = list(shape.place.finditer(errors))
         if places:
-            place = places[-1] if number == 0 else places[0]
-            said = (
-                lines[-1] if number == 0 else next((line for line in lines if "rror" in line or "xcept" in line), "")
-            )
+            place = places[-1] if shape.last else places[0]
+            said = lines[-1] if shape.last else next((one for one in lines if "rror" in one or "xcept" in one), "")
             return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
     return lines[-1] if lines else ""

@@ -1,4 +1,4 @@
-"""Bots that make one mistake each, and how they are examined: what the tests of examining share.
+"""Bots that make one mistake each, and how they are checked: what the tests of `dohyo check` share.
 
 No test here waits for time to pass, unless silence is what it is about; what must come has a minute.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app import walk as walking
-from dohyo.app.examine import examine
-from dohyo.app.findings import Examination, Finding
+from dohyo.app.check import protocol_check
+from dohyo.app.check.check import check_bot
+from dohyo.app.check.findings import CheckReport, Finding
 from dohyo.core.clock import Clock
 from dohyo.i18n import LANGUAGES
 
@@ -53,7 +53,7 @@ Make = Callable[[str], str]
 def waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait long for what must come, and not at all for what never does; each test says which of them it needs."""
     for name, seconds in {"LATE": SHORT, "NEXT": SHORT, "LONGER": SHORT, "SHORT": SHORT, "LATEST": LONG}.items():
-        monkeypatch.setattr(walking, name, seconds)
+        monkeypatch.setattr(protocol_check, name, seconds)
 
 
 @pytest.fixture
@@ -68,20 +68,20 @@ def made(tmp_path: Path, nobody_left: None) -> Make:
     return make
 
 
-def wrong(examination: Examination) -> list[str]:
+def wrong(report: CheckReport) -> list[str]:
     """The keys of what is wrong, without their beginning; every sentence and remedy can be said."""
-    for finding in examination.findings:
+    for finding in report.findings:
         for language in LANGUAGES:
             assert "{" not in finding.say(language) + finding.advice(language) + finding.where(language)
-    return [finding.key.removeprefix("check.") for finding in examination.wrong]
+    return [finding.key.removeprefix("check.") for finding in report.wrong]
 
 
-def only(examination: Examination) -> Finding:
+def only(report: CheckReport) -> Finding:
     """The one thing that is wrong."""
-    assert len(examination.wrong) == 1, examination.wrong
-    return examination.wrong[0]
+    assert len(report.wrong) == 1, report.wrong
+    return report.wrong[0]
 
 
-def walked(bot: str, clock: Clock = PATIENT) -> Examination:
-    """A bot of Drop-Block walked alone."""
-    return examine(DROP_BLOCK, bot, clock=clock, matches=0)
+def checked_alone(bot: str, clock: Clock = PATIENT) -> CheckReport:
+    """The report on a bot of Drop-Block after the protocol check alone."""
+    return check_bot(DROP_BLOCK, bot, clock=clock, matches=0)
