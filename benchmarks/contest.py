@@ -30,8 +30,8 @@ import msgspec
 
 import contest_ratings
 from dohyo import bots
-from dohyo.app.contest.asking import Asked
-from dohyo.app.contest.opening import begin
+from dohyo.app.contest.request import ContestRequest
+from dohyo.app.contest.session import begin
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.executors.cluster import Cluster
 from dohyo.app.executors.cluster_keys import made_keys
@@ -40,8 +40,9 @@ from dohyo.app.executors.pool import Pool
 from dohyo.app.executors.scheduling import pin_to
 from dohyo.bots import archive
 from dohyo.core.clock import Clock
+from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.store import Store, open_store
-from dohyo.store.records import Entry, Match, Progress, Result, Version
+from dohyo.store.records import Progress
 
 BOTS = 10
 A_ROUND = BOTS * (BOTS - 1)  # matches: every pair, both seatings
@@ -109,13 +110,13 @@ class Scales:
     def on_batch(self, batch: Progress) -> None:
         """Not looked at."""
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """Weigh after the first tenth."""
         self._stored += 1
         if self._stored == self._after:
             self.early = resident()
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A contest of made-up matches has none."""
         sys.exit(f"This run measures nothing: {error}")
 
@@ -165,7 +166,7 @@ def stored(folder: Path, matches: int) -> Iterator[tuple[str, float]]:
     rounds = max(1, matches // A_ROUND)
     with databases(folder) as addresses:
         for name, address in addresses.items():
-            asked = Asked(name="c", store=address, game="shoot-em-up", rounds=rounds, seed=1, bots=players)
+            asked = ContestRequest(name="c", store=address, game="shoot-em-up", rounds=rounds, seed=1, bots=players)
             asked.sandbox = "none"
             opened = begin(asked, frozen=False, leave_out=lambda name, error: None, join=lambda name: None)
             scales = Scales(rounds * A_ROUND)
@@ -238,7 +239,7 @@ def standings(folder: Path, results: int) -> Iterator[tuple[str, float]]:
         for name, address in addresses.items():
             with open_store(address, create=True, files=folder / f"files of {name}") as store:
                 contest = store.begin("full", "shoot-em-up", {}, 0.0).id
-                store.enter(contest, [Entry(n, Version(f"bot{n}", f"{n:064x}")) for n in range(BOTS)], 0.0)
+                store.enter(contest, [Entrant(n, Version(f"bot{n}", f"{n:064x}")) for n in range(BOTS)], 0.0)
                 start = perf_counter()
                 fill(store, contest, results)
                 yield f"filled_{name}_per_s", results / (perf_counter() - start)
@@ -257,14 +258,10 @@ def fill(store: Store, contest: int, results: int) -> None:
     for first in range(0, results, BULK):
         numbers = range(first, min(first + BULK, results))
         seats = [(n % BOTS, (n + 1 + n // BOTS % (BOTS - 1)) % BOTS) for n in numbers]
-        store.schedule(contest, [Match(0, n, pair, n) for n, pair in zip(numbers, seats, strict=True)])
-        store.record(
-            contest,
-            [
-                Result(match=n, places=(1, 2), scores=(1.0, 0.0), longest=(0.1, 0.2), at=n, seconds=0.1)
-                for n in numbers
-            ],
-        )
+        fixtures = [Fixture(0, n, pair, n) for n, pair in zip(numbers, seats, strict=True)]
+        store.schedule(contest, fixtures)
+        usual = {"places": (1, 2), "scores": (1.0, 0.0), "longest": (0.1, 0.2), "seconds": 0.1}
+        store.record(contest, [Result(each, at=each.number, **usual) for each in fixtures])
 
 
 def main() -> None:

@@ -21,10 +21,10 @@ import numpy as np
 
 from dohyo.contest.bradley_terry import fit, usual_prior
 from dohyo.contest.ratings import rate
-from dohyo.contest.results import Results, pairs_of
+from dohyo.contest.result_arrays import ResultArrays, pairs_of
 
 
-def drawn(bots: int, matches: int, seats: int, each: int) -> tuple[np.ndarray, Results]:
+def drawn(bots: int, matches: int, seats: int, each: int) -> tuple[np.ndarray, ResultArrays]:
     """Strengths, and matches of a Plackett-Luce model with them, `each` of a seed among the same bots."""
     random = np.random.default_rng(1)
     strengths = random.normal(0, 1, bots)
@@ -33,7 +33,7 @@ def drawn(bots: int, matches: int, seats: int, each: int) -> tuple[np.ndarray, R
         tables[twice] = random.integers(0, bots, (int(twice.sum()), seats))
     tables = np.repeat(tables, each, axis=0)
     order = np.argsort(-(strengths[tables] + random.gumbel(size=tables.shape)), axis=1)
-    return strengths, Results(tables, order.argsort(axis=1) + 1, np.repeat(np.arange(matches // each), each))
+    return strengths, ResultArrays(tables, order.argsort(axis=1) + 1, np.repeat(np.arange(matches // each), each))
 
 
 def timed(what: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
@@ -47,7 +47,7 @@ def timed(what: Callable[[], Any], runs: int) -> tuple[float, float, Any]:
     return median(walls), median(processors), found
 
 
-def strengths_of(results: Results, bots: int) -> np.ndarray:
+def strengths_of(results: ResultArrays, bots: int) -> np.ndarray:
     """The fitted strengths."""
     pairs = pairs_of(results, bots)
     return fit(pairs, pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))), usual_prior()).theta(pairs)[:, 0]

@@ -133,7 +133,7 @@ def main() -> None:
         with open_store(str(folder / "contest.db")) as store:
             contest = store.contest()
             progress = store.progress(contest.id)
-            results = [result for _, result in store.played(contest.id)]
+            results = list(store.played(contest.id))
         verified = subprocess.run(
             [sys.executable, "-m", "dohyo", "contest", "verify", "--again", str(folder / "contest.db")],
             capture_output=True, text=True, check=False,

@@ -34,10 +34,10 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 from dohyo.contest.bradley_terry import fit, usual_prior
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import all_kinds, find, make
+from dohyo.contest.formats import all_formats, find, make
 from dohyo.contest.ratings import ELO, rate
-from dohyo.contest.results import Results, as_arrays, pairs_of
+from dohyo.contest.result_arrays import ResultArrays, as_arrays, pairs_of
+from dohyo.core.contest import Entrant, Result, Version
 
 NORMAL = 1.702 / np.sqrt(2)  # with it a pair's odds are Elo's to one in a hundred
 SERIES = {"single-elimination": 8, "double-elimination": 5}  # seeds
@@ -66,28 +66,30 @@ def luck_of(name: str, shape: tuple[int, ...], random: np.random.Generator) -> n
     return random.gumbel(size=shape) if name == "gumbel" else random.normal(0, NORMAL, shape)
 
 
-def contest(kind: str, seats: int, matches: int, strengths: np.ndarray, luck: str, seed: int) -> tuple[Results, bool]:
+def contest(
+    kind: str, seats: int, matches: int, strengths: np.ndarray, luck: str, seed: int
+) -> tuple[ResultArrays, bool]:
     """The results of about so many matches, and whether the format pairs by strength."""
     random = np.random.default_rng([seed, 1])
     bots = len(strengths)
-    if kind == "king-of-the-hill":
+    info = find(kind).info
+    if info.seats_all:
         seats = bots
-    rounds = SERIES.get(kind, 1 if not find(kind).ends else 100_000)
-    rounds = matches if kind == "king-of-the-hill" else rounds
+    rounds = matches if info.seats_all else SERIES.get(kind, 100_000 if info.ends else 1)
     options = dict(OPTIONS.get(kind, {}))
-    if kind == "ladder":
+    if not info.ends:
         options["batch"] = max(2, matches // seats // 40)
     made = make(kind, seats=(seats, seats), rounds=rounds, seed=seed, entrants=bots, options=options)
-    entrants = [Entrant(number, f"bot {number}") for number in range(bots)]
-    played: list[Played] = []
+    entrants = [Entrant(number, Version(f"bot {number}", "")) for number in range(bots)]
+    played: list[Result] = []
     while len(played) < matches and (fixtures := made.next(entrants)):
         tables = np.array([fixture.seats for fixture in fixtures])
         places = placed(strengths, tables, luck, random).tolist()
-        results = [Played(fixture, tuple(row)) for fixture, row in zip(fixtures, places, strict=True)]
+        results = [Result(fixture, tuple(row)) for fixture, row in zip(fixtures, places, strict=True)]
         made.take(results)
         played += results
     played = played if kind in SERIES else played[:matches]
-    return as_arrays(played), made.paired
+    return as_arrays(played), info.paired
 
 
 def placed(strengths: np.ndarray, tables: np.ndarray, luck: str, random: np.random.Generator) -> np.ndarray:
@@ -95,12 +97,12 @@ def placed(strengths: np.ndarray, tables: np.ndarray, luck: str, random: np.rand
     return np.argsort(np.argsort(-(strengths[tables] + luck_of(luck, tables.shape, random)), axis=1), axis=1) + 1
 
 
-def promised(strengths: np.ndarray, luck: str, met: Results | None = None) -> np.ndarray:
+def promised(strengths: np.ndarray, luck: str, met: ResultArrays | None = None) -> np.ndarray:
     """The strengths that come nearest to the odds of all pairs, or of those that met as often as they did."""
     bots = len(strengths)
     if met is None:
         tables = np.array([(one, other) for one in range(bots) for other in range(one)])
-        met = Results(tables, np.tile([1, 2], (len(tables), 1)), np.zeros(len(tables), dtype=np.int64))
+        met = ResultArrays(tables, np.tile([1, 2], (len(tables), 1)), np.zeros(len(tables), dtype=np.int64))
     pairs = pairs_of(met, bots)
     count = pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))).sum(axis=0)
     apart = strengths[pairs.first] - strengths[pairs.second]
@@ -152,7 +154,7 @@ def told(kind: str, seats: int, luck: str, found: Figures) -> str:
 def lines(asked: argparse.Namespace, pool: Any = None) -> Iterator[str]:
     """A line for each kind of contest."""
     for kind in asked.formats:
-        for seats in [0] if kind == "king-of-the-hill" else asked.seats:
+        for seats in [0] if find(kind).info.seats_all else asked.seats:
             if kind == "double-elimination" and seats > 2:
                 continue  # it has matches of two alone
             for luck in asked.luck:
@@ -162,7 +164,7 @@ def lines(asked: argparse.Namespace, pool: Any = None) -> Iterator[str]:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--formats", nargs="+", default=list(all_kinds()), choices=list(all_kinds()))
+    parser.add_argument("--formats", nargs="+", default=list(all_formats()), choices=list(all_formats()))
     parser.add_argument("--seats", nargs="+", type=int, default=[2, 4])
     parser.add_argument("--luck", nargs="+", default=["gumbel", "normal"], choices=["gumbel", "normal"])
     parser.add_argument("--bots", type=int, default=12)

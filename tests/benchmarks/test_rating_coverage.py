@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dohyo.contest.formats import all_kinds
+from dohyo.contest.formats import all_formats
 
 
 def test_every_format_has_a_line(root: Path) -> None:
@@ -16,7 +16,7 @@ def test_every_format_has_a_line(root: Path) -> None:
     script = root / "benchmarks" / "rating_coverage.py"
     done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for kind in all_kinds():
+    for name in all_formats():
         for luck in ("gumbel", "normal"):
-            line = rf"^{kind} seats=\d+ luck={luck} .*slope=[-.\d]+ .*error=[.\d]+ .*cover=[.\d]+"
-            assert re.search(line, done.stdout, re.MULTILINE), (kind, luck)
+            line = rf"^{name} seats=\d+ luck={luck} .*slope=[-.\d]+ .*error=[.\d]+ .*cover=[.\d]+"
+            assert re.search(line, done.stdout, re.MULTILINE), (name, luck)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest import changes
+from dohyo.app.contest import roster
 from dohyo.core.errors import OperatorError
 from tests import processes
 from tests.cli.conftest import Type
@@ -216,7 +216,7 @@ def test_who_has_joined_has_joined(
         raise error
 
     assert typed(*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1").status == 0
-    monkeypatch.setattr(changes, "note_newcomer", broken)
+    monkeypatch.setattr(roster, "note_newcomer", broken)
     done = typed("contest", "add", "contest.db", "e=./still")
     assert (done.status, done.out) == (0, "'e' enters with batch 1.\n")
     assert done.err.startswith(

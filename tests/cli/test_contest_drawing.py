@@ -8,8 +8,8 @@ import pytest
 from rich.cells import cell_len
 
 from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
-from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
+from dohyo.core.contest import Entrant, Fixture, Result
 from tests.cli.conftest import Type
 from tests.contest.formats.contests import Case, bots
 from tests.contest.formats.test_eliminations import made, play
@@ -19,7 +19,7 @@ WIDE = "狼と香辛料の賢い狼のボット"
 
 
 def lines(
-    contest: Batches, entrants: tuple[Entrant, ...], width: int = 100, names: dict[int, str] | None = None
+    contest: Format, entrants: tuple[Entrant, ...], width: int = 100, names: dict[int, str] | None = None
 ) -> list[str]:
     """What is drawn of it."""
     bracket = contest.bracket(entrants)
@@ -94,7 +94,7 @@ def test_tables_of_four_are_lists() -> None:
     contest = case.make()
     contest.take(
         [
-            Played(each, tuple(1 + sorted(each.seats).index(bot) for bot in each.seats))
+            Result(each, tuple(1 + sorted(each.seats).index(bot) for bot in each.seats))
             for each in contest.next(case.entrants)
         ]
     )
@@ -107,7 +107,7 @@ def test_the_hill_as_a_table() -> None:
     """From which match to which a bot was first, in how many it came first, and who else did."""
     contest = Case("king-of-the-hill", (2, 3), 9, bots(3)).make()
     ends = [(1, 2), (2, 1), (2, 1), (2, 1, 3)]
-    played = [Played(Fixture(0, at, tuple(range(len(each))), at), each) for at, each in enumerate(ends)]
+    played = [Result(Fixture(0, at, tuple(range(len(each))), at), each) for at, each in enumerate(ends)]
     hill = contest.hill(played)
     assert hill is not None
     names = {each.number: each.name for each in bots(4)}

@@ -39,7 +39,7 @@ def test_a_fault_is_the_last_place(typed: Type) -> None:
     """With the option, a bot with a fault is last in its match, in store and standing; the store is whole."""
     assert typed(*LAST).status == 0
     with open_store("contest.db") as store:
-        for _, result in store.played(store.contest().id):
+        for result in store.played(store.contest().id):
             clean = sum(not kinds for kinds in result.faults)
             for place, kinds in zip(result.places, result.faults, strict=True):
                 assert not kinds or place == clean + 1

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from dohyo.app.contest.table import Row, Table, has_untold, placing
+from dohyo.app.contest.standings import Row, Standings, has_untold, why_not_by_elo
 from dohyo.cli.contest_printing import faults, interval, standing_table
 from dohyo.core.faults import FaultKind
 
@@ -36,7 +36,7 @@ def test_columns_give_way(width: int) -> None:
     """In every width each bot has one line with its points, and no cell is cut; wide ones have all columns."""
     out = Console(width=width, record=True, file=None, force_terminal=False, quiet=False)
     with out.capture() as captured:
-        out.print(standing_table(Table(rows=ROWS, rated=True), "en", 3, width))
+        out.print(standing_table(Standings(rows=ROWS, rated=True), "en", 3, width))
     heading, *lines = captured.get().splitlines()
     assert len(lines) == 3
     assert all("13.5" in line and "…" not in line for line in lines)
@@ -64,7 +64,7 @@ def test_an_interval_that_says_nothing_is_not_shown(low: float, high: float, sho
     """An end further off than 800 Elo is left out, and the table's reader is told of it."""
     row = msgspec.structs.replace(ROWS[0], low=low, high=high)
     assert interval(row) == shown
-    assert has_untold(Table(rows=[row], rated=True)) == (shown != "1364..2257")
+    assert has_untold(Standings(rows=[row], rated=True)) == (shown != "1364..2257")
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -73,7 +73,7 @@ def test_places_that_are_not_in_the_order_of_elo_are_explained(placed_by: str, l
     """The first two bots of which the better placed has less Elo are named; nothing is said where there are none."""
     rows = [msgspec.structs.replace(row, elo=elo) for row, elo in zip(ROWS, (1600.0, 1480.0, 1500.0), strict=True)]
     names = {row.entrant: row.bot for row in rows}
-    told = placing(Table(rows=rows, rated=True, placed_by=placed_by), names, language)
+    told = why_not_by_elo(Standings(rows=rows, rated=True, placed_by=placed_by), names, language)
     assert told.index("pupil number 2") < told.index("pupil number 3")
     assert "pupil number 1" not in told
-    assert placing(Table(rows=rows[:2], rated=True, placed_by=placed_by), names, language) == ""
+    assert why_not_by_elo(Standings(rows=rows[:2], rated=True, placed_by=placed_by), names, language) == ""

@@ -64,7 +64,7 @@ def test_replays_that_are_not_those_of_the_matches(held: Type, folder: Path) -> 
     """A replay that is missing, changed, of another match, or against the rules is told with its match."""
     with open_store("contest.db") as store:
         contest = store.contest()
-        played = [found for _, found in store.played(contest.id)]
+        played = list(store.played(contest.id))
         (folder / "contest.db.files" / str(played[0].replay)[:2] / str(played[0].replay)[2:]).unlink()
         recorded = replays.decode(store.files.get(str(played[1].replay)))
         recorded.turns[0].digest = "00000000"

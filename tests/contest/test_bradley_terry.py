@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from dohyo.contest.bradley_terry import WIDE, curvature_factor, fit, usual_prior
-from dohyo.contest.results import EMPTY, Results, as_arrays, pairs_of
+from dohyo.contest.result_arrays import EMPTY, ResultArrays, as_arrays, pairs_of
 from tests.contest.truths import drawn_places, drawn_results, duels, played
 
 BOTS = 5
@@ -31,19 +31,19 @@ matches = st.lists(
 )
 
 
-def results_of(rows: list[tuple[list[int], list[int], int]]) -> Results:
+def results_of(rows: list[tuple[list[int], list[int], int]]) -> ResultArrays:
     """The drawn matches as arrays, with the seed as cluster."""
     return as_arrays([played(tuple(seats), tuple(places), seed=seed) for seats, places, seed in rows])
 
 
-def fitted(results: Results, entrants: int = BOTS, prior: float = 0.5) -> tuple[np.ndarray, float]:
+def fitted(results: ResultArrays, entrants: int = BOTS, prior: float = 0.5) -> tuple[np.ndarray, float]:
     """The strengths and log delta (-inf without ties) with a prior of that weight."""
     pairs = pairs_of(results, entrants)
     point = fit(pairs, pairs.weighed(np.ones((pairs.outcomes.shape[1], 1))), usual_prior(prior)).point[:, 0]
     return point[:entrants], point[-1] if pairs.has_ties else -np.inf
 
 
-def by_the_book(results: Results, theta: np.ndarray, log_delta: float, prior: float) -> float:
+def by_the_book(results: ResultArrays, theta: np.ndarray, log_delta: float, prior: float) -> float:
     """The logarithm of composite likelihood and prior, pair by pair."""
     total = prior * (theta - 2 * np.logaddexp(theta, 0)).sum()
     if np.isfinite(log_delta):
@@ -155,7 +155,7 @@ def test_a_difference_is_the_odds_of_a_pair() -> None:
         tables = random.permuted(np.tile(np.arange(8), (matches, 1)), axis=1)[:, :width]
         luck = random.normal(0, 1.702 / np.sqrt(2), tables.shape)
         places = np.argsort(np.argsort(-(truth[tables] + luck), axis=1), axis=1)
-        found[width], _ = fitted(Results(tables, places, np.arange(matches)), 8)
+        found[width], _ = fitted(ResultArrays(tables, places, np.arange(matches)), 8)
     assert found[4] == pytest.approx(found[2], abs=0.06)
     assert found[8] == pytest.approx(found[2], abs=0.06)
     odds = special.ndtr(np.subtract.outer(truth, truth) / 1.702)
@@ -168,7 +168,7 @@ def test_many_ties_come_to_an_end() -> None:
     truth = np.linspace(-4, 4, 16)
     tables = random.permuted(np.tile(np.arange(16), (500, 1)), axis=1)[:, :12]
     places = 20 - np.round((truth[tables] + random.normal(0, 0.3, tables.shape)) / 4).astype(int)
-    results = Results(tables, places, np.arange(500))
+    results = ResultArrays(tables, places, np.arange(500))
     pairs = pairs_of(results, 16)
     found, log_delta = fitted(results, 16)
     again = fit(pairs, pairs.weighed(np.ones((500, 1))), usual_prior(), np.append(found, log_delta)[:, None] + 0.5)
@@ -206,7 +206,7 @@ def test_weights_are_repetitions() -> None:
     results = drawn_results(random.normal(0, 1, 6), 30, random, log_delta={2: 0.0})
     weights = random.integers(1, 4, 30)
     times = np.repeat(np.arange(60), weights[results.clusters])
-    repeated = Results(results.seats[times], results.places[times], results.clusters[times])
+    repeated = ResultArrays(results.seats[times], results.places[times], results.clusters[times])
     pairs = pairs_of(results, 6)
     found = fit(pairs, pairs.weighed(weights[:, None].astype(float)), usual_prior()).theta(pairs)[:, 0]
     assert found == pytest.approx(fitted(repeated, 6)[0], abs=1e-7)
@@ -224,7 +224,7 @@ def test_a_wide_match() -> None:
     random = np.random.default_rng(5)
     truth = np.linspace(-2, 2, 40)
     order = np.argsort(-(truth + random.gumbel(size=(60, 40))), axis=1).argsort(axis=1)
-    results = Results(np.tile(np.arange(40), (60, 1)), 1 + order // 3, np.arange(60))
+    results = ResultArrays(np.tile(np.arange(40), (60, 1)), 1 + order // 3, np.arange(60))
     assert np.corrcoef(fitted(results, 40)[0], truth)[0, 1] > 0.97
 
 
@@ -233,7 +233,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="not one of 2"):
         pairs_of(as_arrays(duels((0, 2, 1))), 2)
     with pytest.raises(ValueError, match="one shape"):
-        pairs_of(Results(np.zeros((3, 2), int), np.zeros((3, 3), int), np.zeros(3, int)), 2)
+        pairs_of(ResultArrays(np.zeros((3, 2), int), np.zeros((3, 3), int), np.zeros(3, int)), 2)
 
 
 def test_truths_are_drawn_as_the_model_says() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, Ladder, LadderRating
+from dohyo.contest.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, LadderRating, LadderRatings
 from dohyo.contest.ratings import expected
+from dohyo.core.contest import Result
+from tests.contest.formats.contests import entrant
 from tests.contest.truths import drawn_results, played
 
 
-def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Played]]:
+def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Result]]:
     """A truth, and four-seat results drawn from it."""
     random = np.random.default_rng(11)
     truth = random.normal(0, 1, bots)
@@ -20,7 +21,7 @@ def rows(matches: int, bots: int = 6) -> tuple[np.ndarray, list[Played]]:
     return truth, [played(tuple(seats), tuple(places), at) for at, (seats, places) in enumerate(pairs)]
 
 
-def all_of(ladder: Ladder, bots: int = 6) -> list[LadderRating]:
+def all_of(ladder: LadderRatings, bots: int = 6) -> list[LadderRating]:
     """The ratings of entrants 0 and up."""
     return [ladder.of(number) for number in range(bots)]
 
@@ -28,7 +29,7 @@ def all_of(ladder: Ladder, bots: int = 6) -> list[LadderRating]:
 def test_a_fold_over_results() -> None:
     """Taken at once, one by one, or with looks in between, the same results give the same ratings."""
     _, results = rows(60)
-    at_once, one_by_one = Ladder(), Ladder()
+    at_once, one_by_one = LadderRatings(), LadderRatings()
     at_once.take(results)
     for result in results:
         one_by_one.take([result])
@@ -41,7 +42,7 @@ def test_a_fold_over_results() -> None:
 def test_the_strong_come_up() -> None:
     """After four hundred matches the ratings stand in the order of the truth, each surer than at first."""
     truth, results = rows(400)
-    ladder = Ladder()
+    ladder = LadderRatings()
     ladder.take(results)
     assert np.corrcoef([rating.mu for rating in all_of(ladder)], truth)[0, 1] > 0.95
     assert all(rating.sigma < SIGMA / 3 for rating in all_of(ladder))
@@ -49,7 +50,7 @@ def test_the_strong_come_up() -> None:
 
 def test_the_scale_is_elos() -> None:
     """The newcomer is 1500; two well-known bots win as their difference says by Elo's formula."""
-    newcomer = Ladder().of(0)
+    newcomer = LadderRatings().of(0)
     assert (newcomer.mu, newcomer.sigma, newcomer.elo) == (MU, SIGMA, CENTRE)
     better = LadderRating(MU + 3, 0.0)
     assert better.low == better.elo == better.high
@@ -59,7 +60,7 @@ def test_the_scale_is_elos() -> None:
 
 def test_a_shared_place_draws_together() -> None:
     """Equals who share a place stay equal; a weak bot that shares one with a strong bot gains."""
-    ladder = Ladder()
+    ladder = LadderRatings()
     ladder.take([played((0, 1), (1, 1))])
     assert ladder.of(0).mu == pytest.approx(ladder.of(1).mu)
     ladder.take([played((0, 1), (1, 2))] * 5)
@@ -71,10 +72,10 @@ def test_a_shared_place_draws_together() -> None:
 def test_a_new_version_starts_where_the_old_one_stands() -> None:
     """It has the mean of its predecessor when it first plays, and the deviation of an unknown bot."""
     _, results = rows(60)
-    ladder = Ladder([Entrant(number, f"bot {number}") for number in range(6)])
+    ladder = LadderRatings([entrant(number, f"bot {number}") for number in range(6)])
     ladder.take(results)
     old = ladder.of(2)
-    ladder.enter([Entrant(6, "bot 2", since=9, follows=2), Entrant(7, "bot 2", since=9, follows=6)])
+    ladder.enter([entrant(6, "bot 2", since=9, follows=2), entrant(7, "bot 2", since=9, follows=6)])
     assert ladder.of(6) == ladder.of(7) == LadderRating(old.mu, SIGMA)
     ladder.take([played((2, 0), (1, 2))])
     later = ladder.of(2).mu
@@ -88,7 +89,7 @@ def test_a_new_version_starts_where_the_old_one_stands() -> None:
 
 def test_a_bot_on_several_seats() -> None:
     """Against itself alone nothing is learnt; beside others its seats count together, once."""
-    ladder = Ladder()
+    ladder = LadderRatings()
     ladder.take([played((4, 4), (1, 2))])
     assert ladder.of(4) == LadderRating(MU, SIGMA)
     ladder.take([played((4, 4, 5), (1, 2, 3))])

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dohyo.contest.bootstrap import unknown
 from dohyo.contest.ratings import CENTRE, ELO, Ratings, expected, places, rate
-from dohyo.contest.results import EMPTY, Results, as_arrays, groups_of
+from dohyo.contest.result_arrays import EMPTY, ResultArrays, as_arrays, groups_of
 from tests.contest.truths import drawn_results, duels, played
 
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "rating_coverage.py"
@@ -75,7 +75,7 @@ def test_repeated_seeds_add_no_certainty() -> None:
     random = np.random.default_rng(1)
     once = drawn_results(random.normal(0, 1, 6), 100, random, each=1)
     again = np.tile(np.arange(100), 4)
-    same = Results(once.seats[again], once.places[again], again)
+    same = ResultArrays(once.seats[again], once.places[again], again)
     other = same._replace(clusters=np.arange(400))
     widths = [np.mean([row.high - row.low for row in rate(one, 6).ratings]) for one in (once, same, other)]
     assert widths[1] == pytest.approx(widths[0], rel=0.1)
@@ -88,7 +88,7 @@ def test_the_whole_table_does_not_depend_on_the_order() -> None:
     results = drawn_results(random.normal(0, 1, 6), 40, random, log_delta={2: 0.0, 3: 0.0})
     shuffled = random.permutation(80)
     table = rate(results, 6, samples=20, seed=3)
-    assert rate(Results(*(part[shuffled] for part in results)), 6, samples=20, seed=3) == table
+    assert rate(ResultArrays(*(part[shuffled] for part in results)), 6, samples=20, seed=3) == table
     assert rate(results, 6, samples=20, seed=4) != table
 
 
@@ -186,7 +186,7 @@ def test_a_contest_of_nobody_and_one_without_results() -> None:
         ("numpy", "import dohyo.contest.ratings"),
         ("scipy", "import dohyo.contest.ratings"),
         ("scipy", "import dohyo.contest.sequential"),
-        ("openskill", "from dohyo.contest.ladder_ratings import Ladder; Ladder()"),
+        ("openskill", "from dohyo.contest.ladder_ratings import LadderRatings; LadderRatings()"),
     ],
 )
 def test_what_has_to_be_installed_is_said(library: str, use: str) -> None:

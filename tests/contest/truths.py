@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from dohyo.contest.fixtures import Fixture, Played
-from dohyo.contest.results import Results
+from dohyo.contest.result_arrays import ResultArrays
+from dohyo.core.contest import Fixture, Result
 
 
 def drawn_places(
@@ -40,7 +40,7 @@ def drawn_results(
     each: int = 2,
     alike: float = 0.5,
     log_delta: dict[int, float] | None = None,
-) -> Results:
+) -> ResultArrays:
     """`seeds` clusters of `each` matches among the same bots; a match repeats its seed's first with odds `alike`.
 
     Each match for itself follows the model exactly; those of a seed are far from independent.
@@ -51,15 +51,15 @@ def drawn_results(
     first = np.repeat(np.arange(seeds) * each, each)
     copied = random.random(len(seats)) < alike
     places[copied] = places[first[copied]]
-    return Results(seats, places, np.repeat(np.arange(seeds), each))
+    return ResultArrays(seats, places, np.repeat(np.arange(seeds), each))
 
 
-def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Played:
+def played(seats: tuple[int, ...], places: tuple[int, ...], number: int = 0, seed: int = 0) -> Result:
     """One result."""
-    return Played(Fixture(batch=0, number=number, seats=seats, seed=seed), places)
+    return Result(Fixture(batch=0, number=number, seats=seats, seed=seed), places)
 
 
-def duels(*scores: tuple[int, int, int]) -> list[Played]:
+def duels(*scores: tuple[int, int, int]) -> list[Result]:
     """Duels from (winner, loser, how many), each with a seed of its own."""
     pairs = [(winner, loser) for winner, loser, count in scores for _ in range(count)]
     return [played(pair, (1, 2), number, number) for number, pair in enumerate(pairs)]

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from dohyo.app.contest.orders import _kept
+from dohyo.app.contest.results import _kept
 from dohyo.bots import archive
 from dohyo.bots.archive import ArchivedBot, read
 from dohyo.core.errors import OperatorError

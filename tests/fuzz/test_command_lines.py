@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dohyo import bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.contest.asking import named
+from dohyo.app.contest.request import named
 from dohyo.app.executors.cluster_keys import cluster_access
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_seed, read_setup

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import strategies as st
 
 from dohyo import games
-from dohyo.app.contest.asking import KEYS, read_file
-from dohyo.app.contest.opening import look_at
+from dohyo.app.contest.request import KEYS, read_file
+from dohyo.app.contest.session import look_at
 from dohyo.contest import formats
-from dohyo.contest.fixtures import Entrant
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
@@ -36,7 +36,7 @@ turns = 8
 series = 2
 """
 SETUP = sorted({option.name for game in games.all_games().values() for option in game.options})
-OPTIONS = sorted({option.name for kind in formats.all_kinds().values() for option in kind.options})
+OPTIONS = sorted({option.name for each in formats.all_formats().values() for option in each.info.options})
 
 
 def toml(value: Any) -> str:
@@ -65,7 +65,7 @@ def usual(key: str) -> st.SearchStrategy[Any]:
     """Values of a key that get far, among others that do not."""
     few = {
         "game": st.sampled_from(sorted(games.all_games())),
-        "format": st.sampled_from(sorted(formats.all_kinds())),
+        "format": st.sampled_from(sorted(formats.all_formats())),
         "setup": st.dictionaries(st.sampled_from(SETUP) | TEXTS, VALUES, max_size=3),
         "options": st.dictionaries(st.sampled_from(OPTIONS) | TEXTS, VALUES, max_size=3),
         "bots": st.lists(TEXTS | st.fixed_dictionaries({}, optional={"name": VALUES, "bot": VALUES}), max_size=3),
@@ -96,8 +96,8 @@ def read(path: Path) -> None:
     asked = read_file(str(path))
     game, _, _ = look_at(asked)
     terms = {"rounds": asked.rounds, "seed": asked.seed or 0, "options": asked.options}
-    fold = formats.make(asked.format, seats=game.seats, entrants=6, **terms)
-    fold.next([Entrant(number, f"bot{number}") for number in range(6)])
+    format_ = formats.make(asked.format, seats=game.seats, entrants=6, **terms)
+    format_.next([Entrant(number, Version(f"bot{number}", "")) for number in range(6)])
 
 
 def test_any_file(full: bool, place: Path) -> None:

@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from dohyo.app.contest import opening
+from dohyo.app.contest import session
 from dohyo.app.contest.export import FORMATS, lines
-from dohyo.app.contest.field import as_entrants
-from dohyo.app.contest.looking import look
-from dohyo.app.contest.orders import Orders
+from dohyo.app.contest.results import Orders
+from dohyo.app.contest.session import look
 from dohyo.cli import contest_looks
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
@@ -118,11 +117,11 @@ def ways(path: Path) -> list[Callable[[], object]]:
             page.html(look(store, None), "ja").encode("utf-8")
 
     def go_on() -> None:
-        with opening.go_on(where, None, sandbox="none") as opened:
+        with session.go_on(where, None, sandbox="none") as opened:
             loop = opened.loop
-            loop.fold.next(as_entrants(loop.field.read()))
+            loop.format.next(loop.roster.read())
             for match in opened.store.unplayed(opened.contest.id)[:2]:
-                Orders(opened.store, opened.contest, opened.game, opened.spec, loop.field).order(match)
+                Orders(opened.store, opened.contest, opened.game, opened.spec, loop.roster).order(match)
 
     looks = contest_looks
     return [

@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from dohyo.app.contest import opening
-from dohyo.app.contest.asking import Asked
+from dohyo.app.contest import session
+from dohyo.app.contest.request import ContestRequest
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.play import find_bots
 from dohyo.app.sandboxing import sandbox_of
@@ -30,7 +30,7 @@ from dohyo.cli.main import run
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
-from tests.app.contest.contests import Onlooker, write_bot
+from tests.app.contest.contests import ContestListener, write_bot
 from tests.core.matches import GAME, played
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.store.sealing import seal
@@ -47,11 +47,11 @@ def begun(folder: Path, sandbox: str = "require") -> Path:
     home = folder / "strangers"
     home.mkdir(exist_ok=True)
     bots = [(f"bot{number}", write_bot(home / f"bot{number}")) for number in range(4)]
-    asked = Asked(
+    asked = ContestRequest(
         name="c", store=str(folder / "contest.db"), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox
     )
-    with opening.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
-        opened.loop.fold.next(opening.fields.as_entrants(opened.loop.field.read()))
+    with session.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
+        opened.loop.format.next(opened.loop.roster.read())
     for _, path in bots:
         os.unlink(path)
     return folder / "contest.db"
@@ -236,6 +236,6 @@ def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) 
     """A bot that is a command line plays where the operator says so, in the sandbox of the operator's word."""
     store = begun(tmp_path, "none")
     archived(store, ArchivedBot("", ("sh", write_bot(tmp_path / "own"))))
-    with opening.go_on(str(store), None, sandbox="none", commands=True) as contest:
-        contest.loop.run(InProcess(), Onlooker())
+    with session.go_on(str(store), None, sandbox="none", commands=True) as contest:
+        contest.loop.run(InProcess(), ContestListener())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0

@@ -8,7 +8,7 @@ import pytest
 
 from dohyo import games
 from dohyo.app import clocks
-from dohyo.app.contest import asking
+from dohyo.app.contest import request
 from dohyo.contest import formats
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
@@ -20,8 +20,12 @@ ENGLISH = re.compile(r"\\b(?:from|to|or|one|of|number|numbers|seconds|whole|name
 
 def takes() -> list[str]:
     """What everything takes that is no game's own."""
-    of_formats = [option.takes for kind in formats.all_kinds().values() for option in kind.options]
-    return [*of_formats, *(taken for _, taken in clocks.KEYS.values()), *(taken for _, taken in asking.KEYS.values())]
+    of_formats = [option.takes for each in formats.all_formats().values() for option in each.info.options]
+    return [
+        *of_formats,
+        *(taken for _, taken in clocks.KEYS.values()),
+        *(taken for _, taken in request.KEYS.values()),
+    ]
 
 
 @pytest.mark.parametrize("taken", sorted(set(takes())))

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import JSON, Float
 
 from dohyo.store.checksums import COLUMN, VERSION, covered, sealed
+from dohyo.store.errors import DamagedError
 from dohyo.store.tables import METADATA
-from dohyo.store.troubles import DamagedError
 
 JOINED = (
     "SELECT b.name, v.digest, v.language, v.archive FROM entrants e JOIN bot_versions v ON v.id = e.version"

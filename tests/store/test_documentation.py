@@ -49,4 +49,4 @@ def test_a_copy_is_a_store(tmp_path: Path) -> None:
         ):
             here.backup(there)
     with open_store(str(tmp_path / "copy.db")) as copy:
-        assert list(copy.played(contest.id)) == [(duels()[0], result(duels()[0]))]
+        assert list(copy.played(contest.id)) == [result(duels()[0])]

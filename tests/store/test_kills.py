@@ -24,7 +24,7 @@ def test_killed_while_results_are_inserted(where: str, opened: Open, tmp_path: P
     assert deaths(root, "records", where, tmp_path / "files", step=1 if full else 2) > 3
     store, games = opened(create=False), duels()
     contest = store.contest()
-    assert list(store.played(contest.id)) == [(match, result(match)) for match in games]
+    assert list(store.played(contest.id)) == [result(match) for match in games]
     assert store.record(contest.id, [result(match) for match in games]) == []
     assert sum(tally.matches for tally in store.tallies(contest.id)) == 2 * len(games)
     assert sum(pair.matches for pair in store.pairs(contest.id)) == len(games)

@@ -14,7 +14,7 @@ import pytest
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES
 from dohyo.i18n.catalogue import sentence
-from dohyo.store import open_store, troubles
+from dohyo.store import errors, open_store
 from dohyo.store.address import read_address
 from tests.postgres import Server
 from tests.store.conftest import Open
@@ -242,7 +242,7 @@ def test_postgres_knows_its_folder(server: Server, tmp_path: Path, monkeypatch: 
 
 def test_every_trouble_has_its_sentence() -> None:
     """What databases complain of leads to sentences that are there, in every language, with what they tell."""
-    for _, key in (*troubles.SQLITE, *troubles.POSTGRES):
+    for _, key in (*errors.SQLITE, *errors.POSTGRES):
         assert len({sentence(key, language) for language in LANGUAGES}) == len(LANGUAGES)
         for language in LANGUAGES:
             assert "results.db" in OperatorError(key, store="results.db", reason="so").say(language)

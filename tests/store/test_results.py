@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from dohyo.contest import formats
+from dohyo.core.contest import Entrant, Fixture, Version
 from dohyo.store import Store
-from dohyo.store.records import Aside, Entry, Match, Pair, Progress, Rating, Tally, Version
+from dohyo.store.records import Aside, PairTally, Progress, PublishedRating, Tally
 from tests.store.conftest import Open
 from tests.store.played import AT, NAMES, begun, duels, entries, result, table
 
@@ -22,8 +24,8 @@ def test_what_was_written_is_read(opened: Open) -> None:
     assert again.contests() == [contest] == [again.contest()] == [again.contest("spring")]
     assert again.entrants(contest.id) == entries()
     assert list(again.scheduled(contest.id)) == games
-    assert list(again.played(contest.id)) == [(match, result(match)) for match in games]
-    assert again.result(contest, 24) == (games[24], result(games[24]))
+    assert list(again.played(contest.id)) == [result(match) for match in games]
+    assert again.result(contest, 24) == result(games[24])
     assert again.unplayed(contest.id) == []
 
 
@@ -35,7 +37,7 @@ def test_a_result_counts_once(store: Store) -> None:
     assert store.record(contest.id, [first, other]) == [1]
     assert store.record(contest.id, [other, result(games[2])]) == [2]
     assert store.record(contest.id, [first, other]) == []
-    assert store.result(contest, 1) == (games[1], first)
+    assert store.result(contest, 1) == first
     assert store.progress(contest.id)[0] == Progress(0, 12, 2, 0)
     assert sum(tally.matches for tally in store.tallies(contest.id)) == 4
 
@@ -50,20 +52,20 @@ def test_a_schedule_is_written_once(store: Store) -> None:
     assert store.unplayed(contest.id, batch=0) == games[:3]
     assert store.unplayed(contest.id) == games[:3] + games[20:]
     assert store.progress(contest.id) == [Progress(0, 12, 9, 0), Progress(1, 12, 8, 0)]
-    assert [match for match, _ in store.played(contest.id, batch=1)] == games[12:20]
+    assert [result.fixture for result in store.played(contest.id, batch=1)] == games[12:20]
 
 
 @pytest.mark.parametrize(
     "wrong",
-    [Match(0, 0, (0, 2), 5), Match(0, 99, (0, 1), 100)],
+    [Fixture(0, 0, (0, 2), 5), Fixture(0, 99, (0, 1), 100)],
     ids=["a number with another match", "a match under another number"],
 )
-def test_another_schedule_is_refused(store: Store, wrong: Match) -> None:
+def test_another_schedule_is_refused(store: Store, wrong: Fixture) -> None:
     """A number that stands for another match, or a match under a second number, changes nothing at all."""
     contest, games = begun(store), duels(1)
     store.schedule(contest.id, games)
     with pytest.raises(ValueError, match="the schedule has"):
-        store.schedule(contest.id, [Match(1, 50, (0, 1), 7), wrong])
+        store.schedule(contest.id, [Fixture(1, 50, (0, 1), 7), wrong])
     assert list(store.scheduled(contest.id)) == games
     assert store.progress(contest.id) == [Progress(0, 12, 0, 0)]
 
@@ -72,7 +74,7 @@ def test_a_result_needs_its_match(store: Store) -> None:
     """A result of no scheduled match, or with other seats, is refused, and what came along is not inserted."""
     contest, games = begun(store), duels(1)
     store.schedule(contest.id, games)
-    for wrong in (result(Match(0, 77, (0, 1), 1)), result(games[1], places=(1, 2, 3))):
+    for wrong in (result(Fixture(0, 77, (0, 1), 1)), result(games[1], places=(1, 2, 3))):
         with pytest.raises(ValueError, match="cannot have"):
             store.record(contest.id, [result(games[0]), wrong])
     assert list(store.played(contest.id)) == []
@@ -92,7 +94,7 @@ def test_contests_do_not_mix(store: Store) -> None:
 def test_tallies(store: Store) -> None:
     """Wins, ties and losses by seat and by pair, scores, longest times and faults are those of the results."""
     contest = begun(store)
-    games = [table(0), table(1), Match(0, 2, (0, 3), 9)]
+    games = [table(0), table(1), Fixture(0, 2, (0, 3), 9)]
     store.schedule(contest.id, games)
     store.record(contest.id, [result(games[0], places=(1, 1, 3, 4), scores=(9, 9, 1.5, 0), longest=(None, 1, 2, 3))])
     store.record(contest.id, [result(games[1], places=(2, 1, 3, 4), faults=((), ("exited",), (), ("timeout",) * 2))])
@@ -103,16 +105,16 @@ def test_tallies(store: Store) -> None:
     assert tallies[3, 1] == Tally(3, 1, 1, 1, 1, 0, 0, 0.0, 0.0)
     assert tallies[0, 3] == Tally(0, 3, 2, 0, 0, 0, 6, 0 + 3, 3.0)
     pairs = {(pair.entrant, pair.other): pair for pair in store.pairs(contest.id)}
-    assert pairs[0, 3] == Pair(0, 3, 3, 0, 0, 3)
-    assert pairs[1, 3] == Pair(1, 3, 2, 1, 1, 0)
+    assert pairs[0, 3] == PairTally(0, 3, 3, 0, 0, 3)
+    assert pairs[1, 3] == PairTally(1, 3, 2, 1, 1, 0)
     assert store.faults(contest.id) == {0: {"timeout": 2}, 1: {"exited": 1}, 3: {"illegal": 1, "timeout": 1}}
 
 
 def test_a_bot_against_itself(store: Store) -> None:
     """A bot on two seats of one match counts on each; it is no pair."""
     contest = begun(store)
-    store.schedule(contest.id, [Match(0, 0, (2, 2), 1)])
-    store.record(contest.id, [result(Match(0, 0, (2, 2), 1), places=(1, 2))])
+    store.schedule(contest.id, [Fixture(0, 0, (2, 2), 1)])
+    store.record(contest.id, [result(Fixture(0, 0, (2, 2), 1), places=(1, 2))])
     assert [(t.seat, t.beaten, t.lost) for t in store.tallies(contest.id)] == [(0, 1, 0), (1, 0, 1)]
     assert store.pairs(contest.id) == []
 
@@ -190,7 +192,7 @@ def test_a_bot_leaves_pauses_and_comes_in_a_new_version(store: Store) -> None:
     """When an entrant takes part may change; which version it is may not; a new version is a new entrant."""
     contest, first = begun(store), entries()
     paused = [replace(first[0], absences=((2, 4), (7, None))), replace(first[1], until=3)]
-    newer = Entry(4, Version(NAMES[1], "f" * 64, "c++", "a" * 64), since=3, follows=1)
+    newer = Entrant(4, Version(NAMES[1], "f" * 64, "c++", "a" * 64), since=3, follows=1)
     store.enter(contest.id, [*paused, newer], AT + 1)
     store.enter(contest.id, [newer], AT + 2)
     assert store.entrants(contest.id) == [*paused, *first[2:], newer]
@@ -209,9 +211,34 @@ def test_a_contest_is_begun_once(store: Store) -> None:
 def test_ratings(store: Store) -> None:
     """Ratings are kept by batch; published again, they are replaced."""
     contest = begun(store)
-    first = [Rating(0, 1500.0, 1400.0, 1600.0), Rating(1, 1400.5)]
-    store.rate(contest.id, 0, [Rating(0, 1.0), Rating(3, 2.0)])
+    first = [PublishedRating(0, 1500.0, 1400.0, 1600.0), PublishedRating(1, 1400.5)]
+    store.rate(contest.id, 0, [PublishedRating(0, 1.0), PublishedRating(3, 2.0)])
     store.rate(contest.id, 0, first)
-    store.rate(contest.id, 2, [Rating(2, 10.0, mu=25.0, sigma=8.3)])
-    assert store.ratings(contest.id) == {0: first, 2: [Rating(2, 10.0, mu=25.0, sigma=8.3)]}
+    store.rate(contest.id, 2, [PublishedRating(2, 10.0, mu=25.0, sigma=8.3)])
+    assert store.ratings(contest.id) == {0: first, 2: [PublishedRating(2, 10.0, mu=25.0, sigma=8.3)]}
     assert store.ratings(contest.id, 0) == {0: first}
+
+
+def test_formats_and_stores_speak_of_the_same_values(store: Store) -> None:
+    """A format's fixtures go into a store as they are, and entrants and results of a store into the format."""
+    contest = begun(store)
+    format_ = formats.make("swiss", seats=(2, 2), rounds=3, seed=7, entrants=len(NAMES))
+    format_.enter(store.entrants(contest.id))
+    while fixtures := format_.next(store.entrants(contest.id)):
+        assert store.schedule(contest.id, fixtures) == len(fixtures)
+        assert list(store.scheduled(contest.id, format_.batch)) == fixtures
+        results = [result(fixture) for fixture in fixtures]
+        store.record(contest.id, results)
+        assert list(store.played(contest.id, format_.batch)) == results
+        format_.take(list(store.played(contest.id, format_.batch)))
+    assert {row.matches for row in format_.standing(store.entrants(contest.id))} == {6}
+
+
+def test_a_result_of_another_fixture_is_refused(store: Store) -> None:
+    """A result whose fixture has the number of one in the schedule, and is another one, is no result of it."""
+    contest = begun(store)
+    store.schedule(contest.id, duels())
+    other = Fixture(0, 0, (2, 3), 100)
+    with pytest.raises(ValueError, match="cannot have"):
+        store.record(contest.id, [result(other)])
+    assert list(store.played(contest.id)) == []

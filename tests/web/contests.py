@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from dohyo import games
-from dohyo.app.contest.field import as_entrants
-from dohyo.app.contest.looking import look
+from dohyo.app.contest.session import look
 from dohyo.app.contest.spec import Contender, Spec, as_stored
-from dohyo.app.contest.table import fitted
+from dohyo.app.contest.standings import fitted
 from dohyo.contest import formats
-from dohyo.contest.fixtures import Played
 from dohyo.core.clock import Clock
+from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import resolve
 from dohyo.store import Store, open_store
-from dohyo.store.records import Entry, Match, Rating, Result, Version
+from dohyo.store.records import PublishedRating
 from dohyo.web.report.content import Content, content
 
 BEGUN = 1_800_000_000.0
@@ -56,36 +55,35 @@ def hold(
     dice = random.Random(seed)
     with open_store(str(where), create=True) as store:
         contest = store.begin("spring", game, as_stored(spec), BEGUN)
-        entries = [Entry(n, Version(name, f"{n:064x}", "python"), since.get(name, 0)) for n, name in enumerate(names)]
-        store.enter(contest.id, entries, BEGUN)
-        fold = formats.make(
+        versions = [Version(name, f"{n:064x}", "python") for n, name in enumerate(names)]
+        entrants = [Entrant(n, version, since.get(version.name, 0)) for n, version in enumerate(versions)]
+        store.enter(contest.id, entrants, BEGUN)
+        format_ = formats.make(
             kind, seats=games.find(game).seats, rounds=rounds, seed=seed, entrants=len(names) - len(since)
         )
-        entrants = as_entrants(entries)
         batch = 0
-        while (fixtures := fold.next(entrants)) and (batches is None or batch < batches):
-            store.schedule(contest.id, [Match(f.batch, f.number, f.seats, f.seed) for f in fixtures])
-            results = [_result(fixture.number, fixture.seats, len(names), dice, calm) for fixture in fixtures]
+        while (fixtures := format_.next(entrants)) and (batches is None or batch < batches):
+            store.schedule(contest.id, fixtures)
+            results = [_result(fixture, len(names), dice, calm) for fixture in fixtures]
             store.record(contest.id, results)
-            both = zip(fixtures, results, strict=True)
-            fold.take([Played(fixture, each.places, each.scores, each.faults) for fixture, each in both])
+            format_.take(results)
             ratings = fitted(store, contest, len(names), samples=0).ratings
-            store.rate(contest.id, batch, [Rating(each.number, each.rating) for each in ratings])
+            store.rate(contest.id, batch, [PublishedRating(each.number, each.rating) for each in ratings])
             batch += 1
         store.set_state(contest.id, "stopped" if batches else "over")
 
 
-def _result(number: int, seats: Sequence[int], bots: int, dice: random.Random, calm: bool) -> Result:
-    luck = [bots - entrant + dice.gauss(0, bots / 2.5) - seat / 4 for seat, entrant in enumerate(seats)]
+def _result(fixture: Fixture, bots: int, dice: random.Random, calm: bool) -> Result:
+    luck = [bots - entrant + dice.gauss(0, bots / 2.5) - seat / 4 for seat, entrant in enumerate(fixture.seats)]
     places = [1 + sum(other > own + 0.2 for other in luck) for own in luck]
-    lazy = [entrant == bots - 1 and not calm and dice.random() < 0.3 for entrant in seats]
-    thought = list(zip(seats, lazy, strict=True))
+    lazy = [entrant == bots - 1 and not calm and dice.random() < 0.3 for entrant in fixture.seats]
+    thought = list(zip(fixture.seats, lazy, strict=True))
     return Result(
-        match=number,
+        fixture,
         places=tuple(places),
         faults=tuple((("timeout",) if each else ()) for each in lazy) if any(lazy) else (),
         longest=tuple(0.0512 if late else 0.004 * (1 + dice.random() * (1 + entrant)) for entrant, late in thought),
-        at=BEGUN + number,
+        at=BEGUN + fixture.number,
         seconds=0.5,
     )
 

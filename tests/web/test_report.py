@@ -192,7 +192,7 @@ def test_what_is_allowed(tmp_path: Path, clock: Clock, said: str) -> None:
 def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where ratings cannot be made there are points, and a word on what is missing; the page is still whole."""
     known = content_of(duels)
-    known.table.rated = False
+    known.standings.rated = False
     for row in known.rows:
         row.elo = row.low = row.high = None
     monkeypatch.setattr("dohyo.web.report.page.content", lambda *_: known)

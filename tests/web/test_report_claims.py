@@ -10,7 +10,7 @@ import pytest
 
 from dohyo.contest.ladder_ratings import LadderRating
 from dohyo.store import open_store
-from dohyo.store.records import Rating
+from dohyo.store.records import PublishedRating
 from dohyo.web.report.certainty import clearly_apart, sentences
 from dohyo.web.report.content import Share
 from dohyo.web.report.sections import _how_often
@@ -133,7 +133,9 @@ def test_ratings_of_matchmaking_are_not_shown_as_published(tmp_path: Path) -> No
         contest = store.contest(None)
         for batch in range(4):
             known = [LadderRating(25.0 + entrant, 2.0) for entrant in range(4)]
-            rated = [Rating(n, each.elo, each.low, each.high, each.mu, each.sigma) for n, each in enumerate(known)]
+            rated = [
+                PublishedRating(n, each.elo, each.low, each.high, each.mu, each.sigma) for n, each in enumerate(known)
+            ]
             store.rate(contest.id, batch, rated)
     known_now = content_of(tmp_path / "old.db")
     assert not known_now.history.by_batch
@@ -143,7 +145,7 @@ def test_ratings_of_matchmaking_are_not_shown_as_published(tmp_path: Path) -> No
 def test_places_against_elo_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the order of places is not that of Elo, a sentence below the table names the bots."""
     monkeypatch.setattr(
-        "dohyo.web.report.page.placing", lambda table, names, language: f"{names[0]} {table.placed_by}"
+        "dohyo.web.report.page.why_not_by_elo", lambda table, names, language: f"{names[0]} {table.placed_by}"
     )
     hold(tmp_path / "order.db", names=("ann", "bob", "eve"), rounds=1)
     assert '<p class="note">ann points</p>' in page_of(tmp_path / "order.db")

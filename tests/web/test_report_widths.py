@@ -51,9 +51,9 @@ def test_a_row_leads_to_its_matches(show: OpenReport, many: Path, size: tuple[in
     page = show(many, size=size)
     assert page.locator(".latest table:visible").count() == 0
     page.click(".standings-table .line:nth-child(3) a")
-    seen = page.locator(".latest table:visible")
-    assert seen.count() == 1
-    assert seen.locator("tbody tr").count() == 8
+    view = page.locator(".latest table:visible")
+    assert view.count() == 1
+    assert view.locator("tbody tr").count() == 8
     assert page.locator(".latest > div:target a").inner_text() in NAMES
     assert page.evaluate("() => { const e = document.querySelector('.latest > div:target .wide');"
                          " return e.scrollWidth - e.clientWidth }") <= 0  # fmt: skip

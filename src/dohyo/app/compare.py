@@ -27,10 +27,10 @@ from dohyo.app.executors import Executor, MatchOrder, MatchReport
 from dohyo.app.play import MOST_SEED, find_bots
 from dohyo.app.revisions import find_revision, is_revision
 from dohyo.bots import Bot
-from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats.seeds import Seeds
 from dohyo.contest.sequential import Comparison, Hypotheses, Verdict, cluster_scores, estimate, pentanomial
 from dohyo.core.clock import Clock, Mode
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
@@ -259,15 +259,15 @@ class Trial:
         if report.error and (not report.disturbed or self._in_a_row == MOST_LEFT_OUT):
             raise OperatorError("compare-match-failed", number=number, error=report.error)
 
-    def _played(self, number: int, report: MatchReport) -> Played:
+    def _played(self, number: int, report: MatchReport) -> Result:
         scores = tuple(float(score) for score in report.scores)
-        return Played(self._fixture(number), report.places, scores, report.faults)
+        return Result(self._fixture(number), report.places, scores, report.faults)
 
     def _pairs(self) -> tuple[int, int, int, int, int] | None:
         return pentanomial(self._test.counts) if len(self.round) == 2 else None
 
 
-def _note_opponents(played: Sequence[Played], against: Sequence[Against]) -> None:
+def _note_opponents(played: Sequence[Result], against: Sequence[Against]) -> None:
     """Add a round's matches, and its score against each baseline: every one sits in it, all equally often."""
     halves, met = [0] * len(against), [0] * len(against)
     for match in played:
@@ -288,7 +288,7 @@ def _note_opponents(played: Sequence[Played], against: Sequence[Against]) -> Non
         one.counts[score] = one.counts.get(score, 0) + 1
 
 
-def _note_faults(played: Played, conduct: Sequence[Conduct]) -> None:
+def _note_faults(played: Result, conduct: Sequence[Conduct]) -> None:
     """Add the faults of a match; a baseline that sits on several seats has misbehaved in one match."""
     by_entrant: dict[int, Counter[str]] = {}
     lost = set()

@@ -29,8 +29,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.contest.asking import Asked
-    from dohyo.app.contest.opening import Opened
+    from dohyo.app.contest.request import ContestRequest
+    from dohyo.app.contest.session import ContestSession
     from dohyo.app.executors.cluster_keys import ClusterAccess
 
 app = application()
@@ -137,44 +137,46 @@ def run(
         "--fault-is-last": fault_is_last or None,
         "--python": python,
     }
-    asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
-    wanted = sandbox or _usual(asked)
+    request = _request(words or [], game, flags, store, name)
+    wanted = sandbox or _usual(request)
     sandbox_for(sandbox if trust else wanted, trust, language)
-    ours = _ours(asked, "none" if trust else wanted, store_commands, python)
-    workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
-    with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:
-        _run(opened, workers, found, batches, as_json, language)
+    ours = _ours(request, "none" if trust else wanted, store_commands, python)
+    workers, found = _workers(workers, request), access_of(cluster, keys, plain_tcp)
+    with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
+        _run(session, workers, found, batches, as_json, language)
 
 
-def _usual(asked: Asked | None) -> str:
+def _usual(request: ContestRequest | None) -> str:
     """The sandbox where no flag names one."""
-    from dohyo.app.contest.asking import USUAL
+    from dohyo.app.contest.request import USUAL
 
-    return USUAL if asked is None else asked.sandbox
+    return USUAL if request is None else request.sandbox
 
 
-def _ours(asked: Asked | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
+def _ours(request: ContestRequest | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
     """What is never taken from a store: the operator's words of now, also written into what is asked for."""
     ours: dict[str, Any] = {"sandbox": sandbox, "commands": commands}
-    if asked is None:
+    if request is None:
         ours["python"] = python
     else:
-        asked.sandbox, asked.commands = sandbox, commands
+        request.sandbox, request.commands = sandbox, commands
     return ours
 
 
-def _asked(
-    words: list[str], game: str | None, flags: dict[str, Any], store: str | None, name: str | None
-) -> Asked | None:
-    """What is asked for, by flags or by a file; none where the word is a store."""
-    from dohyo.app.contest.asking import FORMAT, Asked, named, read_file
+def _request(
+    words: list[str], game: str | None, given: dict[str, Any], store: str | None, name: str | None
+) -> ContestRequest | None:
+    """What is asked for, by flags (those not `given` are none) or by a file; none where the word is a store."""
+    from dohyo.app.contest.request import ContestRequest, named, read_file
+    from dohyo.contest import formats
 
+    flags = {key: value for key, value in given.items() if value is not None}
     if game is not None:
-        return Asked(
+        return ContestRequest(
             name=name or NAME,
             store=store or STORE,
             game=game,
-            format=flags.get("--format", FORMAT),
+            format=flags.get("--format", formats.USUAL),
             rounds=flags.get("--rounds", 1),
             seed=read_seed(flags["--seed"]) if "--seed" in flags else None,
             setup=dict(read_setup(flags.get("--setup", ()))),
@@ -200,22 +202,23 @@ def _asked(
         if store is not None:
             raise OperatorError("contest-flag-with-file", flag="--store")
         return None
-    asked = read_file(words[0])
-    asked.store, asked.name = store or asked.store, name or asked.name
-    return asked
+    request = read_file(words[0])
+    request.store, request.name = store or request.store, name or request.name
+    return request
 
 
 def _open(
-    asked: Asked | None,
+    request: ContestRequest | None,
     where: str,
     name: str | None,
     frozen: bool,
     as_json: bool,
     ours: dict[str, Any],
     language: str,
-) -> Opened:
+) -> ContestSession:
     """Begin the contest, or go on with that of the store `where`; `ours` is what no store decides."""
-    from dohyo.app.contest import opening, returning
+    from dohyo.app.contest.roster import stored_terms
+    from dohyo.app.contest.session import begin, go_on
 
     def leave_out(bot: str, error: OperatorError) -> None:
         _note(say("contest.left-out", language, bot=bot, error=error.say(language)))
@@ -230,11 +233,11 @@ def _open(
         _note(say("contest.joins", language, bot=bot))
 
     try:
-        if asked is None:
-            return opening.go_on(where, name, **ours)
-        return opening.begin(asked, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
+        if request is None:
+            return go_on(where, name, **ours)
+        return begin(request, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
     except KeyboardInterrupt as interrupt:
-        is_new = asked is not None and returning.stored_terms(asked) is None
+        is_new = request is not None and stored_terms(request) is None
         sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
@@ -246,17 +249,17 @@ def last_lines(error: OperatorError) -> list[str]:
     return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
 
 
-def _workers(given: int | None, asked: Asked | None) -> int | None:
-    from dohyo.app.contest.asking import MOST_WORKERS
+def _workers(given: int | None, request: ContestRequest | None) -> int | None:
+    from dohyo.app.contest.request import MOST_WORKERS
 
-    workers = given if given is not None or asked is None else asked.workers
+    workers = given if given is not None or request is None else request.workers
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         raise OperatorError("contest-workers", workers=workers, most=MOST_WORKERS)
     return workers
 
 
 def _run(
-    opened: Opened,
+    session: ContestSession,
     workers: int | None,
     cluster: ClusterAccess | None,
     batches: int | None,
@@ -264,69 +267,69 @@ def _run(
     language: str,
 ) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
-    from dohyo.app.contest.publishing import Publisher
+    from dohyo.app.contest.results import Publisher
     from dohyo.app.executors.choice import executor_for
     from dohyo.cli.contest_live import onlooker
     from dohyo.cli.contest_printing import left_open
 
-    field = opened.loop.field
+    roster = session.loop.roster
     interrupt: KeyboardInterrupt | None = None
     over = False
     state = "stopped"
-    opened.store.set_state(opened.contest.id, "running")
+    session.store.set_state(session.contest.id, "running")
     try:
         with (
-            executor_for(workers, cluster, field.archive_of, opened.spec.python) as executor,
-            onlooker(opened, language, as_json) as looks,
+            executor_for(workers, cluster, roster.archive_of, session.spec.python) as executor,
+            onlooker(session, language, as_json) as looks,
         ):
-            publisher = Publisher(opened, looks)
-            over = opened.loop.run(executor, publisher, batches)
+            publisher = Publisher(session.store, session.contest, session.loop.format, roster, looks)
+            over = session.loop.run(executor, publisher, batches)
             publisher.finish()
-        state = "over" if over and _ends(opened) else "stopped"
+        state = "over" if over and _ends(session) else "stopped"
     except KeyboardInterrupt as caught:
         interrupt = caught
     finally:
-        opened.store.set_state(opened.contest.id, state)
-    _tell(opened, state, as_json, language)
+        session.store.set_state(session.contest.id, state)
+    _tell(session, state, as_json, language)
     if interrupt is not None:
-        played = sum(batch.played for batch in opened.store.progress(opened.contest.id))
+        played = sum(batch.played for batch in session.store.progress(session.contest.id))
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
-        sentence = say(key, language, played=played, again=_again(opened))
+        sentence = say(key, language, played=played, again=_again(session))
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
-        _note(say("contest.waits", language, again=_again(opened)))
-    if sentence := left_open(opened.store.progress(opened.contest.id), opened.spec.format, _again(opened), language):
+        _note(say("contest.waits", language, again=_again(session)))
+    if sentence := left_open(
+        session.store.progress(session.contest.id), session.spec.format, _again(session), language
+    ):
         _note(sentence)
 
 
-def _ends(opened: Opened) -> bool:
-    from dohyo.contest import formats
-
-    return formats.find(opened.spec.format).ends
+def _ends(session: ContestSession) -> bool:
+    return session.loop.format.info.ends
 
 
-def _tell(opened: Opened, state: str, as_json: bool, language: str) -> None:
+def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> None:
     """The standing, at the end."""
-    from dohyo.app.contest.looking import Seen
+    from dohyo.app.contest.session import ContestView
 
-    seen = Seen.of(opened)
+    view = ContestView.of(session)
     if as_json:
-        contest_looks.print_document(seen, state)
+        contest_looks.print_document(view, state)
     else:
-        contest_looks.print_standing(seen, language)
+        contest_looks.print_standing(view, language)
         if state == "over":
             sys.stdout.write(say("contest.over", language) + "\n")
 
 
-def _again(opened: Opened) -> str:
+def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that go on with this contest."""
     from dohyo.cli.contest_printing import words_again
 
-    where = opened.where
+    where = session.where
     beside = Path(where)
     if "://" not in where and beside.is_absolute() and beside.is_relative_to(Path.cwd()):
         where = str(beside.relative_to(Path.cwd()))
-    return words_again(opened.store, where, opened.contest, opened.spec)
+    return words_again(session.store, where, session.contest, session.spec)
 
 
 def _note(line: str) -> None:

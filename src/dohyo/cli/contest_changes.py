@@ -37,9 +37,9 @@ def add(
     lang: Language = None,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
-    from dohyo.app.contest import changes, field
-    from dohyo.app.contest.asking import USUAL, named
+    from dohyo.app.contest import roster
     from dohyo.app.contest.names import check_name
+    from dohyo.app.contest.request import USUAL, named
     from dohyo.app.contest.spec import Contender, Difference, terms_of
     from dohyo.app.play import find_bots
     from dohyo.bots import archive
@@ -50,7 +50,7 @@ def add(
     with open_store(store) as opened:
         contest = opened.contest(name)
         spec, game = terms_of(contest)
-        if not formats.find(spec.format).joins:
+        if not formats.find(spec.format).info.joins:
             raise OperatorError("contest-closed", name=contest.name, format=spec.format)
         called, word = named(bot)
         if spec.python != python:
@@ -62,12 +62,12 @@ def add(
             game, [word], python, sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
         )
         called = check_name(called or built.name)
-        known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)
-        version = field.version_of(opened, game, known)
-        batch = changes.enter_version(opened, contest, version)
+        known = roster.BuiltBot(Contender(called, archive.located(word, roster.samples_of(game))), built)
+        version = roster.version_of(opened, game, known)
+        batch = roster.enter_version(opened, contest, version)
         alike: tuple[str, ...] = ()
         try:
-            alike = changes.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
+            alike = roster.note_newcomer(opened, contest, version, (called, os.path.basename(word)))
         except Exception as error:  # whatever it is: the bot has joined
             reason = error.say(str(lang)) if isinstance(error, OperatorError) else str(error) or type(error).__name__
             typer.echo(say("contest.not-noted", str(lang), bot=called, reason=clean.line(reason)), err=True)
@@ -78,23 +78,23 @@ def add(
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot leave a contest; what it played stays."""
-    from dohyo.app.contest import changes
+    from dohyo.app.contest import roster
 
-    _change(store, bot, name, changes.leave, "contest.removed", str(lang))
+    _change(store, bot, name, roster.leave, "contest.removed", str(lang))
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot pause."""
-    from dohyo.app.contest import changes
+    from dohyo.app.contest import roster
 
-    _change(store, bot, name, changes.pause, "contest.paused", str(lang))
+    _change(store, bot, name, roster.pause, "contest.paused", str(lang))
 
 
 def resume(store: StoreWord, bot: Bot, name: Name = None, lang: Language = None) -> None:
     """Let a bot play again that pauses."""
-    from dohyo.app.contest import changes
+    from dohyo.app.contest import roster
 
-    _change(store, bot, name, changes.resume, "contest.resumed", str(lang))
+    _change(store, bot, name, roster.resume, "contest.resumed", str(lang))
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, key: str, language: str) -> None:

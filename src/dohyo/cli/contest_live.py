@@ -19,10 +19,11 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from dohyo.app.contest.loop import Onlooker
-    from dohyo.app.contest.opening import Opened
-    from dohyo.app.contest.table import Table
-    from dohyo.store.records import Match, Progress, Result
+    from dohyo.app.contest.results import ContestListener
+    from dohyo.app.contest.session import ContestSession
+    from dohyo.app.contest.standings import Standings
+    from dohyo.core.contest import Fixture, Result
+    from dohyo.store.records import Progress
 
 REDRAWN = 4  # times a second
 SHARE = 0.05  # of the time may go into the live table's ratings
@@ -34,10 +35,10 @@ BAR = 24  # letters
 class Counting:
     """What every onlooker knows: how many matches there were, are to be, and how fast they are played."""
 
-    def __init__(self, opened: Opened, language: str) -> None:
-        self.opened = opened
+    def __init__(self, session: ContestSession, language: str) -> None:
+        self.session = session
         self.language = language
-        progress = opened.store.progress(opened.contest.id)
+        progress = session.store.progress(session.contest.id)
         self.played = self.before = sum(batch.played for batch in progress)
         self.aside = sum(batch.set_aside for batch in progress)
         self.total: int | None = None
@@ -46,16 +47,16 @@ class Counting:
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
-        from dohyo.app.contest.extent import matches_of
+        from dohyo.app.contest.standings import matches_of
 
         self.batch = batch.batch
-        self.total = matches_of(self.opened.loop.fold, self.opened.store.progress(self.opened.contest.id))
+        self.total = matches_of(self.session.loop.format, self.session.store.progress(self.session.contest.id))
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A match was played."""
         self.played += 1
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match is not tried any more."""
         self.aside += 1
 
@@ -84,8 +85,8 @@ class Counting:
 class Lines(Counting):
     """Plain lines, for where nobody watches a screen."""
 
-    def __init__(self, opened: Opened, language: str) -> None:
-        super().__init__(opened, language)
+    def __init__(self, session: ContestSession, language: str) -> None:
+        super().__init__(session, language)
         self._told = -1
 
     def on_batch(self, batch: Progress) -> None:
@@ -93,19 +94,19 @@ class Lines(Counting):
         super().on_batch(batch)
         self._told = max(self._told, self._step())
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """Tell how far it is, every tenth of the way."""
-        super().on_result(match, result)
+        super().on_result(result)
         if self._step() > self._told:
             self._told = self._step()
             sys.stdout.write(self.summary() + "\n")
             sys.stdout.flush()
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """Tell of a match that is not tried any more."""
-        super().on_aside(match, error)
+        super().on_aside(fixture, error)
         last = error.strip().splitlines()[-1] if error.strip() else ""
-        sys.stdout.write(say("contest.aside-line", self.language, number=match.number, error=last) + "\n")
+        sys.stdout.write(say("contest.aside-line", self.language, number=fixture.number, error=last) + "\n")
 
     def _step(self) -> int:
         if self.total is None:
@@ -116,11 +117,11 @@ class Lines(Counting):
 class Screen(Counting):
     """A table on a terminal; what rich draws."""
 
-    def __init__(self, opened: Opened, language: str) -> None:
-        super().__init__(opened, language)
-        self._table: Table | None = None
+    def __init__(self, session: ContestSession, language: str) -> None:
+        super().__init__(session, language)
+        self._table: Standings | None = None
         self._next = 0.0
-        self._heading = heading(opened, language)
+        self._heading = heading(session, language)
 
     def on_batch(self, batch: Progress) -> None:
         """Show the standing as it is before the batch, if it is time to."""
@@ -128,9 +129,9 @@ class Screen(Counting):
         if self._table is None or monotonic() >= self._next:
             self._stand()
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """Show the standing anew, if it is time to."""
-        super().on_result(match, result)
+        super().on_result(result)
         if monotonic() >= self._next:
             self._stand()
 
@@ -140,11 +141,13 @@ class Screen(Counting):
             self._stand()
 
     def _stand(self) -> None:
-        from dohyo.app.contest.table import FEW_SAMPLES, standing
+        from dohyo.app.contest.standings import FEW_SAMPLES, standings_of
 
         start = monotonic()
-        loop = self.opened.loop
-        self._table = standing(self.opened.store, self.opened.contest, loop.fold, loop.field.entries, FEW_SAMPLES)
+        loop = self.session.loop
+        self._table = standings_of(
+            self.session.store, self.session.contest, loop.format, loop.roster.entrants, FEW_SAMPLES
+        )
         spent = monotonic() - start
         self._next = monotonic() + max(1 / REDRAWN, spent * (1 / SHARE - 1))
 
@@ -170,24 +173,24 @@ class Screen(Counting):
         return (("━" * full, "green"), ("━" * (BAR - full), "bright_black"))
 
 
-def heading(opened: Opened, language: str) -> str:
+def heading(session: ContestSession, language: str) -> str:
     """What is played, in one line."""
-    spec = opened.spec
-    playing = sum(entry.until is None for entry in opened.loop.field.entries)
-    title = opened.game.title
-    name = shortened(opened.contest.name)
+    spec = session.spec
+    playing = sum(entrant.until is None for entrant in session.loop.roster.entrants)
+    title = session.game.title
+    name = shortened(session.contest.name)
     return say("contest.begins", language, name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)
 
 
 @contextmanager
-def onlooker(opened: Opened, language: str, quiet: bool) -> Iterator[Onlooker]:
+def onlooker(session: ContestSession, language: str, quiet: bool) -> Iterator[ContestListener]:
     """Who looks on: nobody, a screen, or lines. The terminal is as before when this ends, however it ends."""
     if quiet:
-        yield Counting(opened, language)
+        yield Counting(session, language)
         return
     if not can_draw():
-        lines = Lines(opened, language)
-        sys.stdout.write(heading(opened, language) + "\n")
+        lines = Lines(session, language)
+        sys.stdout.write(heading(session, language) + "\n")
         if lines.before:
             sys.stdout.write(say("contest.goes-on", language, played=lines.before) + "\n")
         sys.stdout.flush()
@@ -195,7 +198,7 @@ def onlooker(opened: Opened, language: str, quiet: bool) -> Iterator[Onlooker]:
         return
     from rich.live import Live
 
-    screen = Screen(opened, language)
+    screen = Screen(session, language)
     live = Live(
         screen,
         console=console(),

@@ -16,7 +16,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.contest.looking import Seen
+    from dohyo.app.contest.session import ContestView
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 MOST_DIGITS = 9  # of a match's number
@@ -32,52 +32,52 @@ def mount(app: typer.Typer) -> None:
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
-    from dohyo.app.contest.extent import matches_of
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
+    from dohyo.app.contest.standings import matches_of
     from dohyo.cli.contest_printing import facts, how_far, left_open, shortened, words_again
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
     language = str(lang)
     with open_store(store) as opened:
-        seen = look(opened, name, results=as_json)
+        view = look(opened, name, results=as_json)
         if as_json:
-            print_document(seen, seen.contest.state)
+            print_document(view, view.contest.state)
             return
         out = console()
-        total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
+        total = matches_of(view.format, view.progress, view.contest.state == "over")
         lines = [
-            (say("contest.fact.contest", language), seen.contest.name),
-            *facts(seen.game, seen.spec, language),
-            (say("contest.fact.state", language), say(f"contest.state.{seen.contest.state}", language)),
-            (say("contest.fact.matches", language), how_far(seen.progress, total, language)),
-            (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in seen.entries)),
+            (say("contest.fact.contest", language), view.contest.name),
+            *facts(view.game, view.spec, language),
+            (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
+            (say("contest.fact.matches", language), how_far(view.progress, total, language)),
+            (say("contest.fact.bots", language), ", ".join(shortened(each.version.name) for each in view.entrants)),
         ]
         for heading, fact in lines:
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
-        for each in seen.spec.left_out:
+        for each in view.spec.left_out:
             out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
-        for names in seen.spec.alike:
+        for names in view.spec.alike:
             out.print(say("contest.alike", language, bots=", ".join(map(shortened, names))))
-        for aside in opened.set_aside(seen.contest.id):
+        for aside in opened.set_aside(view.contest.id):
             last = aside.error.strip().splitlines()[-1:] or [""]
-            out.print(say("contest.aside-line", language, number=aside.match.number, error=last[0]))
-        again = words_again(opened, store, seen.contest, seen.spec)
-        if sentence := left_open(seen.progress, seen.spec.format, again, language):
+            out.print(say("contest.aside-line", language, number=aside.fixture.number, error=last[0]))
+        again = words_again(opened, store, view.contest, view.spec)
+        if sentence := left_open(view.progress, view.spec.format, again, language):
             out.print(clean.line(sentence))
 
 
 def standings(store: StoreWord, name: Name = None, as_json: AsJson = False, lang: Language = None) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
     from dohyo.store import open_store
 
     with open_store(store) as opened:
-        seen = look(opened, name)
+        view = look(opened, name)
         if as_json:
-            print_document(seen, seen.contest.state)
+            print_document(view, view.contest.state)
         else:
-            print_standing(seen, str(lang))
+            print_standing(view, str(lang))
 
 
 def matches(
@@ -92,7 +92,7 @@ def matches(
     """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0."""
     from dohyo.app.contest.export import as_json as document
     from dohyo.app.contest.export import lines
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
     from dohyo.store import open_store
@@ -116,7 +116,7 @@ def export(
 ) -> None:
     """All matches as CSV, JSON, or headers as chess programs write them."""
     from dohyo.app.contest.export import FORMATS, lines
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
     from dohyo.app.files import write_whole
     from dohyo.store import open_store
 
@@ -156,7 +156,7 @@ def replay(
         raise OperatorError("contest-match-number", given=match)
     with open_store(store) as opened:
         contest = opened.contest(name)
-        _, result = opened.result(contest, int(match))
+        result = opened.result(contest, int(match))
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         recorded = replays.decode(opened.files.get(result.replay))
@@ -168,47 +168,45 @@ def replay(
 # --- what `run` prints too
 
 
-def print_standing(seen: Seen, language: str) -> None:
+def print_standing(view: ContestView, language: str) -> None:
     """Print the table, and what one has to know to read it."""
-    from dohyo.app.contest.extent import matches_of
-    from dohyo.app.contest.table import TOLD, has_untold, placing
+    from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
     from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
     from dohyo.cli.screen import console
     from dohyo.cli.screen import show as show_table
 
     out = console()
-    table = seen.standing()
+    table = view.standings()
     show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
     if any(row.fails for row in table.rows):
         out.print(say("contest.fails", language, mark=FAILS))
     out.print()
-    total = matches_of(seen.fold, seen.progress, seen.contest.state == "over")
-    out.print(how_far(seen.progress, total, language))
-    played = sum(batch.played + batch.set_aside for batch in seen.progress)
+    total = matches_of(view.format, view.progress, view.contest.state == "over")
+    out.print(how_far(view.progress, total, language))
+    played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
-    if uneven and seen.spec.format == "round-robin" and total is not None and played < total:
+    if uneven and view.format.info.evens_out and total is not None and played < total:
         out.print(say("contest.uneven", language))
     if not table.rated and any(row.matches for row in table.rows):
         out.print(say("contest.points-only", language))
     if table.rated and has_untold(table):
         out.print(say("contest.untold", language, far=TOLD))
     names = {row.entrant: shortened(row.bot) for row in table.rows}
-    if order := placing(table, names, language):
+    if order := why_not_by_elo(table, names, language):
         out.print(order)
     if table.groups:
         groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
         out.print(say("ratings-not-connected", language, groups=groups))
-    _print_drawing(seen, names, out, language)
+    _print_drawing(view, names, out, language)
 
 
-def _print_drawing(seen: Seen, names: dict[int, str], out: Console, language: str) -> None:
+def _print_drawing(view: ContestView, names: dict[int, str], out: Console, language: str) -> None:
     """Print the bracket of a knock-out, or who held the hill."""
-    from dohyo.app.contest.drawing import bracket_of, hill_of
     from dohyo.cli.contest_drawing import bracket_lines, hill_notes, hill_rows
     from dohyo.cli.screen import show as show_table
     from dohyo.cli.screen import table
 
-    bracket, hill = bracket_of(seen), hill_of(seen)
+    bracket, hill = view.bracket(), view.hill()
     if bracket is not None:
         out.print()
         width = out.width if sys.stdout.isatty() else UNSEEN_WIDTH
@@ -218,36 +216,36 @@ def _print_drawing(seen: Seen, names: dict[int, str], out: Console, language: st
         out.print()
         out.print(say("hill", language))
         show_table(table(*hill_rows(hill, names, language), right=(0, 1)), out)
-        playing = [entry.number for entry in seen.entries if entry.until is None]
+        playing = [entrant.number for entrant in view.entrants if entrant.until is None]
         for line in hill_notes(hill, names, playing, language):
             out.print(line)
 
 
-def print_document(seen: Seen, state: str) -> None:
+def print_document(view: ContestView, state: str) -> None:
     """Print the contest and its standing as one JSON document (docs/contests.md)."""
     import msgspec
 
-    table = seen.standing()
-    asides = seen.store.set_aside(seen.contest.id)
+    table = view.standings()
+    asides = view.store.set_aside(view.contest.id)
     document: dict[str, Any] = {
-        "contest": seen.contest.name,
-        "store": seen.store.database.address.shown,
-        "game": seen.game.name,
-        "format": seen.spec.format,
-        "rounds": seen.spec.rounds,
-        "seed": seen.spec.seed,
+        "contest": view.contest.name,
+        "store": view.store.database.address.shown,
+        "game": view.game.name,
+        "format": view.spec.format,
+        "rounds": view.spec.rounds,
+        "seed": view.spec.seed,
         "state": state,
-        "scheduled": sum(batch.size for batch in seen.progress),
-        "played": sum(batch.played for batch in seen.progress),
+        "scheduled": sum(batch.size for batch in view.progress),
+        "played": sum(batch.played for batch in view.progress),
         "set_aside": [
-            {"match": each.match.number, "attempts": each.attempts, "error": each.error} for each in asides
+            {"match": each.fixture.number, "attempts": each.attempts, "error": each.error} for each in asides
         ],
-        "left_out": [{"name": each.name, "why": each.reason("en")} for each in seen.spec.left_out],
-        "alike": seen.spec.alike,
+        "left_out": [{"name": each.name, "why": each.reason("en")} for each in view.spec.left_out],
+        "alike": view.spec.alike,
         "rated": table.rated,
         "groups": table.groups,
         "placed_by": table.placed_by,
-        "fault_is_last": seen.spec.fault_is_last,
+        "fault_is_last": view.spec.fault_is_last,
         "standings": [
             msgspec.to_builtins(row) | {"low": row.told_low, "high": row.told_high, "fails": row.fails}
             for row in table.rows

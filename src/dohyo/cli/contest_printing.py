@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
     from dohyo.app.contest.spec import Spec
-    from dohyo.app.contest.table import Row, Table
+    from dohyo.app.contest.standings import Row, Standings
+    from dohyo.core.contest import Entrant
     from dohyo.core.game import Game
     from dohyo.store import Store
-    from dohyo.store.records import Contest, Entry, Progress
+    from dohyo.store.records import Contest, Progress
 
 GAP = 2  # cells between columns
 NARROW = 12  # cells for what may need several lines
@@ -37,15 +38,17 @@ NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
 
 
-def standing_table(standing: Table, language: str, most: int | None = None, width: int | None = None) -> RichTable:
+def standing_table(
+    standings: Standings, language: str, most: int | None = None, width: int | None = None
+) -> RichTable:
     """The standing as a table, its first `most` lines, of which each then is one line of the terminal too.
 
     Columns are left out until the rest has room in `width` cells.
     """
-    rows = standing.rows[:most]
-    are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standing.rows)
+    rows = standings.rows[:most]
+    are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
     columns = ["place", "bot"]
-    columns += ["elo", "interval", "range"] if standing.rated else []
+    columns += ["elo", "interval", "range"] if standings.rated else []
     columns += ["points", "matches", "record" if are_duels else "firsts"]
     if any(row.faults for row in rows):
         columns += ["faulty", "faults"]
@@ -156,7 +159,7 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
     count = sum(batch.set_aside for batch in progress)
     if not count:
         return ""
-    waits = formats.find(format_).waits and progress[-1].set_aside
+    waits = formats.find(format_).info.waits and progress[-1].set_aside
     return say("contest.open-waits" if waits else "contest.open", language, count=count, again=again)
 
 
@@ -167,26 +170,26 @@ def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
     """
     import shlex
 
-    from dohyo.app.contest.asking import USUAL
+    from dohyo.app.contest.request import USUAL
 
     words = [where if store.database.is_sqlite else store.database.address.shown]
     if spec.sandbox != USUAL:
         words += ["--sandbox", spec.sandbox]
     if spec.python is not None:
         words += ["--python", spec.python]
-    if any(_brings_words(store, entry) for entry in store.entrants(contest.id)):
+    if any(_brings_words(store, entrant) for entrant in store.entrants(contest.id)):
         words.append("--store-commands")
     if len(store.contests()) > 1:
         words += ["--name", contest.name]
     return shlex.join(words)
 
 
-def _brings_words(store: Store, entry: Entry) -> bool:
+def _brings_words(store: Store, entrant: Entrant) -> bool:
     """Whether the store holds words of a command line for a bot."""
     from dohyo.bots import archive
 
     try:
-        content = b"" if entry.version.archive is None else store.files.get(entry.version.archive)
+        content = b"" if entrant.version.archive is None else store.files.get(entrant.version.archive)
         return bool(content) and bool(archive.foreign_words(content))
     except OperatorError:
         return False

@@ -26,7 +26,7 @@ def report(
     lang: Language = None,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
     from dohyo.app.files import check_place, write_whole
     from dohyo.cli.screen import console
     from dohyo.store import open_store

@@ -32,23 +32,23 @@ def site(
     lang: Language = None,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
-    from dohyo.app.contest.looking import look
+    from dohyo.app.contest.session import look
     from dohyo.cli.screen import console
     from dohyo.store import open_store
     from dohyo.web.report.site import files
 
     language, matches = str(lang), 0
     with open_store(store) as opened:
-        seen = look(opened, name)
+        view = look(opened, name)
         try:
             with _Folder(out) as folder:
-                for each in files(seen, language):
+                for each in files(view, language):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
             raise OperatorError("cannot-write", path=out, reason=error.strerror) from error
     index = os.path.join(out, "index.html")
-    console().print(say("site.written", language, path=index, bots=len(seen.entries), matches=matches))
+    console().print(say("site.written", language, path=index, bots=len(view.entrants), matches=matches))
 
 
 class _Folder:

@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.store.verifying import Finding
+    from dohyo.store.verify import Finding
 
 MOST = 50  # findings that are printed
 STEP = 1000  # matches, after which it says how far it is
@@ -34,7 +34,7 @@ def verify(
 ) -> None:
     """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
     from dohyo import clean
-    from dohyo.app.contest import verifying
+    from dohyo.app.contest.verify import verify as findings_of
     from dohyo.cli.screen import console
     from dohyo.store import open_store
 
@@ -48,7 +48,7 @@ def verify(
             sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
 
     with open_store(store) as opened:
-        for finding in verifying.verify(opened, again, tell):
+        for finding in findings_of(opened, again, tell):
             count += 1
             if count <= MOST:
                 out.print(clean.line(_sentence(finding, language)), soft_wrap=True)
@@ -69,7 +69,7 @@ def files(
     """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
     from dohyo import clean
     from dohyo.store.address import read_address
-    from dohyo.store.placing import name_folder
+    from dohyo.store.files_folder import name_folder
 
     named = name_folder(store, folder)
     typer.echo(clean.line(say("store-files-named", str(lang), store=read_address(store).shown, folder=named)))

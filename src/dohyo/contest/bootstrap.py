@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from dohyo.contest.bradley_terry import CELLS, PRIOR, Fit, Prior, curvature_factor, fit, usual_prior
 from dohyo.contest.libraries import Floats, Ints, np, special
-from dohyo.contest.results import Pairs
+from dohyo.contest.result_arrays import Pairs
 from dohyo.contest.spread import Spread
 
 SAMPLES = 200

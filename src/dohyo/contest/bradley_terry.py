@@ -24,7 +24,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dohyo.contest.libraries import Floats, linalg, np, special
-from dohyo.contest.results import Pairs
+from dohyo.contest.result_arrays import Pairs
 
 PRIOR = 0.5  # above 0: without any, strengths have no zero
 EXACT = 1e-9  # a fit ends when no strength moves by more in a step: less than a millionth of an Elo point

@@ -1,6 +1,6 @@
 """Ratings that follow results one by one: openskill's Plackett-Luce, by which ladders and leagues make matches.
 
-They are a fold over the results in their order, so the same results in the same order give the same numbers on any
+They are computed result by result in their order, so the same results in the same order give the same numbers on any
 machine; another order gives slightly other ones. They serve matchmaking alone: what is published is fitted to all
 results at once (`ratings`), and differs in scale.
 
@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 
 MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
@@ -50,7 +50,7 @@ class LadderRating(msgspec.Struct, frozen=True):
         return self.elo + NORMAL * POINTS * self.sigma
 
 
-class Ladder:
+class LadderRatings:
     """The ratings so far. Results are taken in order; reading changes nothing.
 
     A new version of a bot starts with the mean that its predecessor has when the new version first plays, and with
@@ -68,7 +68,7 @@ class Ladder:
         """Tell of entrants that may be new, before their first results. One not told of has no predecessor."""
         self._follows.update((entrant.number, entrant.follows) for entrant in entrants)
 
-    def take(self, results: Iterable[Played]) -> None:
+    def take(self, results: Iterable[Result]) -> None:
         """Take in results, in the order given: ascending by the fixture's number in a contest."""
         for played in results:
             self._take(played)
@@ -77,7 +77,7 @@ class Ladder:
         """What is believed of an entrant now."""
         return self._ratings.get(number) or LadderRating(self._start(number), SIGMA)
 
-    def _take(self, played: Played) -> None:
+    def _take(self, played: Result) -> None:
         seats = played.fixture.seats
         before = {number: self.of(number) for number in seats}
         if len(before) < 2:

@@ -14,10 +14,10 @@ import msgspec
 
 from dohyo.contest.bootstrap import SAMPLES, SURE, Intervals, intervals, sampled
 from dohyo.contest.bradley_terry import PRIOR, fit, usual_prior
-from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, np
-from dohyo.contest.results import EMPTY, Results, as_arrays, groups_of, pairs_of
+from dohyo.contest.result_arrays import EMPTY, ResultArrays, as_arrays, groups_of, pairs_of
 from dohyo.contest.spread import spread, within
+from dohyo.core.contest import Result
 
 CENTRE = 1500.0
 ELO = 400 / math.log(10)  # points for one unit of a natural logarithm of odds
@@ -52,7 +52,7 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def rate(
-    results: Results | Sequence[Played],
+    results: ResultArrays | Sequence[Result],
     entrants: int,
     *,
     anchor: int | None = None,
@@ -69,7 +69,7 @@ def rate(
     granted (`bradley_terry`), `paired` whether those met who seemed equally strong (`spread`). `ValueError` when an
     anchor or a seat is no entrant.
     """
-    if not isinstance(results, Results):
+    if not isinstance(results, ResultArrays):
         results = as_arrays(results)
     if anchor is not None and not 0 <= anchor < entrants:
         raise ValueError(f"the anchor {anchor} is not one of {entrants} entrants")

@@ -32,8 +32,8 @@ from fractions import Fraction
 
 import msgspec
 
-from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import special
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 
 ADDED = 0.25
@@ -149,13 +149,13 @@ def _share(places: Sequence[int], seats: Sequence[int], candidate: int) -> Fract
     return Fraction(halves, 2 * len(own) * len(others))
 
 
-def cluster_scores(results: Iterable[Played], candidate: int, matches: int) -> Iterator[float]:
+def cluster_scores(results: Iterable[Result], candidate: int, matches: int) -> Iterator[float]:
     """The scores of the clusters, each of `matches` fixtures in a row with the same seed, from fixture 0 on.
 
     It ends at the first cluster that lacks results: were those behind it counted, quick matches would count sooner
     than slow ones, and a test that stops when it has seen enough would favour whoever wins quickly.
     """
-    clusters: dict[int, list[Played]] = {}
+    clusters: dict[int, list[Result]] = {}
     for played in sorted(results, key=lambda played: played.fixture.number):
         clusters.setdefault(played.fixture.seed, []).append(played)
     following = 0

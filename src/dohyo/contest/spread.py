@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from dohyo.contest.bradley_terry import CELLS, PRIOR, Fit, Prior, fit, log_evidence, usual_prior
 from dohyo.contest.libraries import Floats, np, special
-from dohyo.contest.results import Pairs
+from dohyo.contest.result_arrays import Pairs
 
 SCALES = np.geomspace(0.1, 6.0, 22)  # deviations that are looked at, in natural logarithms of odds: 17 to 1000 Elo
 USUAL = 1.0  # half of all contests are taken to have a greater one: 174 Elo

@@ -1,5 +1,19 @@
 """What was played: bots, contests and results in a database, replays and archives as files. Append-only.
 
+    store.py            what one does with a store: every method; the other files are its parts
+    records.py          the values that go in and out, beside those of `core/contest.py`
+    address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
+    opening.py          whether it is ours, and bringing its tables up; the steps are in `migrations/`
+    tables.py           the tables; columns.py and checksums.py: what is looked at when a row is read
+    postgres_tables.py  whether PostgreSQL's tables are as we make them
+    database.py         transactions, repeated where a connection breaks; errors.py: its errors as sentences
+    lease.py            one writer a contest
+    contests.py         contests, versions of bots, who takes part
+    matches.py          the schedule, and results, each once; tallies.py: what is counted with them
+    streams.py          schedule and results in pieces; lookups.py: what is read in one go
+    files.py            replays and archives, by their content
+    verify.py           whether a store holds what was written
+
 Theory of operation
 -------------------
 `open_store` gives a `Store`: a database (SQLite, or PostgreSQL by URL) and content-addressed files beside it.

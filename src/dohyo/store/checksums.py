@@ -15,7 +15,7 @@ from zlib import crc32
 import msgspec
 from sqlalchemy import Connection, Float, Select, Table, select
 
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
 
 COLUMN = "checksum"
 # What changes while a contest runs, and decides nothing; and ids, which are not known beforehand.
@@ -80,7 +80,7 @@ def looked_at(table: Table, rows: Iterable[Any]) -> Iterator[Any]:
         yield row
 
 
-def read(connection: Connection, asked: Select[Any], table: Table) -> Generator[Any, None, None]:
+def read(connection: Connection, query: Select[Any], table: Table) -> Generator[Any, None, None]:
     """The rows that a query by `whole` finds. Raises `DamagedError` for one that is not what was written."""
-    with connection.execute(asked) as rows:  # let go of, also when nobody reads to the end
+    with connection.execute(query) as rows:  # let go of, also when nobody reads to the end
         yield from looked_at(table, rows)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Dialect, Float, Integer, Text
 
 from dohyo.core.bounds import depth_of
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
 
 MOST = (1 << 31) - 1  # of a number that counts something
 MOST_LONG = (1 << 63) - 1

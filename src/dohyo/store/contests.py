@@ -8,14 +8,15 @@ from typing import Annotated, Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
+from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.store import tables
 from dohyo.store.checksums import VERSION, read, sealed, whole
 from dohyo.store.columns import MOST
 from dohyo.store.database import insert
-from dohyo.store.records import Contest, Entry, Version
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
+from dohyo.store.records import Contest
 
 Batch = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 STATES = ("running", "stopped", "over")
@@ -73,8 +74,8 @@ def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:
 
 
 def _rows(connection: Connection, *where: ColumnElement[bool]) -> list[Contest]:
-    asked = whole(tables.contests).where(*where).order_by(tables.contests.c.id)
-    return [_contest(row) for row in read(connection, asked, tables.contests)]
+    query = whole(tables.contests).where(*where).order_by(tables.contests.c.id)
+    return [_contest(row) for row in read(connection, query, tables.contests)]
 
 
 def _contest(row: Any) -> Contest:
@@ -83,26 +84,26 @@ def _contest(row: Any) -> Contest:
     return Contest(row.id, row.name, row.game, row.spec, row.state, row.begun)
 
 
-def enter(connection: Connection, contest: int, entries: Sequence[Entry], at: float) -> None:
+def enter(connection: Connection, contest: int, changed: Sequence[Entrant], at: float) -> None:
     """Write down who takes part. Of an entrant that is known, only `since`, `until` and `absences` may change.
 
     Raises `ValueError` for an entrant that is known as another version.
     """
-    known = {entry.number: entry for entry in entrants(connection, contest)}
-    for entry in entries:
-        absences = [list(absence) for absence in entry.absences]
-        when = {"since": entry.since, "until": entry.until, "absences": absences}
-        before = known.get(entry.number)
+    known = {each.number: each for each in entrants(connection, contest)}
+    for entrant in changed:
+        absences = [list(absence) for absence in entrant.absences]
+        when = {"since": entrant.since, "until": entrant.until, "absences": absences}
+        before = known.get(entrant.number)
         if before is None:
-            row = {"contest": contest, "number": entry.number, "follows": entry.follows, **when}
-            row["version"] = add_version(connection, entry.version, at)
-            connection.execute(tables.entrants.insert().values(_sealed(row, entry.version)))
-        elif (before.version.name, before.version.digest) != (entry.version.name, entry.version.digest):
-            raise ValueError(f"entrant {entry.number} is {before.version}, not {entry.version}")
-        elif before != entry:
-            own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == entry.number)
+            row = {"contest": contest, "number": entrant.number, "follows": entrant.follows, **when}
+            row["version"] = add_version(connection, entrant.version, at)
+            connection.execute(tables.entrants.insert().values(_sealed(row, entrant.version)))
+        elif (before.version.name, before.version.digest) != (entrant.version.name, entrant.version.digest):
+            raise ValueError(f"entrant {entrant.number} is {before.version}, not {entrant.version}")
+        elif before != entrant:
+            own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == entrant.number)
             row = dict(connection.execute(select(*tables.entrants.c).where(own)).mappings().one())
-            connection.execute(update(tables.entrants).where(own).values(_sealed({**row, **when}, entry.version)))
+            connection.execute(update(tables.entrants).where(own).values(_sealed({**row, **when}, entrant.version)))
 
 
 def _sealed(row: dict[str, Any], version: Version) -> dict[str, Any]:
@@ -123,10 +124,10 @@ def add_version(connection: Connection, version: Version, at: float) -> int:
     return int(connection.execute(select(versions.c.id).where(own)).scalar_one())
 
 
-def entrants(connection: Connection, contest: int) -> list[Entry]:
+def entrants(connection: Connection, contest: int) -> list[Entrant]:
     """Who takes part, ascending by number, from 0 on."""
     of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
-    asked = (
+    query = (
         select(*of, bot.name, version.digest, version.language, version.archive)
         .join_from(tables.entrants, tables.bot_versions)
         .join(tables.bots)
@@ -134,17 +135,17 @@ def entrants(connection: Connection, contest: int) -> list[Entry]:
         .order_by(of.number)
     )
     found = []
-    for row in connection.execute(asked):
+    for row in connection.execute(query):
         own, known = row._mapping, Version(*row[-len(VERSION) :])
         if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
             raise DamagedError(f"entrant {row.number} is not what was written")
         absences = _pairs(row.absences)
-        found.append(Entry(row.number, known, row.since, row.until, absences, row.follows))
+        found.append(Entrant(row.number, known, row.since, row.until, absences, row.follows))
     if len(found) != count(connection, contest):
         raise DamagedError("entrants without a version")
-    for at, entry in enumerate(found):
-        if entry.number != at or (entry.follows is not None and entry.follows >= at):
-            raise DamagedError(f"entrant {entry.number}")
+    for at, entrant in enumerate(found):
+        if entrant.number != at or (entrant.follows is not None and entrant.follows >= at):
+            raise DamagedError(f"entrant {entrant.number}")
     return found
 
 

@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
 from dohyo.store.checksums import sealed
 from dohyo.store.columns import read_json
-from dohyo.store.troubles import DAMAGED, damaged, is_passing, of_database
+from dohyo.store.errors import DAMAGED, damaged, is_passing, of_database
 
 Outcome = TypeVar("Outcome")
 

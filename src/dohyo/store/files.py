@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dohyo.core.errors import OperatorError
-from dohyo.store.troubles import of_files
+from dohyo.store.errors import of_files
 
 FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody any more
 LARGEST = 2 << 30  # bytes of a file: more than any archive

@@ -13,8 +13,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.database import Database
+from dohyo.store.errors import of_files
 from dohyo.store.tables import contests
-from dohyo.store.troubles import of_files
 
 KIND = 0x444F48  # tells our locks from those of other programs in the same PostgreSQL: "DOH"
 
@@ -70,8 +70,8 @@ class Lease:
 
 def lock(connection: Connection, contest: int) -> int:
     """Let no other transaction of this contest write until ours is done; the number of the contest's last lease."""
-    asked = select(contests.c.lease).where(contests.c.id == contest).with_for_update()
-    return int(connection.execute(asked).scalar_one())
+    query = select(contests.c.lease).where(contests.c.id == contest).with_for_update()
+    return int(connection.execute(query).scalar_one())
 
 
 class _FileLock:
@@ -130,8 +130,8 @@ class _ServerLock:
         connection = self._database.engine.connect()
         connection = connection.execution_options(isolation_level="AUTOCOMMIT")
         try:
-            asked = text("SELECT pg_try_advisory_lock(:kind, :contest)")
-            taken = connection.execute(asked, self._key()).scalar_one()
+            query = text("SELECT pg_try_advisory_lock(:kind, :contest)")
+            taken = connection.execute(query, self._key()).scalar_one()
         except BaseException:
             connection.invalidate()
             connection.close()

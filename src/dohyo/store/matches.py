@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, Table, delete, func, select
 
+from dohyo.core.contest import Fixture, Result
 from dohyo.store import tables
 from dohyo.store.checksums import read, whole
 from dohyo.store.contests import count
 from dohyo.store.database import insert, insert_rows
-from dohyo.store.records import Match, Result
-from dohyo.store.tallying import add_finished, add_results, add_scheduled, none_aside
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
+from dohyo.store.tallies import add_finished, add_results, add_scheduled, none_aside
 
 ROWS_AT_ONCE = 5000
 MOST_SEATS = 1000
@@ -37,7 +37,7 @@ def seats_of(text: str, entrants: int) -> tuple[int, ...]:
     return seats
 
 
-def schedule(connection: Connection, contest: int, matches: Iterable[Match]) -> int:
+def schedule(connection: Connection, contest: int, matches: Iterable[Fixture]) -> int:
     """Write down matches that are to be played; how many were new. The contest's row is locked.
 
     Raises `ValueError` when a number or a key is there already with another match: the schedule is not the same.
@@ -55,7 +55,7 @@ def schedule(connection: Connection, contest: int, matches: Iterable[Match]) -> 
     return new
 
 
-def _compare(connection: Connection, contest: int, matches: Sequence[Match]) -> None:
+def _compare(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
     """Hold matches against those that are there under their numbers."""
     there = by_number(connection, contest, [match.number for match in matches])
     for match in matches:
@@ -63,14 +63,14 @@ def _compare(connection: Connection, contest: int, matches: Sequence[Match]) -> 
             raise ValueError(f"the schedule has {there.get(match.number)}, not {match}")
 
 
-def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> dict[int, Match]:
+def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> dict[int, Fixture]:
     """Matches of the schedule by their numbers; those that it does not hold are left out."""
     of, found, entrants = tables.matches.c, {}, count(connection, contest)
     for start in range(0, len(numbers), ROWS_AT_ONCE):
-        asked = whole(tables.matches)
-        asked = asked.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
-        for row in read(connection, asked, tables.matches):
-            found[row.number] = Match(row.batch, row.number, seats_of(row.seats, entrants), row.seed)
+        query = whole(tables.matches)
+        query = query.where(of.contest == contest, of.number.in_(numbers[start : start + ROWS_AT_ONCE]))
+        for row in read(connection, query, tables.matches):
+            found[row.number] = Fixture(row.batch, row.number, seats_of(row.seats, entrants), row.seed)
     return found
 
 
@@ -78,20 +78,21 @@ def record(connection: Connection, contest: int, results: Sequence[Result]) -> l
     """Insert results, with all that follows from them; the numbers of the matches whose results are new.
 
     What has a result already, or is set aside, stays as it is. The contest's row is locked.
-    Raises `ValueError` for a match that is not in the schedule, or has other seats.
+    Raises `ValueError` for a match that is not in the schedule as it is.
     """
-    scheduled = by_number(connection, contest, [result.match for result in results])
+    numbers = [result.fixture.number for result in results]
+    scheduled = by_number(connection, contest, numbers)
     for result in results:
-        match = scheduled.get(result.match)
-        if match is None or len(match.seats) != len(result.places):
-            raise ValueError(f"{match} of the schedule cannot have {result}")
-    aside = _set_aside(connection, contest, [result.match for result in results])
-    wanted = {result.match: result for result in reversed(results) if result.match not in aside}
+        fixture = scheduled.get(result.fixture.number)
+        if fixture != result.fixture or len(fixture.seats) != len(result.places):
+            raise ValueError(f"{fixture} of the schedule cannot have {result}")
+    aside = _set_aside(connection, contest, numbers)
+    wanted = {result.fixture.number: result for result in reversed(results) if result.fixture.number not in aside}
     if not wanted:
         return []
     rows = [_row(contest, result) for result in wanted.values()]
     new = sorted(_insert_new(connection, tables.results, tables.results.c.match, rows))
-    played = [(scheduled[number], wanted[number]) for number in new]
+    played = [wanted[number] for number in new]
     if played:
         _insert_seats(connection, contest, played)
         add_results(connection, contest, played)
@@ -109,7 +110,7 @@ def _insert_new(
 def _row(contest: int, result: Result) -> dict[str, object]:
     return {
         "contest": contest,
-        "match": result.match,
+        "match": result.fixture.number,
         "replay": result.replay,
         "at": result.at,
         "seconds": result.seconds,
@@ -118,12 +119,13 @@ def _row(contest: int, result: Result) -> dict[str, object]:
     }
 
 
-def _insert_seats(connection: Connection, contest: int, played: Sequence[tuple[Match, Result]]) -> None:
+def _insert_seats(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """The rows of each seat, and the folders that were kept."""
     seatings, kept = [], []
-    for match, result in played:
-        for seat, entrant in enumerate(match.seats):
-            row = {"contest": contest, "match": match.number, "seat": seat, "entrant": entrant}
+    for result in results:
+        number, seated = result.fixture.number, result.fixture.seats
+        for seat, entrant in enumerate(seated):
+            row = {"contest": contest, "match": number, "seat": seat, "entrant": entrant}
             row["place"] = result.places[seat]
             more = {
                 "score": result.scores[seat] if result.scores else None,
@@ -131,9 +133,9 @@ def _insert_seats(connection: Connection, contest: int, played: Sequence[tuple[M
                 "faults": ",".join(result.faults[seat]) if result.faults else "",
             }
             seatings.append({**row, **more})
-        for entrant, archive in zip(match.seats, result.kept, strict=False):
+        for entrant, archive in zip(seated, result.kept, strict=False):
             if archive is not None:
-                kept.append({"contest": contest, "entrant": entrant, "match": match.number, "archive": archive})
+                kept.append({"contest": contest, "entrant": entrant, "match": number, "archive": archive})
     insert_rows(connection, tables.seatings, seatings)
     if kept:
         insert_rows(connection, tables.keepsakes, kept, lambda put: put.on_conflict_do_nothing())
@@ -141,8 +143,8 @@ def _insert_seats(connection: Connection, contest: int, played: Sequence[tuple[M
 
 def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> set[int]:
     of = tables.set_aside.c
-    asked = select(of.match).where(of.contest == contest, of.match.in_(numbers))
-    return set(connection.execute(asked).scalars())
+    query = select(of.match).where(of.contest == contest, of.match.in_(numbers))
+    return set(connection.execute(query).scalars())
 
 
 def fail(

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, inspect, text
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
-from dohyo.store.catalogue import check_catalogue, columns_of
 from dohyo.store.database import Database
+from dohyo.store.errors import DamagedError, damaged, of_files
+from dohyo.store.postgres_tables import check_objects, columns_of
 from dohyo.store.tables import METADATA, VERSION_TABLE
-from dohyo.store.troubles import DamagedError, damaged, of_files
 
 # The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
 # of alembic.
@@ -104,7 +104,7 @@ def _version(connection: Connection, address: Address) -> str | None:
         encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
         if encoding != "UTF8":
             raise OperatorError("store-not-utf8", store=address.shown, encoding=encoding)
-        check_catalogue(connection)
+        check_objects(connection)
     elif connection.execute(text("SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view')")).first():
         raise OperatorError(
             "store-damaged", store=address.shown, reason="it holds triggers or views, which ours do not"
@@ -131,9 +131,9 @@ def _check_tables(connection: Connection) -> None:
 
 
 def _columns_of_sqlite(connection: Connection) -> dict[str, set[str]]:
-    asked = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
+    query = "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'"
     found: dict[str, set[str]] = {}
-    for table, column in connection.execute(text(asked)):
+    for table, column in connection.execute(text(query)):
         found.setdefault(str(table), set()).add(str(column))
     return found
 

@@ -1,4 +1,7 @@
-"""What is put into a store and taken out of it. Numbers count from 0 within a contest; times are seconds."""
+"""What is put into a store and taken out of it, beside the values of `core/contest.py`.
+
+Numbers count from 0 within a contest; times are seconds.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core.contest import Fixture
 from dohyo.core.faults import FaultKind
 
 KINDS = frozenset(kind.value for kind in FaultKind)  # of faults
@@ -14,30 +18,6 @@ KINDS = frozenset(kind.value for kind in FaultKind)  # of faults
 
 class StaleError(Exception):
     """What was to be written was decided by something that has changed since: read it again, and decide anew."""
-
-
-class Version(msgspec.Struct, frozen=True):
-    """One immutable version of a bot: SHA-256 of its content, its language, its archive's digest among the files."""
-
-    name: str
-    digest: str
-    language: str = ""
-    archive: str | None = None
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A bot's version in a contest.
-
-    It takes part in the batches from `since` on, before `until` (none: to the end), and not in those of `absences`
-    (from, before; none: to the end). `follows` is the number of the entrant whose next version it is.
-    """
-
-    number: int
-    version: Version
-    since: int = 0
-    until: int | None = None
-    absences: tuple[tuple[int, int | None], ...] = ()
-    follows: int | None = None
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -49,37 +29,6 @@ class Contest(msgspec.Struct, frozen=True):
     spec: dict[str, Any]
     state: str
     begun: float
-
-
-class Match(msgspec.Struct, frozen=True):
-    """A match of the schedule; `seats` holds the entrant's number by seat. Seats and seed are its key."""
-
-    batch: int
-    number: int
-    seats: tuple[int, ...]
-    seed: int
-
-
-class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of the match of this number.
-
-    By seat: the place (1 the best, equal ones shared), the points, the kinds of its faults in order, the longest
-    time it thought, and `kept`, the digest of the folder that it leaves behind. A tuple is empty where the game has
-    no such thing, or nobody had any. `replay` is the digest of the replay, `at` when the match ended (from 1970),
-    `seconds` how long it took.
-    """
-
-    match: int
-    places: tuple[int, ...]
-    scores: tuple[float, ...] = ()
-    faults: tuple[tuple[str, ...], ...] = ()
-    longest: tuple[float | None, ...] = ()
-    kept: tuple[str | None, ...] = ()
-    replay: str | None = None
-    at: float
-    seconds: float
-    host: str = ""
-    worker: str = ""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -99,12 +48,12 @@ class Progress(msgspec.Struct, frozen=True):
 class Aside(msgspec.Struct, frozen=True):
     """A match that is not tried any more for now: how often it broke what it ran on in all, and the last error."""
 
-    match: Match
+    fixture: Fixture
     attempts: int
     error: str
 
 
-class Rating(msgspec.Struct, frozen=True):
+class PublishedRating(msgspec.Struct, frozen=True):
     """An entrant's published rating, in Elo, with its 95 % interval; `mu` and `sigma` are those of matchmaking."""
 
     entrant: int
@@ -129,7 +78,7 @@ class Tally(msgspec.Struct, frozen=True):
     longest: float
 
 
-class Pair(msgspec.Struct, frozen=True):
+class PairTally(msgspec.Struct, frozen=True):
     """Two entrants, the lower number first: how often they met, how often the first was placed before the other."""
 
     entrant: int

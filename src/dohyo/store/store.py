@@ -11,28 +11,17 @@ from uuid import uuid4
 
 from sqlalchemy import Connection
 
+from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.store import contests, matches, reading, streams, verifying
+from dohyo.store import contests, lookups, matches, streams, verify
 from dohyo.store.address import read_address
 from dohyo.store.database import PATIENCE, Database
 from dohyo.store.files import Files, Folder
+from dohyo.store.files_folder import folder_of
 from dohyo.store.lease import Lease, lock
 from dohyo.store.opening import open_database
-from dohyo.store.placing import folder_of
-from dohyo.store.records import (
-    Aside,
-    Block,
-    Contest,
-    Entry,
-    Match,
-    Pair,
-    Progress,
-    Rating,
-    Result,
-    StaleError,
-    Tally,
-)
-from dohyo.store.verifying import Finding
+from dohyo.store.records import Aside, Block, Contest, PairTally, Progress, PublishedRating, StaleError, Tally
+from dohyo.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
 
@@ -43,8 +32,8 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
     """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
 
     `create` makes one that is not there; `files` is the folder for files, where it is not the one beside the database
-    (or, of PostgreSQL, the one that this machine remembers; `placing`). `patience` is for how many seconds a lock, or
-    a server that went away, is waited for. Tables of an older version are brought up.
+    (or, of PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many seconds a
+    lock, or a server that went away, is waited for. Tables of an older version are brought up.
     Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written, with
     files where nobody knows.
     """
@@ -127,7 +116,7 @@ class Store:
 
         self._write(contest, act, leased=False)
 
-    def enter(self, contest: int, entries: Sequence[Entry], at: float, batches: int | None = None) -> None:
+    def enter(self, contest: int, entries: Sequence[Entrant], at: float, batches: int | None = None) -> None:
         """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
 
         Needs no lease: bots join, pause and leave while the contest runs. Where the entries were decided by how many
@@ -136,19 +125,19 @@ class Store:
         """
 
         def act(connection: Connection) -> None:
-            if batches is not None and len(reading.progress(connection, contest)) != batches:
+            if batches is not None and len(lookups.progress(connection, contest)) != batches:
                 raise StaleError
             contests.enter(connection, contest, entries, at)
 
         self._write(contest, act, leased=False)
 
-    def entrants(self, contest: int) -> list[Entry]:
+    def entrants(self, contest: int) -> list[Entrant]:
         """Who takes part, ascending by number."""
         return self.database.read(lambda connection: contests.entrants(connection, contest))
 
     # --- the schedule, and what was played
 
-    def schedule(self, contest: int, batch: Iterable[Match], drawn_from: Sequence[Entry] | None = None) -> int:
+    def schedule(self, contest: int, batch: Iterable[Fixture], drawn_from: Sequence[Entrant] | None = None) -> int:
         """Write down matches to be played; how many were new. Those that are known stay.
 
         Raises `StaleError` when the entrants are not those any more that the batch was drawn from, `ValueError` when
@@ -163,12 +152,12 @@ class Store:
 
         return self._write(contest, act)
 
-    def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Match]:
+    def scheduled(self, contest: int, batch: int | None = None) -> Iterator[Fixture]:
         """The schedule, or that of a batch, ascending by number, in pieces: memory stays flat."""
         with self.database.reading() as connection:
             yield from streams.scheduled(connection, contest, batch)
 
-    def unplayed(self, contest: int, batch: int | None = None) -> list[Match]:
+    def unplayed(self, contest: int, batch: int | None = None) -> list[Fixture]:
         """The scheduled matches without a result that are not set aside, ascending by number."""
         return self.database.read(lambda connection: list(streams.unplayed(connection, contest, batch)))
 
@@ -195,27 +184,27 @@ class Store:
         """
         return self._write(contest, lambda connection: matches.reopen(connection, contest, since))
 
-    def played(self, contest: int, batch: int | None = None) -> Iterator[tuple[Match, Result]]:
-        """Matches with their results, ascending by number, in pieces: memory stays flat."""
+    def played(self, contest: int, batch: int | None = None) -> Iterator[Result]:
+        """Results, ascending by number, in pieces: memory stays flat."""
         with self.database.reading() as connection:
             yield from streams.played(connection, contest, batch)
 
     def last_played(
         self, contest: int, most: int, entrants: Sequence[int] | None = None, faulty: bool = False
-    ) -> list[tuple[Match, Result]]:
-        """The last matches with their results, ascending: of all, of some entrants, or of those with faults.
+    ) -> list[Result]:
+        """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
 
         Found by indices: what it takes does not grow with the contest, but for `faulty`, which looks at every seat.
         """
         with self.database.reading() as connection:
             find = streams.last_faulty if faulty else streams.last_played
-            found: list[tuple[Match, Result]] = []
+            found: list[Result] = []
             for number in find(connection, contest, most, entrants):
                 found += streams.played(connection, contest, number=number)
             return found
 
-    def result(self, contest: Contest, match: int) -> tuple[Match, Result]:
-        """One match with its result. Raises `OperatorError` where it has none."""
+    def result(self, contest: Contest, match: int) -> Result:
+        """The result of one match. Raises `OperatorError` where it has none."""
         found = self.database.read(lambda connection: list(streams.played(connection, contest.id, number=match)))
         if not found:
             raise OperatorError("store-no-match", name=contest.name, number=match)
@@ -228,50 +217,50 @@ class Store:
 
     def set_aside(self, contest: int) -> list[Aside]:
         """The matches that are not tried any more for now, ascending by number."""
-        return self.database.read(lambda connection: reading.set_aside(connection, contest))
+        return self.database.read(lambda connection: lookups.set_aside(connection, contest))
 
     def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:
         """The digest of the folder that an entrant kept last, or last before match `before`; none if it never did."""
-        return self.database.read(lambda connection: reading.keepsake(connection, contest, entrant, before))
+        return self.database.read(lambda connection: lookups.keepsake(connection, contest, entrant, before))
 
     # --- tallies and ratings: what a table shows
 
     def progress(self, contest: int) -> list[Progress]:
         """How far each batch is, ascending."""
-        return self.database.read(lambda connection: reading.progress(connection, contest))
+        return self.database.read(lambda connection: lookups.progress(connection, contest))
 
     def tallies(self, contest: int) -> list[Tally]:
         """What each entrant did on each seat, ascending by entrant and seat."""
-        return self.database.read(lambda connection: reading.tallies(connection, contest))
+        return self.database.read(lambda connection: lookups.tallies(connection, contest))
 
-    def pairs(self, contest: int) -> list[Pair]:
+    def pairs(self, contest: int) -> list[PairTally]:
         """How each pair of entrants that met fared, ascending."""
-        return self.database.read(lambda connection: reading.pairs(connection, contest))
+        return self.database.read(lambda connection: lookups.pairs(connection, contest))
 
     def faults(self, contest: int) -> dict[int, dict[str, int]]:
         """How often each entrant misbehaved, by kind; without those that never did."""
-        return self.database.read(lambda connection: reading.faults(connection, contest))
+        return self.database.read(lambda connection: lookups.faults(connection, contest))
 
     def faulty(self, contest: int) -> dict[int, int]:
         """In how many matches each entrant had a fault; without those that never did."""
-        return self.database.read(lambda connection: reading.faulty(connection, contest))
+        return self.database.read(lambda connection: lookups.faulty(connection, contest))
 
-    def rate(self, contest: int, batch: int, ratings: Sequence[Rating]) -> None:
+    def rate(self, contest: int, batch: int, ratings: Sequence[PublishedRating]) -> None:
         """Publish the ratings after a batch, in place of those that were there."""
-        self._write(contest, lambda connection: reading.rate(connection, contest, batch, list(ratings)))
+        self._write(contest, lambda connection: lookups.rate(connection, contest, batch, list(ratings)))
 
-    def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
+    def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[PublishedRating]]:
         """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
-        return self.database.read(lambda connection: reading.ratings(connection, contest, batch))
+        return self.database.read(lambda connection: lookups.ratings(connection, contest, batch))
 
     # --- whether it is whole
 
     def verify(self) -> Iterator[Finding]:
         """What is not as it was written: pages, rows, counts, tallies. Files are not looked at."""
-        yield from verifying.verify_pages(self.database)
-        yield from verifying.verify_rows(self.database)
+        yield from verify.verify_pages(self.database)
+        yield from verify.verify_rows(self.database)
         for contest in self.contests():
-            yield from verifying.verify_contest(self.database, contest.id)
+            yield from verify.verify_contest(self.database, contest.id)
 
     def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
         """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""

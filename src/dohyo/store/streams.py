@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table, func, select
 
+from dohyo.core.contest import Fixture, Result
 from dohyo.store import tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.columns import MOST
 from dohyo.store.contests import count
+from dohyo.store.errors import DamagedError
 from dohyo.store.matches import MOST_SEATS, seats_of, seats_text
-from dohyo.store.records import KINDS, Block, Match, Result
-from dohyo.store.troubles import DamagedError
+from dohyo.store.records import KINDS, Block
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
 Range = tuple[int, int]  # the first and the last number of matches
@@ -42,12 +43,12 @@ class _Extent(NamedTuple):
 def extent_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> _Extent:
     """What is known of a batch, of all batches up to `upto`, or of all."""
     of = tables.batches
-    asked = whole(of).where(of.c.contest == contest)
+    query = whole(of).where(of.c.contest == contest)
     if batch is not None:
-        asked = asked.where(of.c.number == batch)
+        query = query.where(of.c.number == batch)
     if upto is not None:
-        asked = asked.where(of.c.number <= upto)
-    rows = list(read(connection, asked, of))
+        query = query.where(of.c.number <= upto)
+    rows = list(read(connection, query, of))
     if not rows:
         return _Extent(NOTHING, 0, 0)
     within = min(row.first for row in rows), max(row.last for row in rows)
@@ -59,17 +60,17 @@ def _rows(
 ) -> Generator[Any, None, None]:
     """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
     columns = [table.c[name] for name in (key, *names.split())]
-    asked = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
+    query = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
     if "seat" in table.c:
-        asked = asked.order_by(table.c.seat)
+        query = query.order_by(table.c.seat)
     if COLUMN not in table.c:
-        asked = asked.with_only_columns(*columns)
-        with connection.execute(asked) as rows:
+        query = query.with_only_columns(*columns)
+        with connection.execute(query) as rows:
             yield from rows
         return
     known = list(table.c.keys())
     pick = itemgetter(*(known.index(each.name) for each in columns))
-    with closing(read(connection, asked, table)) as rows:
+    with closing(read(connection, query, table)) as rows:
         for row in rows:
             yield pick(row)
 
@@ -97,7 +98,7 @@ class _Follower:
         return taken
 
 
-def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Match]:
+def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Fixture]:
     """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
     within = extent_of(connection, contest, batch).within
     with _rows_of(connection, contest, within) as rows, closing(scheduled(connection, contest, batch)) as schedule:
@@ -107,21 +108,21 @@ def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterato
                 yield match
 
 
-def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Match, None, None]:
+def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Fixture, None, None]:
     """The schedule, or that of a batch, ascending by number."""
     extent, entrants, found = extent_of(connection, contest, batch), count(connection, contest), 0
     with _rows_of(connection, contest, extent.within) as rows:
         for number, its, seats, seed in rows(tables.matches, "number", "batch seats seed"):
             if batch is None or its == batch:
                 found += 1
-                yield Match(its, number, seats_of(seats, entrants), seed)
+                yield Fixture(its, number, seats_of(seats, entrants), seed)
     _complete(found, extent.size, "matches")
 
 
 def played(
     connection: Connection, contest: int, batch: int | None = None, number: int | None = None
-) -> Iterator[tuple[Match, Result]]:
-    """Matches with their results, ascending by number: of one batch, or one match, or all.
+) -> Iterator[Result]:
+    """Results, ascending by number: of one batch, or one match, or all.
 
     The kept folders of a result are not looked up; `keepsake` does that.
     """
@@ -131,10 +132,10 @@ def played(
         schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
         seats = _Follower(rows(tables.seatings, "match", "place score faults longest"))
         for result in rows(tables.results, "match", "replay at seconds host worker"):
-            match = _match(schedule.take(result[0]), result[0], entrants)
-            if batch is None or match.batch == batch:
+            fixture = _fixture(schedule.take(result[0]), result[0], entrants)
+            if batch is None or fixture.batch == batch:
                 found += 1
-                yield match, _result(result, match, seats.take(result[0]))
+                yield _result(result, fixture, seats.take(result[0]))
     if number is None:
         _complete(found, extent.played, "results")
 
@@ -143,13 +144,13 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
     """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
     if entrants is None:
         of = tables.results.c
-        asked = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
-        return sorted(connection.execute(asked).scalars())
+        query = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
+        return sorted(connection.execute(query).scalars())
     seated = tables.seatings.c
     numbers: set[int] = set()
     for entrant in entrants:  # each by the index
-        asked = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
-        numbers.update(connection.execute(asked.order_by(seated.match.desc()).limit(most)).scalars())
+        query = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
+        numbers.update(connection.execute(query.order_by(seated.match.desc()).limit(most)).scalars())
         _complete(_count_of(connection, contest, entrant), _tallied(connection, contest, entrant), "seats")
     return sorted(numbers)[-most:]
 
@@ -157,31 +158,31 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
 def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
     """The same of the matches in which somebody misbehaved."""
     of = tables.seatings.c
-    asked = select(of.match).where(of.contest == contest, of.faults != "").distinct()
+    query = select(of.match).where(of.contest == contest, of.faults != "").distinct()
     if entrants is not None:
         mine = select(of.match).where(of.contest == contest, of.entrant.in_(entrants))
-        asked = asked.where(of.match.in_(mine))
-    return sorted(connection.execute(asked.order_by(of.match.desc()).limit(most)).scalars())
+        query = query.where(of.match.in_(mine))
+    return sorted(connection.execute(query.order_by(of.match.desc()).limit(most)).scalars())
 
 
 def _count_of(connection: Connection, contest: int, entrant: int) -> int:
     of = tables.seatings.c
-    asked = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
-    return int(connection.execute(asked).scalar_one())
+    query = select(func.count()).select_from(tables.seatings).where(of.contest == contest, of.entrant == entrant)
+    return int(connection.execute(query).scalar_one())
 
 
 def _tallied(connection: Connection, contest: int, entrant: int) -> int:
     of = tables.tallies
-    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
-    return sum(row.matches for row in read(connection, asked, of))
+    query = whole(of).where(of.c.contest == contest, of.c.entrant == entrant)
+    return sum(row.matches for row in read(connection, query, of))
 
 
-def _match(rows: list[Any], number: int, entrants: int) -> Match:
+def _fixture(rows: list[Any], number: int, entrants: int) -> Fixture:
     """The match of the schedule that has a result."""
     if len(rows) != 1:
         raise DamagedError(f"match {number} is {len(rows)} times in the schedule")
     ((_, batch, seats, seed),) = rows
-    return Match(batch, number, seats_of(seats, entrants), seed)
+    return Fixture(batch, number, seats_of(seats, entrants), seed)
 
 
 @contextmanager
@@ -193,15 +194,15 @@ def _rows_of(connection: Connection, contest: int, within: Range) -> Iterator[Ro
         )
 
 
-def _result(row: Any, played: Match, seats: list[Any]) -> Result:
+def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
     match, replay, at, seconds, host, worker = row
-    if len(seats) != len(played.seats):
-        raise DamagedError(f"match {match} has a result for {len(seats)} of {len(played.seats)} seats")
+    if len(seats) != len(fixture.seats):
+        raise DamagedError(f"match {match} has a result for {len(seats)} of {len(fixture.seats)} seats")
     _, places, scores, faults, longest = zip(*seats, strict=True)
     if not all(1 <= place <= len(places) for place in places):
         raise DamagedError(f"the places {places} of match {match}")
     return Result(
-        match=match,
+        fixture=fixture,
         places=places,
         scores=() if None in scores else scores,
         faults=tuple(map(kinds_of, faults)) if any(faults) else (),

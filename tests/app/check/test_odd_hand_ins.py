@@ -10,8 +10,8 @@ import pytest
 from dohyo import games
 from dohyo.app import folder_bots
 from dohyo.app.check.hand_ins import check_all, hand_ins
-from dohyo.app.contest.asking import Asked
-from dohyo.app.contest.field import gather
+from dohyo.app.contest.request import ContestRequest
+from dohyo.app.contest.roster import gather
 from dohyo.core.errors import OperatorError
 
 GAME = "wondev-woman"
@@ -56,9 +56,9 @@ def untold(key: str, **details: object) -> None:
 def test_a_contest_leaves_out_what_no_store_keeps(folder: Path) -> None:
     """Whose files' names are no text is left out with a sentence, and the contest is held with the others."""
     left: dict[str, str] = {}
-    asked = Asked(name="c", store="", game=GAME, folder=str(folder), sandbox="none")
+    asked = ContestRequest(name="c", store="", game=GAME, folder=str(folder), sandbox="none")
     gathered = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}), untold)
-    assert [each.contender.name for each in gathered.known] == ["good", "line\nend"]
+    assert [each.contender.name for each in gathered.built] == ["good", "line\nend"]
     assert (
         left.items()
         >= {"in": "archive-name", "main": "archive-name", "lone\ufffd.py": "contest-path-no-text"}.items()
@@ -67,6 +67,6 @@ def test_a_contest_leaves_out_what_no_store_keeps(folder: Path) -> None:
 
 def test_one_that_is_named_is_refused_before_anything_is_stored(folder: Path) -> None:
     """A bot of the operator's that cannot be kept is their mistake, and no contest has begun."""
-    asked = Asked(name="c", store="", game=GAME, bots=[("", str(folder / "in"))], sandbox="none")
+    asked = ContestRequest(name="c", store="", game=GAME, bots=[("", str(folder / "in"))], sandbox="none")
     with pytest.raises(OperatorError, match="cannot hold a file called"):
         gather(games.find(GAME), asked, lambda name, error: None, untold)

@@ -13,20 +13,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dohyo.app.contest import opening
-from dohyo.app.contest.appending import Appender
-from dohyo.app.contest.asking import Asked
+from dohyo.app.contest import session
 from dohyo.app.contest.loop import Loop
-from dohyo.app.contest.opening import Opened
-from dohyo.app.contest.table import standing
+from dohyo.app.contest.request import ContestRequest
+from dohyo.app.contest.results import ResultWriter
+from dohyo.app.contest.session import ContestSession
+from dohyo.app.contest.standings import standings_of
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import Executor
 from dohyo.app.executors.pool import Pool
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import Files, Store
-from dohyo.store.records import Match, Progress, Result
+from dohyo.store.records import Progress
 
 CLOCK = Clock(turn=60.0, ready=60.0)
 FORMATS: dict[str, dict[str, Any]] = {
@@ -65,7 +66,7 @@ def write_bot(path: Path, answer: str = "echo N") -> str:
     return str(path)
 
 
-def asked(store: Path, home: Path, format_: str = "round-robin", /, **more: Any) -> Asked:
+def asked(store: Path, home: Path, format_: str = "round-robin", /, **more: Any) -> ContestRequest:
     """A small contest of all bots of the folder, or of those in `more`."""
     usual: dict[str, Any] = {
         "name": "c",
@@ -79,7 +80,7 @@ def asked(store: Path, home: Path, format_: str = "round-robin", /, **more: Any)
         "sandbox": "none",
         **FORMATS.get(format_, {}),
     }
-    return Asked(**{**usual, **more})
+    return ContestRequest(**{**usual, **more})
 
 
 class Notes:
@@ -96,17 +97,17 @@ class Notes:
             self.told.append((key, str(details["bot"])))
 
 
-def opened(wanted: Asked, frozen: bool = False, notes: Notes | None = None) -> Opened:
+def opened(wanted: ContestRequest, frozen: bool = False, notes: Notes | None = None) -> ContestSession:
     """The contest, begun or gone on with."""
     told = notes or Notes()
 
     def leave_out(bot: str, error: OperatorError) -> None:
         told.left_out.append(bot)
 
-    return opening.begin(wanted, frozen=frozen, leave_out=leave_out, join=told.joined.append, tell=told.tell)
+    return session.begin(wanted, frozen=frozen, leave_out=leave_out, join=told.joined.append, tell=told.tell)
 
 
-class Onlooker:
+class ContestListener:
     """Does something after each result, and remembers what it was told."""
 
     def __init__(self, after: Callable[[int], None] = lambda number: None) -> None:
@@ -118,29 +119,29 @@ class Onlooker:
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
 
-    def on_result(self, match: Match, result: Result) -> None:
+    def on_result(self, result: Result) -> None:
         """A result was stored."""
-        self.results.append(match.number)
+        self.results.append(result.fixture.number)
         self._after(len(self.results))
 
-    def on_aside(self, match: Match, error: str) -> None:
+    def on_aside(self, fixture: Fixture, error: str) -> None:
         """A match was set aside."""
-        self.aside.append(match.number)
+        self.aside.append(fixture.number)
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over."""
         self.batches.append(batch)
 
 
-def play(wanted: Asked, onlooker: Onlooker | None = None, executor: Executor | None = None) -> None:
+def play(wanted: ContestRequest, onlooker: ContestListener | None = None, executor: Executor | None = None) -> None:
     """Hold the contest to its end, in this process if nothing else is said."""
     with opened(wanted) as contest, executor or InProcess() as players:
-        contest.loop.run(players, onlooker or Onlooker(), left(contest))
+        contest.loop.run(players, onlooker or ContestListener(), left(contest))
 
 
-def left(contest: Opened) -> int | None:
+def left(contest: ContestSession) -> int | None:
     """How many batches a contest without an end is still to have."""
-    return max(0, BATCHES - contest.loop.fold.batch) if contest.spec.format == "ladder" else None
+    return max(0, BATCHES - contest.loop.format.batch) if contest.spec.format == "ladder" else None
 
 
 class Course(NamedTuple):
@@ -150,15 +151,15 @@ class Course(NamedTuple):
     standings: tuple[Any, ...]  # place, bot, points, matches, placed before, beside, behind
 
 
-def course(wanted: Asked) -> Course:
+def course(wanted: ContestRequest) -> Course:
     """What came of the contest that is over."""
     with opened(wanted) as contest:
         store, loop = contest.store, contest.loop
         matches = tuple(
-            (match, result.places, result.scores, result.faults, _moves(store.files, result))
-            for match, result in store.played(contest.contest.id)
+            (result.fixture, result.places, result.scores, result.faults, _moves(store.files, result))
+            for result in store.played(contest.contest.id)
         )
-        table = standing(store, contest.contest, loop.fold, loop.field.entries, 0)
+        table = standings_of(store, contest.contest, loop.format, loop.roster.entrants, 0)
     rows = tuple((r.place, r.bot, r.points, r.matches, r.won, r.drawn, r.lost, r.faults) for r in table.rows)
     return Course(matches, rows)
 
@@ -190,9 +191,9 @@ def die_at(point: str, number: int) -> None:
 
 # Between a match's end and its files, its files and its row, its row and what follows; before and after a batch.
 POINTS: dict[str, tuple[type, str]] = {
-    "before-files": (Appender, "add"),
+    "before-files": (ResultWriter, "add"),
     "before-row": (Store, "record"),
-    "after-row": (Onlooker, "on_result"),
+    "after-row": (ContestListener, "on_result"),
     "before-schedule": (Store, "schedule"),
     "after-batch": (Loop, "_take"),
     "before-entering": (Store, "enter"),
@@ -204,7 +205,7 @@ def main() -> None:
     store, folder, format_, *point = sys.argv[1:]
     if point:
         die_at(point[0], int(point[1]))
-    play(asked(Path(store), Path(folder), format_), Onlooker(lambda n: print(n, flush=True)), Pool(2))
+    play(asked(Path(store), Path(folder), format_), ContestListener(lambda n: print(n, flush=True)), Pool(2))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.app.clocks import read_clock
-from dohyo.app.contest import opening
+from dohyo.app.contest import session
 from dohyo.app.contest.spec import Spec
 from dohyo.app.executors.in_process import InProcess
 from dohyo.core import replay as replays
@@ -24,7 +24,7 @@ from tests.skips import Reason, skip_for
 GAME = find("drop-block")
 
 
-class Told:
+class ResultListener:
     """What was told, by key."""
 
     def __init__(self) -> None:
@@ -34,10 +34,10 @@ class Told:
         self.keys.append(key)
 
 
-def opened(store: Path, folder: Path, clock: str | None, told: Told) -> Spec:
+def opened(store: Path, folder: Path, clock: str | None, told: ResultListener) -> Spec:
     """The terms of the contest, begun or gone on with."""
     given = asked(store, folder, clock=clock)
-    with opening.begin(given, frozen=False, leave_out=told, join=told, tell=told) as found:
+    with session.begin(given, frozen=False, leave_out=told, join=told, tell=told) as found:
         return found.spec
 
 
@@ -59,7 +59,7 @@ def test_fair_unless_said(
 ) -> None:
     """Time is counted fairly where the system can, unless the operator says otherwise; going on keeps that."""
     by(monkeypatch, "")
-    told = Told()
+    told = ResultListener()
     assert mode_of(opened(store, folder, clock, told)) == mode
     assert mode_of(opened(store, folder, clock, told)) == mode
     assert "contest.by-wall" not in told.keys
@@ -71,7 +71,7 @@ def test_by_the_wall_where_nothing_else_can_be(
 ) -> None:
     """Where the system cannot, it is the wall clock, which is said when the contest begins, and stays."""
     by(monkeypatch, "Linux")
-    told = Told()
+    told = ResultListener()
     assert mode_of(opened(store, folder, clock, told)) == "wall"
     assert told.keys.count("contest.by-wall") == 1
     by(monkeypatch, "")
@@ -84,21 +84,21 @@ def test_what_was_begun_fairly_is_not_gone_on_with_otherwise(
 ) -> None:
     """A system that cannot count so refuses with a sentence, by the same words and by the store."""
     by(monkeypatch, "")
-    opened(store, folder, clock, Told())
+    opened(store, folder, clock, ResultListener())
     by(monkeypatch, "Linux")
     with pytest.raises(OperatorError, match="needs Linux"):
-        opened(store, folder, clock, Told())
+        opened(store, folder, clock, ResultListener())
     with pytest.raises(OperatorError, match="needs Linux"):
-        opening.go_on(str(store), None, sandbox="none")
+        session.go_on(str(store), None, sandbox="none")
 
 
 def test_an_older_contest_keeps_its_clock(store: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A contest that was begun before contests were fair goes on as it began, by the same words."""
     by(monkeypatch, "")
     with monkeypatch.context() as before:
-        before.setattr(opening, "_terms", _of_older(opening._terms))
-        opened(store, folder, None, Told())
-    assert opened(store, folder, None, Told()).mode is None
+        before.setattr(session, "_terms", _of_older(session._terms))
+        opened(store, folder, None, ResultListener())
+    assert opened(store, folder, None, ResultListener()).mode is None
 
 
 def _of_older(terms: Any) -> Any:
@@ -110,7 +110,7 @@ def test_matches_are_played_by_it(store: Path, folder: Path) -> None:
     if usage.missing("fair"):
         skip_for(Reason.KERNEL, "this system cannot measure such a clock")
     with usual.opened(asked(store, folder, clock=None, setup={"turns": 4})) as found:
-        found.loop.run(InProcess(), usual.Onlooker(), 1)
-        _, result = next(iter(found.store.played(found.contest.id, 0)))
+        found.loop.run(InProcess(), usual.ContestListener(), 1)
+        result = next(iter(found.store.played(found.contest.id, 0)))
         clock = replays.decode(found.store.files.get(result.replay)).header.clock
     assert clock == read_clock(GAME, None, mode="fair")

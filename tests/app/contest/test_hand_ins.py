@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest.looking import look
 from dohyo.app.contest.names import Names, read_names
+from dohyo.app.contest.session import look
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import Notes, asked, opened, write_bot
@@ -19,9 +19,9 @@ from tests.app.contest.test_returning import of_folder
 def told(store: Path) -> tuple[dict[str, str], tuple[tuple[str, ...], ...], list[str]]:
     """What a store says of a contest: what was left out and why, whose files are the same, who plays."""
     with open_store(str(store)) as there:
-        seen = look(there, None)
-        left_out = {each.name: each.reason("en") for each in seen.spec.left_out}
-        return left_out, seen.spec.alike, [entry.version.name for entry in seen.entries]
+        view = look(there, None)
+        left_out = {each.name: each.reason("en") for each in view.spec.left_out}
+        return left_out, view.spec.alike, [entry.version.name for entry in view.entrants]
 
 
 def test_a_zip_takes_part(folder: Path, store: Path) -> None:
@@ -34,8 +34,8 @@ def test_a_zip_takes_part(folder: Path, store: Path) -> None:
     assert "zoe" in told(store)[2]
     (folder / "zoe.zip").unlink()
     with opened(wanted) as again:
-        number = next(entry.number for entry in again.loop.field.entries if entry.version.name == "zoe")
-        assert again.loop.field.bot(number).command
+        number = next(entry.number for entry in again.loop.roster.entrants if entry.version.name == "zoe")
+        assert again.loop.roster.bot(number).command
 
 
 def test_whatever_is_left_out_is_named(folder: Path, store: Path) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from dohyo.app.contest.asking import Asked
+from dohyo.app.contest.request import ContestRequest
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.pool import Pool
 from dohyo.store import open_store
-from tests.app.contest.contests import Onlooker, asked, course, opened, play
+from tests.app.contest.contests import ContestListener, asked, course, opened, play
 
 TURNS, ROUNDS = 4, 3
 # It counts the turns that it has ever played in a file, and what it does depends on that.
@@ -22,7 +22,7 @@ KEEPER = (
 
 
 @pytest.fixture
-def wanted(tmp_path: Path) -> Asked:
+def wanted(tmp_path: Path) -> ContestRequest:
     """A Swiss of bots that live for a turn."""
     words = []
     for name in ("a", "b", "c"):
@@ -34,7 +34,7 @@ def wanted(tmp_path: Path) -> Asked:
     return asked(tmp_path / "c.db", tmp_path, "swiss", **more)
 
 
-def kept(wanted: Asked) -> list[int]:
+def kept(wanted: ContestRequest) -> list[int]:
     """How many turns each bot has counted."""
     with open_store(wanted.store) as store:
         contest = store.contest()
@@ -43,22 +43,22 @@ def kept(wanted: Asked) -> list[int]:
     return [content["storage.txt"].count(b"\n") for content in contents]
 
 
-def test_a_file_goes_from_batch_to_batch(wanted: Asked) -> None:
+def test_a_file_goes_from_batch_to_batch(wanted: ContestRequest) -> None:
     """A match begins with the file as the bot left it in its last match of the batches before."""
     play(wanted)
     with opened(wanted) as contest:
         turns = dict.fromkeys(range(3), 0)
         for batch in range(ROUNDS):
             last = {}
-            for match, result in contest.store.played(contest.contest.id, batch):
-                for seat, number in enumerate(match.seats):
+            for result in contest.store.played(contest.contest.id, batch):
+                for seat, number in enumerate(result.fixture.seats):
                     last[number] = int(result.scores[seat])
             turns = {number: count + last.get(number, 0) for number, count in turns.items()}
     assert kept(wanted) == list(turns.values())
     assert max(turns.values()) > TURNS
 
 
-def test_it_is_there_again_after_a_stop(wanted: Asked, tmp_path: Path) -> None:
+def test_it_is_there_again_after_a_stop(wanted: ContestRequest, tmp_path: Path) -> None:
     """A contest that is interrupted in the middle of a batch ends as one that was not, also with more workers."""
 
     def stop(number: int) -> None:
@@ -66,7 +66,7 @@ def test_it_is_there_again_after_a_stop(wanted: Asked, tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play(wanted, Onlooker(stop))
+        play(wanted, ContestListener(stop))
     play(wanted, executor=Pool(2))
     other = msgspec.structs.replace(wanted, store=str(tmp_path / "other.db"))
     play(other, executor=InProcess())

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from dohyo.app.contest import opening
-from dohyo.app.contest.opening import Opened
-from dohyo.app.contest.table import standing
+from dohyo.app.contest import session
+from dohyo.app.contest.session import ContestSession
+from dohyo.app.contest.standings import standings_of
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import MatchOrder, MatchReport
 from dohyo.app.executors.one_match import play_order
@@ -19,7 +19,7 @@ from dohyo.app.executors.pool import Pool
 from dohyo.app.play import environment
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
-from tests.app.contest.contests import BATCHES, Notes, Onlooker, asked, course, opened, play, write_bot
+from tests.app.contest.contests import BATCHES, ContestListener, Notes, asked, course, opened, play, write_bot
 from tests.store.sealing import seal
 
 
@@ -37,14 +37,14 @@ class Spoiled(InProcess):
             yield self._spoil(order) or play_order(order, "here")
 
 
-def interrupt(at: int) -> Onlooker:
+def interrupt(at: int) -> ContestListener:
     """Somebody who presses Ctrl-C after so many results."""
 
     def after(number: int) -> None:
         if number == at:
             raise KeyboardInterrupt
 
-    return Onlooker(after)
+    return ContestListener(after)
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "swiss", "ladder"])
@@ -75,8 +75,8 @@ def test_going_on_by_the_store_alone(folder: Path, store: Path, tmp_path: Path) 
     with pytest.raises(KeyboardInterrupt):
         play(wanted, interrupt(3))
     folder.rename(tmp_path / "gone")
-    with opening.go_on(str(store), None, sandbox="none") as contest:
-        contest.loop.run(InProcess(), Onlooker())
+    with session.go_on(str(store), None, sandbox="none") as contest:
+        contest.loop.run(InProcess(), ContestListener())
     (tmp_path / "gone").rename(folder)
     assert course(wanted) == course(whole)
 
@@ -85,7 +85,7 @@ def test_going_on_after_the_end(folder: Path, store: Path) -> None:
     """A contest that is over stays as it is."""
     wanted = asked(store, folder)
     play(wanted)
-    before, onlooker = course(wanted), Onlooker()
+    before, onlooker = course(wanted), ContestListener()
     play(wanted, onlooker)
     assert onlooker.results == []
     assert course(wanted) == before
@@ -173,8 +173,8 @@ def test_a_bot_that_was_changed_enters_anew(folder: Path, store: Path) -> None:
     write_bot(folder / "late", "echo A")
     notes = Notes()
     with opened(wanted, notes=notes) as contest:
-        contest.loop.run(InProcess(), Onlooker(), 2)
-        entries = contest.loop.field.entries
+        contest.loop.run(InProcess(), ContestListener(), 2)
+        entries = contest.loop.roster.entrants
         seats = {m.batch: set(m.seats) for m in contest.store.scheduled(contest.contest.id)}
     assert notes.joined == ["late"]
     assert [(e.version.name, e.since, e.until, e.follows) for e in entries[2:6:3]] == [
@@ -191,7 +191,7 @@ def test_bots_of_a_folder_that_cannot_be_used_are_left_out(folder: Path, store: 
     (folder / "empty").mkdir()
     notes = Notes()
     with opened(asked(store, folder, bots=[], folder=str(folder)), notes=notes) as contest:
-        names = [entry.version.name for entry in contest.loop.field.entries]
+        names = [entry.version.name for entry in contest.loop.roster.entrants]
     assert names == ["early", "late", "middling", "steady", "still"]
     assert set(notes.left_out) <= {"broken.py", "empty"}
     assert "empty" in notes.left_out
@@ -200,7 +200,7 @@ def test_bots_of_a_folder_that_cannot_be_used_are_left_out(folder: Path, store: 
 # --- matches that cannot be played
 
 
-def missing(contest: Opened) -> int | None:
+def missing(contest: ContestSession) -> int | None:
     """How many batches a contest without an end is still to have, those that are drawn not among them."""
     drawn = len(contest.store.progress(contest.contest.id))
     return max(0, BATCHES - drawn) if contest.spec.format == "ladder" else None
@@ -213,12 +213,12 @@ def spoiled(*keys: str) -> Spoiled:
 
 def test_a_match_that_fails_is_left_open(folder: Path, store: Path) -> None:
     """A match with a defect of ours is tried three times, then left: it counts for nobody, and the rest is played."""
-    executor, onlooker, wanted = spoiled("3"), Onlooker(), asked(store, folder)
+    executor, onlooker, wanted = spoiled("3"), ContestListener(), asked(store, folder)
     with opened(wanted) as contest:
         assert not contest.loop.run(executor, onlooker)
         (aside,) = contest.store.set_aside(contest.contest.id)
-        table = standing(contest.store, contest.contest, contest.loop.fold, contest.loop.field.entries, 0)
-    assert (aside.match.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
+        table = standings_of(contest.store, contest.contest, contest.loop.format, contest.loop.roster.entrants, 0)
+    assert (aside.fixture.number, aside.attempts, aside.error) == (3, 3, "Traceback: x")
     assert sum(order.key == "3" for order in executor.orders) == 3
     assert onlooker.aside == [3]
     assert sorted(onlooker.results) == [number for number in range(20) if number != 3]
@@ -235,11 +235,11 @@ def test_an_open_match_is_played_when_the_contest_goes_on(
     play(whole)
     for _ in range(2):  # still broken: it is tried as often again, and still open
         with opened(wanted) as contest:
-            assert not contest.loop.run(spoiled("1"), Onlooker(), missing(contest))
+            assert not contest.loop.run(spoiled("1"), ContestListener(), missing(contest))
             (aside,) = contest.store.set_aside(contest.contest.id)
-    assert (aside.match.number, aside.attempts) == (1, 6)
+    assert (aside.fixture.number, aside.attempts) == (1, 6)
     with opened(wanted) as contest:
-        contest.loop.run(InProcess(), Onlooker(), missing(contest))
+        contest.loop.run(InProcess(), ContestListener(), missing(contest))
     if format_ == "ladder":  # what was drawn meanwhile was drawn without that match
         assert course(wanted).matches[:8] == course(whole).matches[:8]
         assert len(course(wanted).matches) == len(course(whole).matches)
@@ -252,7 +252,7 @@ def test_an_open_match_is_played_when_the_contest_goes_on(
 def test_nobody_is_drawn_by_an_open_match(folder: Path, store: Path) -> None:
     """Where results decide who meets, the rest of the batch is played, and the next one waits."""
     with opened(asked(store, folder, "swiss")) as contest:
-        assert not contest.loop.run(spoiled("1"), Onlooker())
+        assert not contest.loop.run(spoiled("1"), ContestListener())
         (batch,) = contest.store.progress(contest.contest.id)
     assert (batch.set_aside, batch.played) == (1, batch.size - 1)
 
@@ -268,7 +268,7 @@ def test_what_was_drawn_upon_stays(folder: Path, store: Path) -> None:
         connection.execute(text(f"INSERT INTO set_aside (contest, match) VALUES ({contest.contest.id}, 1)"))
         connection.execute(text("UPDATE batches SET played = played - 1, set_aside = 1 WHERE number = 0"))
     seal(store)
-    onlooker = Onlooker()
+    onlooker = ContestListener()
     play(wanted, onlooker)
     assert onlooker.results == []
     assert len(course(wanted).matches) == len(before.matches) - 1
@@ -279,7 +279,7 @@ def test_a_match_that_killed_three_workers_is_set_aside_at_once(folder: Path, st
     report = MatchReport("3", error="killed", attempts=3)
     executor = Spoiled(lambda order: replace(report) if order.key == "3" else None)
     with opened(asked(store, folder)) as contest:
-        contest.loop.run(executor, Onlooker())
+        contest.loop.run(executor, ContestListener())
     assert sum(order.key == "3" for order in executor.orders) == 1
 
 
@@ -288,7 +288,7 @@ def test_what_the_operator_has_to_mend_stops_the_contest(folder: Path, store: Pa
     full = Spoiled(lambda order: MatchReport(order.key, error="No room.", mend=True) if order.key == "7" else None)
     wanted = asked(store, folder)
     with opened(wanted) as contest, pytest.raises(OperatorError, match=r"could not be played: No room\. Then run"):
-        contest.loop.run(full, Onlooker())
+        contest.loop.run(full, ContestListener())
     play(wanted)
     assert len(course(wanted).matches) == 20
 
@@ -306,7 +306,7 @@ def test_a_full_disk_of_the_store(folder: Path, store: Path, monkeypatch: pytest
 
         monkeypatch.setattr(contest.store.files, "put", full)
         with pytest.raises(OperatorError, match="nothing is lost"):
-            contest.loop.run(InProcess(), Onlooker())
+            contest.loop.run(InProcess(), ContestListener())
     play(wanted)
     assert len(course(wanted).matches) == 20
 
@@ -319,7 +319,7 @@ def test_a_store_holds_several_contests(folder: Path, store: Path) -> None:
     with open_store(str(store)) as both:
         assert [contest.name for contest in both.contests()] == ["one", "two"]
     with pytest.raises(OperatorError, match="several contests; say which: one, two"):
-        opening.go_on(str(store), None)
+        session.go_on(str(store), None)
 
 
 def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
@@ -329,13 +329,13 @@ def test_a_match_that_kills_its_worker(folder: Path, store: Path) -> None:
     bots = [("", str(folder / name)) for name in ("early", "late", "killer", "steady")]
     with opened(asked(store, folder, bots=bots)) as contest:
         with Pool(1) as pool:
-            contest.loop.run(pool, Onlooker())
+            contest.loop.run(pool, ContestListener())
         matches = list(contest.store.scheduled(contest.contest.id))
         deadly = [
             match.number
             for match in matches
             if int(environment(match.seed, match.seats.index(2))["DOHYO_SEED"]) % most == 0
         ]
-        assert [aside.match.number for aside in contest.store.set_aside(contest.contest.id)] == deadly
+        assert [aside.fixture.number for aside in contest.store.set_aside(contest.contest.id)] == deadly
         assert len(list(contest.store.played(contest.contest.id))) == len(matches) - len(deadly)
     assert deadly

@@ -10,7 +10,7 @@ from dohyo.app.executors.in_process import InProcess
 from dohyo.contest.formats import KEYED, NEW
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
-from tests.app.contest.contests import Onlooker, asked, opened
+from tests.app.contest.contests import ContestListener, asked, opened
 
 
 @pytest.mark.parametrize("format_", ["swiss", "round-robin"])
@@ -18,15 +18,15 @@ def test_by_the_lots_of_then(folder: Path, store: Path, format_: str) -> None:
     """Begun without lots, and gone on with by the same command, a contest has none; new options change nothing."""
     wanted = asked(store, folder, format_)
     with opened(wanted) as contest, InProcess() as players:
-        assert contest.loop.fold.terms.seeds == NEW
-        contest.loop.run(players, Onlooker(), 1)
+        assert contest.loop.format.terms.seeds == NEW
+        contest.loop.run(players, ContestListener(), 1)
     with open_store(str(store)) as there:
         known = there.contest()
         spec = {**known.spec, "seeds": KEYED}
         spec["options"] = {key: value for key, value in spec["options"].items() if key not in ("seeding", "ratings")}
         there.set_spec(known.id, spec)
     with opened(wanted) as contest:
-        assert contest.loop.fold.terms.seeds == KEYED
+        assert contest.loop.format.terms.seeds == KEYED
 
 
 def test_an_option_that_names_nobody_begins_nothing(folder: Path, store: Path) -> None:

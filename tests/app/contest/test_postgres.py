@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from dohyo.app.contest.verifying import verify
+from dohyo.app.contest.verify import verify
 from dohyo.core import replay as replays
 from dohyo.store import open_store, tables
 from dohyo.store.checksums import sealed
 from tests import postgres, skips
-from tests.app.contest.contests import Onlooker, asked, course, play
+from tests.app.contest.contests import ContestListener, asked, course, play
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
-RESULT = ("match", "replay", "at", "seconds", "host", "worker")
+RESULT = ("replay", "at", "seconds", "host", "worker")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_the_server_is_restarted_in_the_middle(
     play(in_file)
     with server.database() as url:
         wanted = replace(in_file, store=url)
-        onlooker = Onlooker(restart)
+        onlooker = ContestListener(restart)
         play(wanted, onlooker)
         assert course(wanted) == course(in_file)
         assert len(onlooker.results) == len(course(in_file).matches)
@@ -66,14 +66,15 @@ def test_replays_are_verified(
         counts: list[int] = []
         with open_store(url) as opened:
             assert list(verify(opened, True, counts.append)) == []
-            played = [result for _, result in opened.played(opened.contest().id)]
+            played = list(opened.played(opened.contest().id))
             assert counts[-1] == len(played) > 2
             changed = replays.decode(opened.files.get(str(played[0].replay)))
             changed.turns[0].digest = "00000000"
             broken = opened.files.put(replays.encode(changed, compressed=True))
             for number, replay in ((0, broken), (1, str(played[2].replay))):
                 own = replace(played[number], replay=replay)
-                row = {"contest": opened.contest().id, **{name: getattr(own, name) for name in RESULT}}
+                row = {name: getattr(own, name) for name in RESULT}
+                row |= {"contest": opened.contest().id, "match": number}
                 with opened.database.writing() as connection:
                     where = (tables.results.c.contest == row["contest"]) & (tables.results.c.match == number)
                     connection.execute(update(tables.results).where(where).values(sealed(tables.results, row)))

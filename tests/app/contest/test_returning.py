@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest.asking import Asked
+from dohyo.app.contest.request import ContestRequest
 from dohyo.core.errors import OperatorError
-from tests.app.contest.contests import Notes, Onlooker, asked, course, opened, play, write_bot
+from tests.app.contest.contests import ContestListener, Notes, asked, course, opened, play, write_bot
 
 
-def of_folder(store: Path, folder: Path, format_: str = "round-robin") -> Asked:
+def of_folder(store: Path, folder: Path, format_: str = "round-robin") -> ContestRequest:
     """A contest of all bots of the folder."""
     return asked(store, folder, format_, bots=[], folder=str(folder))
 
 
-def again(wanted: Asked) -> tuple[list[tuple[str, str]], list[tuple[str, int]]]:
+def again(wanted: ContestRequest) -> tuple[list[tuple[str, str]], list[tuple[str, int]]]:
     """What is told when the contest is gone on with, and who takes part since which batch."""
     notes = Notes()
     with opened(wanted, notes=notes) as contest:
-        entries = contest.loop.field.read()
+        entries = contest.loop.roster.read()
     return notes.told, [(entry.version.name, entry.since) for entry in entries]
 
 
@@ -107,7 +107,7 @@ def test_a_bot_that_was_named_and_is_not_any_more(folder: Path, store: Path) -> 
         opened(asked(store, folder, bots=[*wanted.bots, ("more", str(folder / "still"))]))
 
 
-def plain(wanted: Asked) -> list[tuple[object, ...]]:
+def plain(wanted: ContestRequest) -> list[tuple[object, ...]]:
     """The matches of a contest that is over, whatever their batches: number, seats, seed, places, moves."""
     return [
         (match.number, match.seats, match.seed, places, moves)
@@ -129,7 +129,7 @@ def test_more_rounds(folder: Path, store: Path, format_: str) -> None:
     play(short)
     before = plain(short)
     with pytest.raises(KeyboardInterrupt):
-        play(long, Onlooker(interrupt))
+        play(long, ContestListener(interrupt))
     play(long)
     whole = asked(store.with_name("whole.db"), folder, format_, rounds=2, options=options)
     play(whole)

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dohyo.app.sandboxing import box_of
 
 import dohyo
 from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.one_match import play_order
 from dohyo.app.folder_contest import FolderContest
 from dohyo.app.play import find_bots
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.cli.demo import Demonstration
 from dohyo.cli.main import run
 from dohyo.core.clock import Clock
@@ -97,7 +97,7 @@ def test_contest_of_a_folder(tmp_path: Path, bot: Bot, played: list[int]) -> Non
 
 def test_executors(bot: Bot, played: list[int]) -> None:
     """The matches of contests and comparisons."""
-    players = find_bots(GAME, [bot("echo N")] * 4, None, box_of("none"))
+    players = find_bots(GAME, [bot("echo N")] * 4, None, sandbox_of("none"))
     options: dict[str, Any] = {"setup": {"turns": TURNS}, "clock": Clock(turn=LONG), "sandbox": "none"}
     order = MatchOrder("key", "drop-block", tuple(players), 1, **options)
     assert play_order(order).turns == TURNS

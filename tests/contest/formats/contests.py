@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import NEW, Batches, all_kinds, make
+from dohyo.contest.formats import NEW, Format, all_formats, make
+from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import Value
 
 ENDLESS = 5  # batches played of a contest that does not end by itself
@@ -26,7 +26,7 @@ class Case(msgspec.Struct, frozen=True):
     upsets: int = 4
     seeds: int = NEW
 
-    def make(self) -> Batches:
+    def make(self) -> Format:
         """The format, before its first batch."""
         return make(
             self.format,
@@ -39,46 +39,51 @@ class Case(msgspec.Struct, frozen=True):
         )
 
 
+def entrant(number: int, name: str, since: int = 0, follows: int | None = None) -> Entrant:
+    """A bot that takes part from a batch on."""
+    return Entrant(number, Version(name, ""), since, follows=follows)
+
+
 def bots(count: int) -> tuple[Entrant, ...]:
     """So many entrants who take part from first to last."""
-    return tuple(Entrant(number, f"b{number}") for number in range(count))
+    return tuple(entrant(number, f"b{number}") for number in range(count))
 
 
-def result(fixture: Fixture, salt: int = 0, upsets: int = 0) -> Played:
+def result(fixture: Fixture, salt: int = 0, upsets: int = 0) -> Result:
     """What comes of a match: the lower number is the better; some matches end otherwise, level, or were set aside."""
     seats = fixture.seats
     chance = hash((fixture.seed, seats, salt)) & 0xFFFF
     if upsets and chance >> 8 == 0:
-        return Played(fixture, ())
+        return Result(fixture, ())
     strength = [-number for number in seats]
     if chance % 16 < upsets:
         at = (chance >> 4) % len(seats)
         strength[at] = 1 if chance & 1 << 10 else max(strength)
     places = tuple(1 + sum(other > own for other in strength) for own in strength)
-    return Played(fixture, places, tuple(float(own) for own in strength))
+    return Result(fixture, places, tuple(float(own) for own in strength))
 
 
-def play(batch: Sequence[Fixture], case: Case) -> list[Played]:
+def play(batch: Sequence[Fixture], case: Case) -> list[Result]:
     """The results of a batch."""
     return [result(fixture, case.salt, case.upsets) for fixture in batch]
 
 
-def batches(case: Case, contest: Batches | None = None) -> Iterator[list[Fixture]]:
+def batches(case: Case, contest: Format | None = None) -> Iterator[list[Fixture]]:
     """Batch after batch, each played when the next one is asked for."""
     contest = contest or case.make()
     while batch := contest.next(case.entrants):
         yield batch
         contest.take(play(batch, case))
-        if contest.batch == ENDLESS and not all_kinds()[case.format].ends:
+        if contest.batch == ENDLESS and not contest.info.ends:
             return
 
 
-def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Batches, list[list]]:
+def played(format_: str, count: int, seats: int = 2, rounds: int = 1, **options: Value) -> tuple[Format, list[list]]:
     """A whole contest without upsets: what it has become, and its batches as lists of seats, seed by seed.
 
     It is seeded in the order of entering, if nothing else is said.
     """
-    if "seeding" in {option.name for option in all_kinds()[format_].options} and "ratings" not in options:
+    if "seeding" in {option.name for option in all_formats()[format_].info.options} and "ratings" not in options:
         options = {"seeding": "order", **options}
     case = Case(format_, (seats, seats), rounds, bots(count), options, upsets=0)
     contest = case.make()

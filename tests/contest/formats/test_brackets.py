@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import all_kinds
+from dohyo.contest.formats import all_formats
 from dohyo.contest.formats.brackets import ABSENT, BYE, LATER, MAYBE, OPEN, OVER, Bracket, Pairing, is_tree
-from tests.contest.formats.contests import Case, batches, bots, play
+from dohyo.core.contest import Fixture, Result
+from tests.contest.formats.contests import Case, batches, bots, entrant, play
 from tests.contest.formats.test_eliminations import made
 from tests.contest.formats.test_eliminations import play as play_pairs
 
@@ -83,7 +83,7 @@ def test_numbers_are_opponents_beaten() -> None:
     """A match won counts one, a drawn one half; a series that ends level says so, and what decided it."""
     contest = made("single-elimination", 4, rounds=2)
     batch = contest.next(bots(4))
-    contest.take([Played(f, (1, 1) if f.seats[0] in (0, 3) else (1, 2)) for f in batch])
+    contest.take([Result(f, (1, 1) if f.seats[0] in (0, 3) else (1, 2)) for f in batch])
     bracket = contest.bracket(bots(4))
     assert bracket is not None
     first, second = bracket.rounds[0].pairings
@@ -101,7 +101,7 @@ def test_a_batch_that_is_played_shows_how_far_it_is() -> None:
     """Results of the batch that is not over are counted in its pairing, and nobody goes on by them."""
     contest = made("single-elimination", 4, rounds=2)
     batch = contest.next(bots(4))
-    so_far = [Played(batch[0], (1, 2)), Played(batch[1], ())]
+    so_far = [Result(batch[0], (1, 2)), Result(batch[1], ())]
     bracket = contest.bracket(bots(4), so_far)
     first = pairings(bracket, OPEN)[0]
     assert (first.played, first.matches) == (1, 4)
@@ -139,7 +139,7 @@ def test_the_grand_final_is_played_again_where_it_has_to_be() -> None:
 
 def test_formats_without_a_bracket_have_none() -> None:
     """Only knock-outs have a bracket, only king of the hill has a hill."""
-    for name in all_kinds():
+    for name in all_formats():
         options = {"bosses": (0,)} if name == "league" else {}
         contest = Case(name, (2, 4), 2, bots(4), options).make()
         contest.enter(bots(4))
@@ -153,7 +153,7 @@ def test_formats_without_a_bracket_have_none() -> None:
 def hill(*places: tuple[int, ...], seats: tuple[int, ...] = (0, 1, 2), **options: str) -> list[tuple]:
     """The reigns after matches that ended so: holders, first and last match, who came first how often."""
     contest = Case("king-of-the-hill", (2, 4), 9, bots(len(seats)), dict(options)).make()
-    played = [Played(Fixture(0, at, seats, at), each, tuple(map(float, each))) for at, each in enumerate(places)]
+    played = [Result(Fixture(0, at, seats, at), each, tuple(map(float, each))) for at, each in enumerate(places)]
     found = contest.hill(played)
     assert found is not None
     return [(reign.holders, reign.first, reign.last, reign.firsts) for reign in found.reigns]
@@ -171,7 +171,7 @@ def test_who_is_first_holds_the_hill() -> None:
 
 def test_late_entries_are_known() -> None:
     """Who enters later has the match in which it played first; the others count as there from the start."""
-    late = (*bots(3), Entrant(3, "late", since=1))
+    late = (*bots(3), entrant(3, "late", since=1))
     case = Case("king-of-the-hill", (2, 4), 150, late, upsets=0)
     contest, played = case.make(), []
     while batch := contest.next(late):

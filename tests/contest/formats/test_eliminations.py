@@ -7,20 +7,20 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats import Batches, make
-from tests.contest.formats.contests import bots, by_seed, played, result
+from dohyo.contest.formats import Format, make
+from dohyo.core.contest import Entrant, Fixture, Result
+from tests.contest.formats.contests import bots, by_seed, entrant, played, result
 
 Seats = tuple[int, ...]
 
 
-def made(name: str, count: int, rounds: int = 1, **options: object) -> Batches:
+def made(name: str, count: int, rounds: int = 1, **options: object) -> Format:
     """An elimination of so many bots in matches of two."""
     usual = {} if "ratings" in options else {"seeding": "order"}
     return make(name, seats=(2, 2), rounds=rounds, seed=1, entrants=count, options={**usual, **options})
 
 
-def play(contest: Batches, entrants: Sequence[Entrant], *winners: int) -> list[Seats]:
+def play(contest: Format, entrants: Sequence[Entrant], *winners: int) -> list[Seats]:
     """Play a batch: of each pair the one named wins, or who has the lower number. The pairs."""
     batch = contest.next(entrants)
     if batch:
@@ -28,11 +28,11 @@ def play(contest: Batches, entrants: Sequence[Entrant], *winners: int) -> list[S
     return by_seed(batch)[::2]
 
 
-def _won(fixture: Fixture, winners: list[int]) -> Played:
-    return Played(fixture, tuple(1 if bot in winners else 2 for bot in fixture.seats)) if winners else result(fixture)
+def _won(fixture: Fixture, winners: list[int]) -> Result:
+    return Result(fixture, tuple(1 if bot in winners else 2 for bot in fixture.seats)) if winners else result(fixture)
 
 
-def order(contest: Batches, entrants: Sequence[Entrant]) -> list[tuple[int, int]]:
+def order(contest: Format, entrants: Sequence[Entrant]) -> list[tuple[int, int]]:
     """Who has which place."""
     return [(row.entrant, row.place) for row in contest.standing(entrants)]
 
@@ -74,7 +74,7 @@ def test_a_series_is_played_to_its_end() -> None:
     batch = contest.next(bots(2))
     assert [fixture.seats for fixture in batch] == [(1, 0), (0, 1)] * 3
     assert len({fixture.seed for fixture in batch}) == 3
-    contest.take([Played(fixture, (1, 2)) for fixture in batch])
+    contest.take([Result(fixture, (1, 2)) for fixture in batch])
     assert order(contest, bots(2)) == [(1, 1), (0, 2)]
 
 
@@ -148,7 +148,7 @@ def test_who_takes_no_part_loses_that_series() -> None:
 
 def test_late_bots_are_not_in_it() -> None:
     """The field is who was there at the start; who enters later stands behind it."""
-    late = (*bots(4), Entrant(4, "late", since=1))
+    late = (*bots(4), entrant(4, "late", since=1))
     for name in ("single-elimination", "double-elimination"):
         contest = made(name, 4)
         while pairs := play(contest, late):

@@ -9,10 +9,10 @@ from math import comb, factorial
 
 import pytest
 
-from dohyo.contest.fixtures import Fixture
-from dohyo.contest.formats import KEYED, NEW, all_kinds
+from dohyo.contest.formats import KEYED, NEW, all_formats
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.evenness import Subsets, Turns, evened, pair
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Value
 from tests.contest.formats.contests import Case, batches, bots
@@ -80,7 +80,7 @@ def test_large_fields_are_nearly_as_even(size: int, count: int, most: int) -> No
     assert apart(fixtures, range(count)) == most
 
 
-@pytest.mark.parametrize("name", sorted(all_kinds()))
+@pytest.mark.parametrize("name", sorted(all_formats()))
 def test_batches_are_even(name: str) -> None:
     """In a batch, those who are to play equally often in it are never more than few matches apart.
 
@@ -98,7 +98,7 @@ def test_batches_are_even(name: str) -> None:
 
 def test_older_contests_go_on_as_they_were() -> None:
     """A contest of an older Dohyo plays one set after the other: all seatings of the first before the second."""
-    for name in sorted(all_kinds()):
+    for name in sorted(all_formats()):
         for case in cases(name, KEYED):
             batch = next(batches(case), [])
             seeds = [fixture.seed for fixture in batch]

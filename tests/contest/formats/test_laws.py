@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dohyo import i18n
-from dohyo.contest.fixtures import Entrant, Fixture
-from dohyo.contest.formats import KEYED, NEW, OLD, all_kinds
+from dohyo.contest.formats import KEYED, NEW, OLD, all_formats
+from dohyo.core.contest import Entrant, Fixture
 from dohyo.core.errors import OperatorError
-from tests.contest.formats.contests import ENDLESS, Case, batches, bots, play, result
+from tests.contest.formats.contests import ENDLESS, Case, batches, bots, entrant, play, result
 
 SEATS = [(2, 2), (3, 3), (4, 4), (2, 5), (1, 100)]
 OPTIONS = {"league": {"bosses": (0, 1), "margin": 2}, "ladder": {"batch": 5}}
@@ -30,14 +30,14 @@ def entrants(draw: st.DrawFn, coming_and_going: bool) -> tuple[Entrant, ...]:
             field[at] = msgspec.structs.replace(field[at], until=until, absences=(absence,))
         for since in sorted(draw(st.lists(st.integers(1, 4), max_size=3))):
             follows = draw(st.none() | st.sampled_from(range(len(field))))
-            field.append(Entrant(len(field), f"late{len(field)}", since=since, follows=follows))
+            field.append(entrant(len(field), f"late{len(field)}", since=since, follows=follows))
     return tuple(field)
 
 
 @st.composite
 def cases(draw: st.DrawFn, *formats: str, coming_and_going: bool = True) -> Case:
     """A contest of one of these formats (none: of any) that its game can seat."""
-    name = draw(st.sampled_from(formats or sorted(all_kinds())))
+    name = draw(st.sampled_from(formats or sorted(all_formats())))
     case = Case(
         name,
         draw(st.sampled_from(SEATS)),
@@ -87,7 +87,7 @@ def test_seats_are_legal(case: Case) -> None:
 @given(cases())
 def test_one_seed_is_played_from_every_seat(case: Case) -> None:
     """Matches of one seed have the same bots, each equally often in each seat (not where all play in each match)."""
-    assume(case.format != "king-of-the-hill")
+    assume(not all_formats()[case.format].info.seats_all)
     sets: dict[int, list[tuple[int, ...]]] = {}
     for fixture in all_of(case):
         sets.setdefault(fixture.seed, []).append(fixture.seats)
@@ -119,7 +119,7 @@ def test_a_contest_ends(case: Case) -> None:
     contest = case.make()
     for at, _ in enumerate(batches(case, contest)):
         assert at < 500
-    if all_kinds()[case.format].ends:
+    if all_formats()[case.format].info.ends:
         assert contest.next(case.entrants) == []
 
 
@@ -180,7 +180,7 @@ def test_a_standing_has_everybody_once(case: Case) -> None:
 def test_matches_played_are_counted(case: Case) -> None:
     """A standing tells how many matches each bot has played."""
     contest = case.make()
-    waits = all_kinds()[case.format].waits
+    waits = all_formats()[case.format].info.waits
     sat = Counter(
         bot
         for batch in batches(case, contest)

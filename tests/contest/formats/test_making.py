@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dohyo.contest import formats
-from dohyo.contest.formats import all_kinds, find, make
+from dohyo.contest.formats import all_formats, find, make
 from dohyo.core.errors import OperatorError
 from tests.contest.formats.contests import bots
 
@@ -25,8 +25,8 @@ FORMATS = (
 
 
 def test_formats_are_found_by_themselves() -> None:
-    """Each module with a `KIND` is a format that bears its name."""
-    assert tuple(all_kinds()) == FORMATS
+    """Each module with a class that has an `info` is a format that bears its name."""
+    assert tuple(all_formats()) == FORMATS
     folder = Path(formats.__file__).parent
     assert all((folder / f"{name.replace('-', '_')}.py").exists() for name in FORMATS)
 
@@ -34,9 +34,9 @@ def test_formats_are_found_by_themselves() -> None:
 def test_options_are_documented(root: Path) -> None:
     """The page on formats names every format and each of its options."""
     page = (root / "docs" / "formats.md").read_text()
-    for kind in all_kinds().values():
-        assert f"`{kind.name}`" in page
-        assert all(f"`{option.name}`" in page for option in kind.options)
+    for name, format_ in all_formats().items():
+        assert f"`{name}`" in page
+        assert all(f"`{option.name}`" in page for option in format_.info.options)
 
 
 WRONGS: list[tuple[str, dict[str, Any], str]] = [
@@ -77,20 +77,20 @@ def test_what_cannot_be_is_said(name: str, given: dict[str, Any], said: str) -> 
 
 def test_defaults_may_be_said() -> None:
     """Saying an option's default is as good as leaving it out."""
-    for kind in all_kinds().values():
-        given = {option.name: option.default for option in kind.options} | (
-            {"bosses": ("b0",)} if kind.name == "league" else {}
+    for name, format_ in all_formats().items():
+        given = {option.name: option.default for option in format_.info.options} | (
+            {"bosses": ("b0",)} if name == "league" else {}
         )
-        said = make(kind.name, seats=(2, 9), rounds=1, seed=1, entrants=6, options=given)
-        options = {"bosses": "b0"} if kind.name == "league" else {}
-        silent = make(kind.name, seats=(2, 9), rounds=1, seed=1, entrants=6, options=options)
+        said = make(name, seats=(2, 9), rounds=1, seed=1, entrants=6, options=given)
+        options = {"bosses": "b0"} if name == "league" else {}
+        silent = make(name, seats=(2, 9), rounds=1, seed=1, entrants=6, options=options)
         assert said.next(bots(6)) == silent.next(bots(6))
 
 
 def test_a_ladder_says_that_it_does_not_end() -> None:
     """Who runs a contest can ask beforehand whether it ends, and whether bots may join it."""
-    assert [name for name in FORMATS if not find(name).ends] == ["ladder"]
-    assert [name for name in FORMATS if find(name).joins] == ["king-of-the-hill", "ladder", "league", "swiss"]
+    assert [name for name in FORMATS if not find(name).info.ends] == ["ladder"]
+    assert [name for name in FORMATS if find(name).info.joins] == ["king-of-the-hill", "ladder", "league", "swiss"]
 
 
 def test_results_come_whole_and_in_order() -> None:

@@ -7,12 +7,12 @@ from statistics import correlation
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import Batches, make
-from tests.contest.formats.contests import Case, batches, bots, result
+from dohyo.contest.formats import Format, make
+from dohyo.core.contest import Result
+from tests.contest.formats.contests import Case, batches, bots, entrant, result
 
 
-def league(count: int, rounds: int = 50, **options: object) -> Batches:
+def league(count: int, rounds: int = 50, **options: object) -> Format:
     """A league of so many bots in matches of two."""
     return make("league", seats=(2, 2), rounds=rounds, seed=1, entrants=count, options=options)
 
@@ -50,7 +50,7 @@ def test_near_ratings_meet() -> None:
 
 def test_new_versions_play_more_and_start_from_their_predecessor() -> None:
     """A version that enters plays up to four times as often; until it played, its mean is its predecessor's."""
-    entrants = (*bots(12), Entrant(12, "b0", since=10, follows=0))
+    entrants = (*bots(12), entrant(12, "b0", since=10, follows=0))
     contest = make("ladder", seats=(2, 2), rounds=1, seed=1, entrants=12, options={"batch": 24})
     for _ in range(10):
         batch = contest.next(entrants)
@@ -75,7 +75,7 @@ def test_matches_set_aside_leave_ratings_alone() -> None:
     """A batch of which nothing could be played changes nobody's rating."""
     contest = make("ladder", seats=(2, 2), rounds=1, seed=1, entrants=3)
     before = contest.standing(bots(3))
-    contest.take([Played(fixture, ()) for fixture in contest.next(bots(3))])
+    contest.take([Result(fixture, ()) for fixture in contest.next(bots(3))])
     assert contest.standing(bots(3)) == before
 
 
@@ -113,7 +113,7 @@ def test_what_was_lost_is_won_back_first() -> None:
     contest = league(2, bosses=[1], margin=2)
     for places in ((2, 1), (1, 1), (1, 2), (1, 2)):
         batch = contest.next(bots(2))
-        contest.take([Played(one, tuple(places[bot] for bot in one.seats)) for one in batch])
+        contest.take([Result(one, tuple(places[bot] for bot in one.seats)) for one in batch])
         assert contest.standing(bots(2))[0].points == 1
     contest.take([result(fixture) for fixture in contest.next(bots(2))])
     assert contest.standing(bots(2))[0].points == 2
@@ -121,7 +121,7 @@ def test_what_was_lost_is_won_back_first() -> None:
 
 def test_a_new_version_stays_in_the_league() -> None:
     """A version that enters later starts where its predecessor is then, also after a restart."""
-    entrants = (*bots(3), Entrant(3, "b0", since=4, follows=0))
+    entrants = (*bots(3), entrant(3, "b0", since=4, follows=0))
     contest, again = league(3, bosses=[1], margin=2), league(3, bosses=[1], margin=2)
     again.enter(entrants)
     for _ in range(4):
@@ -134,7 +134,7 @@ def test_a_new_version_stays_in_the_league() -> None:
 
 def test_what_a_predecessor_does_later_does_not_count() -> None:
     """A version that entered before its predecessor was promoted starts in the lower league, also after a restart."""
-    entrants = (*bots(3), Entrant(3, "b0", since=1, follows=0))
+    entrants = (*bots(3), entrant(3, "b0", since=1, follows=0))
     contest, again = league(3, bosses=[1], margin=2), league(3, bosses=[1], margin=2)
     again.enter(entrants)
     for _ in range(2):

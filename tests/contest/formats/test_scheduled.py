@@ -10,8 +10,8 @@ from itertools import combinations, pairwise, permutations
 import msgspec
 import pytest
 
-from dohyo.contest.fixtures import Played
 from dohyo.contest.formats import make
+from dohyo.core.contest import Result
 from tests.contest.formats.contests import Case, batches, bots, played, result
 
 
@@ -69,7 +69,7 @@ def test_large_contests_come_in_small_pieces() -> None:
 
     def one_batch() -> int:
         batch = contest.next(field)
-        contest.take([Played(fixture, (1, 2, 3, 4)) for fixture in batch])
+        contest.take([Result(fixture, (1, 2, 3, 4)) for fixture in batch])
         return len(batch)
 
     def held() -> int:
@@ -106,7 +106,7 @@ def test_points_of_a_round_robin() -> None:
         (3, 4, 0),
     ]
     contest = make("round-robin", seats=(2, 2), rounds=1, seed=1, entrants=3)
-    contest.take([Played(fixture, (1, 1)) for fixture in contest.next(bots(3))])
+    contest.take([Result(fixture, (1, 1)) for fixture in contest.next(bots(3))])
     assert {(row.place, row.points) for row in contest.standing(bots(3))} == {(1, 2)}
 
 
@@ -150,7 +150,7 @@ def test_king_of_the_hill_may_go_by_scores() -> None:
         contest = make("king-of-the-hill", seats=(2, 2), rounds=2, seed=1, entrants=2, options={"rank": rank})
         # Bot 0 comes first with the smaller score.
         results = {(0, 1): ((1, 2), (1.0, 5.0)), (1, 0): ((2, 1), (5.0, 1.0))}
-        contest.take([Played(fixture, *results[fixture.seats]) for fixture in contest.next(bots(2))])
+        contest.take([Result(fixture, *results[fixture.seats]) for fixture in contest.next(bots(2))])
         assert contest.standing(bots(2))[0].entrant == first
 
 

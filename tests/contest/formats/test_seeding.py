@@ -6,23 +6,25 @@ from collections import Counter
 
 import pytest
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats import KEYED, NEW, OLD, Batches, all_kinds, make
-from dohyo.contest.formats.kinds import Terms
+from dohyo.contest.formats import KEYED, NEW, OLD, Format, all_formats, make
+from dohyo.contest.formats.base import Terms
 from dohyo.contest.formats.seeding import Seeding
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
-from tests.contest.formats.contests import bots
+from tests.contest.formats.contests import bots, entrant
 
-SEEDED = [kind.name for kind in all_kinds().values() if "seeding" in {option.name for option in kind.options}]
+SEEDED = [
+    name for name, format_ in all_formats().items() if "seeding" in {option.name for option in format_.info.options}
+]
 TRIES = 400
 
 
-def made(name: str, count: int, seed: int, seeds: int = NEW, **options: object) -> Batches:
+def made(name: str, count: int, seed: int, seeds: int = NEW, **options: object) -> Format:
     """A contest of so many bots in matches of two."""
     return make(name, seats=(2, 2), rounds=1, seed=seed, entrants=count, options=options, seeds=seeds)
 
 
-def first(contest: Batches, count: int) -> set[int]:
+def first(contest: Format, count: int) -> set[int]:
     """Who plays in the first batch."""
     return {bot for fixture in contest.next(bots(count)) for bot in fixture.seats}
 
@@ -71,7 +73,7 @@ def test_ties_are_decided_by_lot(name: str) -> None:
     def winner(seed: int, seeds: int = NEW, **options: object) -> int:
         contest = made(name, 2, seed, seeds, **options)
         while batch := contest.next(bots(2)):
-            contest.take([Played(fixture, (1, 1)) for fixture in batch])
+            contest.take([Result(fixture, (1, 1)) for fixture in batch])
         return contest.standing(bots(2))[0].entrant
 
     for options in ({}, {"seeding": "order"}):
@@ -89,7 +91,7 @@ def test_each_batch_has_lots_of_its_own() -> None:
 
 def test_a_lot_does_not_depend_on_who_joins() -> None:
     """A bot that joins a Swiss system leaves the pairs of the others as they were drawn."""
-    late = (*bots(6), Entrant(6, "late", since=1))
+    late = (*bots(6), entrant(6, "late", since=1))
     assert made("swiss", 6, 3).next(late) == made("swiss", 6, 3).next(bots(6))
 
 

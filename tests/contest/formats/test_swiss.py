@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.contest.fixtures import Played
 from dohyo.contest.formats import make
 from dohyo.contest.formats.pairing import NOBODY, matched, paired
+from dohyo.core.contest import Result
 from tests.contest.formats.contests import Case, batches, bots, by_seed, played
 
 Graph = list[list[bool]]
@@ -115,9 +115,9 @@ def test_equal_points_are_decided_by_the_opponents() -> None:
     """Buchholz, by hand: of two with equal points the one with the stronger opponents stands first."""
     contest = make("swiss", seats=(2, 2), rounds=2, seed=1, entrants=4, options={"seeding": "order"})
     first = contest.next(bots(4))  # 0-2, 1-3; 0 and 1 win
-    contest.take([Played(one, tuple(1 if bot < 2 else 2 for bot in one.seats)) for one in first])
+    contest.take([Result(one, tuple(1 if bot < 2 else 2 for bot in one.seats)) for one in first])
     second = contest.next(bots(4))  # 0-1, 2-3; 0 and 3 win
-    contest.take([Played(one, tuple(1 if bot in (0, 3) else 2 for bot in one.seats)) for one in second])
+    contest.take([Result(one, tuple(1 if bot in (0, 3) else 2 for bot in one.seats)) for one in second])
     rows = [(row.entrant, row.place, row.points, row.tiebreaks) for row in contest.standing(bots(4))]
     assert rows == [(0, 1, 2, (1,)), (1, 2, 1, (3,)), (3, 3, 1, (1,)), (2, 4, 0, (3,))]
 

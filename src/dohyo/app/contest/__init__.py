@@ -1,19 +1,15 @@
-"""A contest from its file to its table: ask the format, play, append; stopped at any moment, it goes on from there.
+"""A contest from its file to its standings: ask the format, play, store. Stopped at any moment, it goes on later.
 
+    request.py    what the operator asks for, from a TOML file or the command line
     spec.py       what a contest is begun with, and in what two of them differ
-    asking.py     from a TOML file or the command line to what is asked for
-    field.py      who takes part: bots become entrants, their archives go into the store
-    changes.py    bots that join, pause, go on and leave while it runs
-    orders.py     from a match of the schedule to an order for an executor, and from a report to a result
-    appending.py  results into the store as they come
-    loop.py       the loop itself
-    opening.py    all of it put together: begin a contest, or go on with it
-    table.py      the standing, with ratings and faults
-    extent.py     how many matches there are in all
-    publishing.py ratings written down while it runs
-    drawing.py    brackets and hills, from what the store has
-    looking.py    a contest to look at, whoever runs it
+    session.py    all of it put together: begin a contest, go on with it, or only look at it
+    roster.py     who takes part: bots become entrants, their archives go into the store; who joins, pauses and leaves
+    names.py      what hand-ins are called, by a file of the operator's
+    loop.py       the loop itself: a batch after the other
+    results.py    from a match to an order for an executor, from its report to a result and ratings in the store
+    standings.py  places, with ratings and faults; how many matches there are in all
     export.py     matches as CSV, JSON or headers
+    verify.py     whether a store holds what was played
 
 Theory of operation
 -------------------

@@ -9,13 +9,11 @@ from datetime import UTC, datetime
 import msgspec
 
 from dohyo import clean
-from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.looking import Seen
+from dohyo.app.contest.session import ContestView
+from dohyo.app.contest.spec import reporting_damage
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.store.records import Match, Result
-
-Found = tuple[Match, Result]
 
 COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
 
@@ -42,39 +40,40 @@ class Line(msgspec.Struct, frozen=True):
     replay: str | None
 
 
-def lines(seen: Seen, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
+def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
     """The matches that were played, ascending: all, or the `last` so many; or those of one bot, or with faults.
 
     Raises `OperatorError` when there is no such bot.
     """
-    names = [entry.version.name for entry in seen.entries]
+    names = [entrant.version.name for entrant in view.entrants]
     if bot is not None and bot not in names:
         known = ", ".join(dict.fromkeys(names))
         raise OperatorError(
-            "contest-no-entrant", bot=bot, name=seen.contest.name, nearest=nearest(bot, names), known=known
+            "contest-no-entrant", bot=bot, name=view.contest.name, nearest=nearest(bot, names), known=known
         )
-    with reporting_damage(seen.store):
-        yield from _lines(seen, names, bot, faulty, last)
+    with reporting_damage(view.store):
+        yield from _lines(view, names, bot, faulty, last)
 
 
-def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
-    for match, result in _found(seen, names, bot, faulty, last):
-        if (bot is not None and bot not in (names[number] for number in match.seats)) or (
+def _lines(view: ContestView, names: list[str], bot: str | None, faulty: bool, last: int) -> Iterator[Line]:
+    for result in _found(view, names, bot, faulty, last):
+        fixture = result.fixture
+        if (bot is not None and bot not in (names[number] for number in fixture.seats)) or (
             faulty and not any(result.faults)
         ):
             continue
-        kinds = result.faults or ((),) * len(match.seats)
+        kinds = result.faults or ((),) * len(fixture.seats)
         yield Line(
-            seen.contest.name,
-            seen.game.name,
-            match.number,
-            match.batch,
-            match.seed,
-            tuple(names[number] for number in match.seats),
-            tuple(seen.entries[number].version.digest for number in match.seats),
+            view.contest.name,
+            view.game.name,
+            fixture.number,
+            fixture.batch,
+            fixture.seed,
+            tuple(names[number] for number in fixture.seats),
+            tuple(view.entrants[number].version.digest for number in fixture.seats),
             result.places,
             result.scores,
-            result.longest or (None,) * len(match.seats),
+            result.longest or (None,) * len(fixture.seats),
             tuple(dict(Counter(each)) for each in kinds),
             datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
             round(result.seconds, 6),
@@ -82,12 +81,12 @@ def _lines(seen: Seen, names: list[str], bot: str | None, faulty: bool, last: in
         )
 
 
-def _found(seen: Seen, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Found]:
+def _found(view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Result]:
     """The matches to choose from: where only some are wanted, no more than those are read."""
     if not last:
-        return seen.store.played(seen.contest.id)
+        return view.store.played(view.contest.id)
     own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
-    return seen.store.last_played(seen.contest.id, last, own, faulty)
+    return view.store.last_played(view.contest.id, last, own, faulty)
 
 
 def as_json(found: Sequence[Line]) -> str:

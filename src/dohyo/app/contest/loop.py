@@ -17,52 +17,33 @@ contest, for the next match would have it too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
 
-from dohyo.app.contest.appending import Appender
-from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.field import Field, as_entrants
-from dohyo.app.contest.orders import Orders
+from dohyo.app.contest.results import ContestListener, Orders, ResultWriter
+from dohyo.app.contest.roster import Roster
+from dohyo.app.contest.spec import reporting_damage
 from dohyo.app.executors.messages import Executor, MatchOrder
-from dohyo.contest import formats
-from dohyo.contest.fixtures import Fixture, Played
-from dohyo.contest.formats import Batches
+from dohyo.contest.formats import Format
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.store import Store
-from dohyo.store.records import Contest, Match, Progress, Result, StaleError
-
-
-class Onlooker(Protocol):
-    """Somebody who is told how a contest goes."""
-
-    def on_batch(self, batch: Progress) -> None:
-        """A batch begins, or is gone on with."""
-
-    def on_result(self, match: Match, result: Result) -> None:
-        """A result was stored."""
-
-    def on_aside(self, match: Match, error: str) -> None:
-        """A match is left open."""
-
-    def on_batch_over(self, batch: int) -> None:
-        """A batch is over, and the format knows of it."""
+from dohyo.store.records import Contest, Progress, StaleError
 
 
 class Loop:
     """One contest in the hands of this process, which has its lease."""
 
-    def __init__(self, store: Store, contest: Contest, fold: Batches, field: Field, orders: Orders) -> None:
+    def __init__(self, store: Store, contest: Contest, format_: Format, roster: Roster, orders: Orders) -> None:
         self.store = store
         self.contest = contest
-        self.fold = fold
-        self.field = field
+        self.format = format_
+        self.roster = roster
         self._orders = orders
         self._reopened: set[int] = set()
 
     def reopen(self) -> None:
         """Let matches that were left open be tried anew, as far as nobody was drawn by what became of them."""
         progress = self.store.progress(self.contest.id)
-        since = len(progress) - 1 if self._waits else 0
+        since = len(progress) - 1 if self.format.info.waits else 0
         self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
         if self._reopened:
             self.store.reopen(self.contest.id, since)
@@ -70,22 +51,18 @@ class Loop:
     def take_up(self) -> None:
         """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
         with reporting_damage(self.store):
-            self.fold.enter(as_entrants(self.field.read()))
+            self.format.enter(self.roster.read())
             progress = self.store.progress(self.contest.id)
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
                     return
                 self._take(batch.batch)
 
-    @property
-    def _waits(self) -> bool:
-        return formats.find(self.fold.terms.format).waits
-
     def _is_open(self, batch: Progress) -> bool:
         """Whether the format waits for a match of the batch that was left open."""
-        return batch.set_aside > 0 and self._waits
+        return batch.set_aside > 0 and self.format.info.waits
 
-    def run(self, executor: Executor, onlooker: Onlooker, most: int | None = None) -> bool:
+    def run(self, executor: Executor, listener: ContestListener, most: int | None = None) -> bool:
         """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
 
         It was not, either, where matches are left open in the end. A batch that is only gone on with because matches
@@ -104,42 +81,42 @@ class Loop:
             if batch is None:
                 return not any(each.set_aside for each in self.store.progress(self.contest.id))
             if not batch.complete:  # otherwise it was played before, and comes after one that was left open
-                onlooker.on_batch(batch)
-                self._play(batch, executor, onlooker)
+                listener.on_batch(batch)
+                self._play(batch, executor, listener)
                 over += counts
                 batch = self._scheduled()
                 if batch is None or self._is_open(batch):
                     return False
             with reporting_damage(self.store):
                 self._take(batch.batch)
-            onlooker.on_batch_over(batch.batch)
+            listener.on_batch_over(batch.batch)
 
     def _scheduled(self) -> Progress | None:
         """The batch that is next for the format, as the store has it; none where it is not drawn yet."""
-        return next((each for each in self.store.progress(self.contest.id) if each.batch == self.fold.batch), None)
+        return next((each for each in self.store.progress(self.contest.id) if each.batch == self.format.batch), None)
 
     def _draw(self) -> Progress | None:
         """Draw the next batch; none when there is none."""
         while (batch := self._scheduled()) is None:
-            entries = self.field.read()
-            fixtures = self.fold.next(as_entrants(entries))
+            entrants = self.roster.read()
+            fixtures = self.format.next(entrants)
             if not fixtures:
                 return None
             try:
-                self.store.schedule(self.contest.id, map(_match, fixtures), drawn_from=entries)
+                self.store.schedule(self.contest.id, fixtures, drawn_from=entrants)
             except StaleError:  # somebody joined or left in between: draw again
                 continue
         return batch
 
     def _take(self, batch: int) -> None:
         """Give the format the whole batch, in order."""
-        results = {match.number: result for match, result in self.store.played(self.contest.id, batch)}
-        matches = list(self.store.scheduled(self.contest.id, batch))
-        self.fold.take([as_played(match, results.get(match.number)) for match in matches])
+        results = {result.fixture.number: result for result in self.store.played(self.contest.id, batch)}
+        fixtures = list(self.store.scheduled(self.contest.id, batch))
+        self.format.take([results.get(fixture.number) or Result(fixture, ()) for fixture in fixtures])
 
     # --- playing
 
-    def _play(self, batch: Progress, executor: Executor, onlooker: Onlooker) -> None:
+    def _play(self, batch: Progress, executor: Executor, listener: ContestListener) -> None:
         """Play what of the batch has no result yet."""
         first = next(iter(self.store.scheduled(self.contest.id, batch.batch)), None)
         if first is None:
@@ -147,8 +124,8 @@ class Loop:
             raise OperatorError("store-damaged", store=shown, reason=f"batch {batch.batch} has no matches")
         self._orders.begin_batch(first.number)
         while unplayed := self.store.unplayed(self.contest.id, batch.batch):
-            by_key = {str(match.number): match for match in unplayed}
-            with Appender(self.store, self.contest.id, self._orders, onlooker) as appender:
+            by_key = {str(fixture.number): fixture for fixture in unplayed}
+            with ResultWriter(self.store, self.contest.id, self._orders, listener) as appender:
                 reports = executor.play(self._ordered(unplayed))
                 try:
                     for report in reports:
@@ -158,17 +135,5 @@ class Loop:
                     if close is not None:
                         close()
 
-    def _ordered(self, matches: list[Match]) -> Iterator[MatchOrder]:
-        return (self._orders.order(match) for match in matches)
-
-
-def _match(fixture: Fixture) -> Match:
-    return Match(fixture.batch, fixture.number, fixture.seats, fixture.seed)
-
-
-def as_played(match: Match, result: Result | None) -> Played:
-    """What the format is told of a match; of one that was left open, nothing."""
-    fixture = Fixture(match.batch, match.number, match.seats, match.seed)
-    if result is None:
-        return Played(fixture, ())
-    return Played(fixture, result.places, result.scores, result.faults)
+    def _ordered(self, fixtures: list[Fixture]) -> Iterator[MatchOrder]:
+        return (self._orders.order(fixture) for fixture in fixtures)

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from dohyo.app.contest.asking import Tell
+from dohyo.app.contest.request import Tell
 from dohyo.app.files import read_bounded
 from dohyo.bots.content import decode, listed, printable
 from dohyo.bots.zip_and_tar import is_unpacked, stem_of

@@ -1,7 +1,14 @@
-"""What a contest is begun with: it decides every match, and stays as it is until the contest is over."""
+"""What a contest is begun with: it decides every match, and stays as it is until the contest is over.
+
+What a store says of a contest may be no contest at all: rows that fit their columns, and not each other. The store
+itself looks at each value (`store/columns.py`). Whether results are those of a format, say, only the format knows,
+and it says so by whatever it stumbles over (`reporting_damage`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -10,12 +17,14 @@ from msgspec.structs import replace
 
 from dohyo import clean, games
 from dohyo.app.clocks import check_measured, read_clock
+from dohyo.bots.content import printable
 from dohyo.contest.formats import MOST_ROUNDS, find
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.i18n import LANGUAGES
+from dohyo.store import Store
 from dohyo.store.records import Contest
 
 MOST_LEFT_OUT = 1000  # entries of a folder that are told
@@ -149,7 +158,7 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first thing in which they differ, as an operator types it; none when they are the same."""
     if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
-        usual = {option.name: option.default for option in find(stored.format).options}
+        usual = {option.name: option.default for option in find(stored.format).info.options}
         stored, given = (
             of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
         )
@@ -201,3 +210,21 @@ def typed(value: object) -> str:
 
 def _shown(value: object) -> str | None:
     return None if value is None else typed(value)
+
+
+# --- what makes no sense
+
+
+# What formats, standings and ratings raise over results and terms that they never had a part in.
+OUT_OF_THE_FORMAT = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+SHOWN = 200  # characters of a reason
+
+
+@contextmanager
+def reporting_damage(store: Store) -> Iterator[None]:
+    """Work with what a store has of a contest. Raises `OperatorError` where that makes no sense."""
+    try:
+        yield
+    except OUT_OF_THE_FORMAT as error:
+        reason = printable(f"{type(error).__name__}: {error}"[:SHOWN])
+        raise OperatorError("store-damaged", store=store.database.address.shown, reason=reason) from error

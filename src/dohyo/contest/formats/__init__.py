@@ -1,4 +1,13 @@
-"""The formats, found by themselves: every module here with a `KIND`. A sixth is one file; no list is edited."""
+"""The formats of contests: who plays whom next. Open the module of a format's name for its rules.
+
+`base.py` is what all of them are made of: `FormatInfo` (what a format says of itself), `Format` (a format at work),
+`Terms`, `Standing`. `scheduled.py` is for formats whose whole course is settled beforehand, `seeding.py` for
+knock-outs, `matchmaking.py` for those that go by ratings. `designs.py`, `evenness.py` and `pairing.py` are the
+combinatorics below: who shares a table, in which order, who meets whom again. `seeds.py` draws seeds and lots,
+`named.py` reads options that name bots; `brackets.py` and `hills.py` are what is drawn.
+
+Formats are found by themselves: every class here with an `info`. One more is one file; no list is edited.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +16,48 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from dohyo.contest.formats.kinds import KEYED, NEW, OLD, Batches, Kind, Standing, Terms
+from dohyo.contest.formats.base import BY_LEAGUE, KEYED, NEW, OLD, Format, FormatInfo, Standing, Terms
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import NoChoiceError, Option, Value, nearest
 
-__all__ = ["KEYED", "NEW", "OLD", "Batches", "Kind", "Standing", "Terms", "all_kinds", "find", "make"]
+__all__ = [
+    "BY_LEAGUE",
+    "KEYED",
+    "MOST_ROUNDS",
+    "NEW",
+    "OLD",
+    "USUAL",
+    "Format",
+    "FormatInfo",
+    "Standing",
+    "Terms",
+    "all_formats",
+    "find",
+    "make",
+]
 
 
 MOST_ROUNDS = 1_000_000_000
+USUAL = "round-robin"  # where none is named
 
 
 @cache
-def all_kinds() -> dict[str, Kind]:
+def all_formats() -> dict[str, type[Format]]:
     """Every format by name, in alphabetical order."""
-    modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    kinds: list[Kind] = [module.KIND for module in modules if hasattr(module, "KIND")]
-    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
+    found = {}
+    for module in pkgutil.iter_modules(__path__):
+        for each in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
+            if isinstance(each, type) and issubclass(each, Format) and "info" in vars(each):
+                found[each.info.name] = each
+    return dict(sorted(found.items()))
 
 
-def find(name: str) -> Kind:
+def find(name: str) -> type[Format]:
     """The format of that name. Raises `OperatorError` when there is none."""
-    kinds = all_kinds()
-    if name not in kinds:
-        raise OperatorError("format-unknown", name=name, nearest=nearest(name, kinds), known=", ".join(kinds))
-    return kinds[name]
+    formats = all_formats()
+    if name not in formats:
+        raise OperatorError("format-unknown", name=name, nearest=nearest(name, formats), known=", ".join(formats))
+    return formats[name]
 
 
 def make(
@@ -42,7 +69,7 @@ def make(
     entrants: int,
     options: Mapping[str, Value] | None = None,
     seeds: int = NEW,
-) -> Batches:
+) -> Format:
     """The format of that name, before its first batch.
 
     `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (what of, is the
@@ -50,21 +77,21 @@ def make(
     how lots and those of matches follow from it. Raises `OperatorError` when the name, an option or its value is
     none, or when the format cannot seat the game.
     """
-    kind = find(name)
+    format_ = find(name)
     if not 1 <= rounds <= MOST_ROUNDS:
         raise OperatorError("format-rounds", rounds=rounds, most=MOST_ROUNDS)
-    resolved = _resolve(kind, options or {})
-    return kind.make(Terms(kind.name, seats, rounds, seed, entrants, resolved, seeds))
+    resolved = _resolve(format_.info, options or {})
+    return format_(Terms(name, seats, rounds, seed, entrants, resolved, seeds))
 
 
-def _resolve(kind: Kind, given: Mapping[str, Value]) -> dict[str, Value]:
+def _resolve(info: FormatInfo, given: Mapping[str, Value]) -> dict[str, Value]:
     """All options: what is given, defaults for the rest."""
-    by_name = {option.name: option for option in kind.options}
+    by_name = {option.name: option for option in info.options}
     for key in given:
         if key not in by_name:
             raise OperatorError(
                 "format-option-unknown",
-                format=kind.name,
+                format=info.name,
                 key=key,
                 nearest=nearest(key, by_name),
                 known=", ".join(by_name) or "-",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.base import FormatInfo, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.brackets import (
     ABSENT,
     BYE,
@@ -19,8 +19,8 @@ from dohyo.contest.formats.brackets import (
     Pairing,
     Round,
 )
-from dohyo.contest.formats.kinds import Kind, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 
 Bot = int | None  # nobody: a bye
@@ -39,6 +39,8 @@ class DoubleElimination(Elimination):
     part, that is decided as a tie is.
     """
 
+    info = FormatInfo("double-elimination", (SEEDING, RATINGS), placed_by="rounds", draws="bracket")
+
     def __init__(self, terms: Terms) -> None:
         fewest, most = terms.seats
         if fewest > 2 or most == 1:
@@ -52,8 +54,8 @@ class DoubleElimination(Elimination):
         """The next batch's sets, winners' tree first."""
         return self.series(Course(self, entrants).wanted)
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
-        """See `Batches`."""
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
+        """See `Format`."""
         course = Course(self, entrants)
         draws = Drawing(self, entrants, so_far)
         rounds = [
@@ -64,7 +66,7 @@ class DoubleElimination(Elimination):
         champion = next((row.entrant for row in standing if row.remark == "format.champion"), None)
         return Bracket(tuple(rounds), champion, self.seeding.ties_by)
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = Course(self, entrants)
         rows = []
@@ -210,6 +212,3 @@ def _pairing(level: Level, at: int, draws: Drawing) -> Pairing:
 
 def _pairs(tree: list[Bot]) -> list[Pair]:
     return list(zip(tree[::2], tree[1::2], strict=True))
-
-
-KIND = Kind("double-elimination", (SEEDING, RATINGS), DoubleElimination)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant
+from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.contest.formats.designs import Cyclic
 from dohyo.contest.formats.evenness import Turns
-from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
 from dohyo.contest.formats.named import bot, number_of
 from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
 
 USUAL_TABLE = 2
@@ -21,6 +21,14 @@ class Gauntlet(Scheduled):
     Each table plays its seed once from every seat.
     """
 
+    info = FormatInfo(
+        "gauntlet",
+        (Option("candidate", 0, "a bot's name or number", "who plays against all others", bot), TABLE),
+        waits=False,
+        extends=True,
+        counts_open_batch=True,
+    )
+
     def __init__(self, terms: Terms) -> None:
         self.size = terms.table(USUAL_TABLE)
         self.candidate: int | None = None
@@ -31,7 +39,7 @@ class Gauntlet(Scheduled):
 
     @property
     def gap(self) -> int:
-        """See `Batches`; of the others among themselves, since each meets the candidate equally often."""
+        """See `Format`; of the others among themselves, since each meets the candidate equally often."""
         return self.design.gap(self.terms.rounds) * self.size if self.design else 0
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
@@ -53,11 +61,3 @@ class Gauntlet(Scheduled):
     def end(self, number: int) -> int:
         """See `Scheduled`; of the others."""
         return (number // self.tables + 1) * self.tables
-
-
-KIND = Kind(
-    "gauntlet",
-    (Option("candidate", 0, "a bot's name or number", "who plays against all others", bot), TABLE),
-    Gauntlet,
-    waits=False,
-)

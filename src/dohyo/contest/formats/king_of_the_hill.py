@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.base import Format, FormatInfo, PointsCount, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.hills import Hill
-from dohyo.contest.formats.kinds import Batches, Kind, Seats, Standing, Tally, Terms, ranked
 from dohyo.contest.formats.seeds import Lots
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, one_of
 
 BATCH = 100  # matches
 
 
-class KingOfTheHill(Batches):
+class KingOfTheHill(Format):
     """Each match has a seed of its own, and turns the seats on by one.
 
     When all bots have had all seats, lots give a new order: so seats are equal to within one, and neighbours change.
     Bots that enter later, and have no seat left, wait until another leaves.
     """
 
+    info = FormatInfo(
+        "king-of-the-hill",
+        (Option("rank", "places", "places or scores", "what the standing counts first", one_of("places", "scores")),),
+        joins=True,
+        waits=False,
+        counts_open_batch=True,
+        seats_all=True,
+        draws="hill",
+    )
+
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
-        self.tally = Tally()
+        self.tally = PointsCount()
         fewest, most = terms.seats
         if not fewest <= terms.entrants <= most:
             key = "format-all-in-one-fixed" if fewest == most else "format-all-in-one"
@@ -31,7 +41,7 @@ class KingOfTheHill(Batches):
 
     @property
     def gap(self) -> int:
-        """See `Batches`: everybody meets everybody in every match."""
+        """See `Format`: everybody meets everybody in every match."""
         return 0
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
@@ -48,13 +58,17 @@ class KingOfTheHill(Batches):
             sets.append([orders[cycle][turned:] + orders[cycle][:turned]])
         return sets
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """A match a round; no fewer than there have been."""
+        return max(sum(sizes), self.terms.rounds)
+
+    def learn(self, results: Sequence[Result]) -> None:
         """Points and scores are all that is kept."""
         self.tally.add(results)
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of scores; with `rank` = scores the other way round."""
-        tally = self.tally
+        tally = self.tally.plus(so_far) if so_far else self.tally
         rows = []
         for entrant in entrants:
             at = entrant.number
@@ -62,14 +76,14 @@ class KingOfTheHill(Batches):
             rows.append((counted, Standing(at, 0, counted[0], tally.matches.get(at, 0), (counted[1],))))
         return ranked(rows)
 
-    def _counted(self, tally: Tally, entrant: int) -> tuple[float, float]:
+    def _counted(self, tally: PointsCount, entrant: int) -> tuple[float, float]:
         """What an entrant's place goes by: points and scores, or the other way round."""
         points, scores = (round(own.get(entrant, 0.0), 6) for own in (tally.points, tally.scores))
         return (scores, points) if self.terms.options["rank"] == "scores" else (points, scores)
 
-    def hill(self, results: Iterable[Played]) -> Hill:
-        """See `Batches`."""
-        hill, tally = Hill([], {}), Tally()
+    def hill(self, results: Iterable[Result]) -> Hill:
+        """See `Format`."""
+        hill, tally = Hill([], {}), PointsCount()
         for played in results:
             if not played.places:
                 continue
@@ -82,12 +96,3 @@ class KingOfTheHill(Batches):
             firsts = [entrant for entrant, place in zip(seats, played.places, strict=True) if place == 1]
             hill.add(number, [entrant for entrant, own in counted.items() if own == most], firsts)
         return hill
-
-
-KIND = Kind(
-    "king-of-the-hill",
-    (Option("rank", "places", "places or scores", "what the standing counts first", one_of("places", "scores")),),
-    KingOfTheHill,
-    joins=True,
-    waits=False,
-)

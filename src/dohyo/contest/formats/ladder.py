@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats.kinds import TABLE, Batches, Kind, Seats, Standing, Terms, ranked, rotations
+from dohyo.contest.formats.base import TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
 from dohyo.contest.formats.matchmaking import Matchmaking
 from dohyo.contest.formats.seeds import Lots
-from dohyo.contest.ladder_ratings import Ladder as Ratings
+from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 4
 
 
-class Ladder(Batches):
+class Ladder(Format):
     """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
 
     Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
     mean and with the widest interval, and plays up to four times as often as others. What is published are not these
-    ratings, but those fitted to all results (`dohyo.app.contest.table`).
+    ratings, but those fitted to all results (`dohyo.app.contest.standings`).
     """
 
-    placed_by = "rating"
-    paired = True
+    info = FormatInfo(
+        "ladder",
+        (Option("batch", 64, "a number from 1 to 100000", "tables a batch", whole(1, 100_000)), TABLE),
+        joins=True,
+        ends=False,
+        waits=False,
+        placed_by="rating",
+        paired=True,
+    )
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
         self.size = terms.table(USUAL_TABLE)
-        self.ratings = Ratings()
+        self.ratings = LadderRatings()
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Whose next version an entrant is, its first rating depends on."""
@@ -40,11 +47,15 @@ class Ladder(Batches):
         making = Matchmaking(self.here(entrants), self.ratings.of, Lots(self.terms.seed, self.batch))
         return [rotations(table) for table in making.tables(self.terms.options["batch"], self.size)]
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def rating(self, entrant: int) -> LadderRating:
+        """See `Format`."""
+        return self.ratings.of(entrant)
+
+    def learn(self, results: Sequence[Result]) -> None:
         """Matches without a result tell nothing."""
         self.ratings.take(played for played in results if played.places)
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By the lower end of the interval that matches are made by, then by its mean; points are the former."""
         self.enter(entrants)
         rows = []
@@ -53,13 +64,3 @@ class Ladder(Batches):
             standing = Standing(entrant.number, 0, rating.low, rating.seats, (rating.elo,))
             rows.append(((round(rating.low, 6), round(rating.elo, 6)), standing))
         return ranked(rows)
-
-
-KIND = Kind(
-    "ladder",
-    (Option("batch", 64, "a number from 1 to 100000", "tables a batch", whole(1, 100_000)), TABLE),
-    Ladder,
-    joins=True,
-    ends=False,
-    waits=False,
-)

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats.kinds import TABLE, Batches, Kind, Seats, Standing, Terms, ranked, rotations, tables
+from dohyo.contest.formats.base import (
+    BY_LEAGUE,
+    TABLE,
+    Format,
+    FormatInfo,
+    Seats,
+    Standing,
+    Terms,
+    ranked,
+    rotations,
+    tables,
+)
 from dohyo.contest.formats.matchmaking import Matchmaking
 from dohyo.contest.formats.named import bots, number_of
 from dohyo.contest.formats.seeds import Lots
-from dohyo.contest.ladder_ratings import Ladder as Ratings
+from dohyo.contest.ladder_ratings import LadderRating, LadderRatings
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 2
 
 
-class League(Batches):
+class League(Format):
     """One league more than there are bosses; everybody starts in the lowest, a new version in its predecessor's.
 
     `rounds` batches are played. In each, every bot has a table with its boss, and about one with others of its
@@ -25,8 +36,17 @@ class League(Batches):
     it lost, since it came into the league, is promoted. Nobody is relegated; bosses stay.
     """
 
-    placed_by = "league"
-    paired = True
+    info = FormatInfo(
+        "league",
+        (
+            Option("bosses", (), "names or numbers of bots", "each league's boss, the lowest league's first", bots),
+            Option("margin", 5, "a number from 1 to 1000", "seeds to be ahead of the boss", whole(1, 1000)),
+            TABLE,
+        ),
+        joins=True,
+        placed_by=BY_LEAGUE,
+        paired=True,
+    )
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -34,7 +54,7 @@ class League(Batches):
         self.margin: int = terms.options["margin"]
         if not terms.options["bosses"]:
             raise OperatorError("format-bosses")
-        self.ratings = Ratings()
+        self.ratings = LadderRatings()
         self.bosses: list[int] = []
         self.league: dict[int, int] = {}  # by entrant, from 0, the lowest
         self.lead: dict[int, int] = {}  # by entrant: seeds won less seeds lost against the boss of its league
@@ -88,11 +108,15 @@ class League(Batches):
         near = sorted(others, key=lambda bot: costs[bot])
         return everybody.seat(table + tuple(near[: self.size - len(table)]))
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def rating(self, entrant: int) -> LadderRating:
+        """See `Format`."""
+        return self.ratings.of(entrant)
+
+    def learn(self, results: Sequence[Result]) -> None:
         """Ratings, and what was won and lost against bosses, seed by seed."""
         self._admit()
         self.ratings.take(played for played in results if played.places)
-        seeds: dict[int, list[Played]] = {}
+        seeds: dict[int, list[Result]] = {}
         for played in results:
             seeds.setdefault(played.fixture.seed, []).append(played)
         for matches in seeds.values():
@@ -112,7 +136,7 @@ class League(Batches):
                 lead = 0
             self.lead[bot] = lead
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By league (counted from 1, the lowest; these are the points), then by the lower end of the rating."""
         self.enter(entrants)
         rows = []
@@ -123,15 +147,3 @@ class League(Batches):
             standing = Standing(number, 0, league, rating.seats, (rating.low,), remark, league)
             rows.append(((league, round(rating.low, 6)), standing))
         return ranked(rows)
-
-
-KIND = Kind(
-    "league",
-    (
-        Option("bosses", (), "names or numbers of bots", "each league's boss, the lowest league's first", bots),
-        Option("margin", 5, "a number from 1 to 1000", "seeds to be ahead of the boss", whole(1, 1000)),
-        TABLE,
-    ),
-    League,
-    joins=True,
-)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from dohyo.contest.formats.kinds import Seats
+from dohyo.contest.formats.base import Seats
 from dohyo.contest.formats.seeds import Lots
 from dohyo.contest.ladder_ratings import BETA, LadderRating
 

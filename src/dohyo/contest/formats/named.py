@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant
+from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Value, nearest
 

@@ -7,8 +7,8 @@ from itertools import permutations
 from math import comb
 
 from dohyo.contest.formats import evenness
+from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.contest.formats.designs import Cyclic, pair, subset
-from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Terms, rotations
 from dohyo.contest.formats.scheduled import Scheduled
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, one_of, yes_no
@@ -25,6 +25,25 @@ class RoundRobin(Scheduled):
     bot (`Cyclic`): each bot sits equally often in each seat. With `rotate` each table plays its seed once from every
     seat, otherwise once.
     """
+
+    info = FormatInfo(
+        "round-robin",
+        (
+            Option(
+                "seating",
+                None,
+                f"one of {', '.join(SEATINGS)}",
+                "which tables, and in which orders",
+                one_of(*SEATINGS),
+            ),
+            Option("rotate", True, "yes or no", "balanced: play each table's seed from every seat", yes_no),
+            TABLE,
+        ),
+        waits=False,
+        extends=True,
+        counts_open_batch=True,
+        evens_out=True,
+    )
 
     def __init__(self, terms: Terms) -> None:
         bots = terms.entrants
@@ -43,7 +62,7 @@ class RoundRobin(Scheduled):
 
     @property
     def gap(self) -> int:
-        """See `Batches`."""
+        """See `Format`."""
         if self.seating != "balanced":
             return 0
         return self.design.gap(self.terms.rounds) * (self.size if self.rotate else 1)
@@ -70,17 +89,3 @@ class RoundRobin(Scheduled):
             abreast = evenness.pairs_abreast(self.terms.entrants)
             return turn * self.tables + (at // abreast + 1) * abreast
         return turn * self.tables + self.subsets.end(at)
-
-
-KIND = Kind(
-    "round-robin",
-    (
-        Option(
-            "seating", None, f"one of {', '.join(SEATINGS)}", "which tables, and in which orders", one_of(*SEATINGS)
-        ),
-        Option("rotate", True, "yes or no", "balanced: play each table's seed from every seat", yes_no),
-        TABLE,
-    ),
-    RoundRobin,
-    waits=False,
-)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
-from dohyo.contest.formats.kinds import Batches, NumberedSet, Seats, Standing, Tally, Terms, ranked
+from dohyo.contest.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms, ranked
+from dohyo.core.contest import Entrant, Fixture, Result
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
 LARGEST = 100_000  # fixtures of a block
 
 
-class Scheduled(Batches):
+class Scheduled(Format):
     """A course of `total` sets, cut into batches of whole blocks: after each everybody has played equally often.
 
     Its field is the first `terms.entrants` entrants. Sets with a bot that takes no part at present are passed over;
@@ -21,7 +21,7 @@ class Scheduled(Batches):
     def __init__(self, terms: Terms, total: int) -> None:
         super().__init__(terms)
         self.total = total
-        self.tally = Tally()
+        self.tally = PointsCount()
 
     def seatings(self, number: int) -> Sequence[Seats]:
         """The set of that number, each bot in each seat as the format has it."""
@@ -48,13 +48,17 @@ class Scheduled(Batches):
             start = end
         return list(self.fixtures(blocks))
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """The matches of all sets; no fewer than there have been."""
+        return max(sum(sizes), self.total * len(self.seatings(0))) if self.total else sum(sizes)
+
+    def learn(self, results: Sequence[Result]) -> None:
         """Points are all that is kept."""
         self.tally.add(results)
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points: a bot's share of the others at its table whom it was placed before, summed over its matches."""
-        tally = self.tally
+        tally = self.tally.plus(so_far) if so_far else self.tally
         rows = []
         for entrant in entrants:
             at = entrant.number

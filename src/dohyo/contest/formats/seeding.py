@@ -6,10 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.base import NEW, Format, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
-from dohyo.contest.formats.kinds import NEW, Batches, NumberedSet, Seats, Terms, by_series, series, tables
 from dohyo.contest.formats.named import number_of
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of
 from dohyo.core.seeds import derived
@@ -94,14 +94,12 @@ class Seeding:
         return 0.0, derived(self._terms.seed, "tie", batch, bot), bot
 
 
-class Elimination(Batches):
+class Elimination(Format):
     """Whoever loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
 
     The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
     series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
     """
-
-    placed_by = "rounds"
 
     def __init__(self, terms: Terms, size: int) -> None:
         super().__init__(terms)
@@ -130,7 +128,7 @@ class Elimination(Batches):
         """One of each series."""
         return by_series(sets, self.terms.rounds)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Who met whom, and the credit of each."""
         self.history.append(tables(results))
 
@@ -142,7 +140,7 @@ class Elimination(Batches):
 class Drawing:
     """Makes pairings of an elimination's bracket: seeds, and what each series has come to."""
 
-    def __init__(self, contest: Elimination, entrants: Sequence[Entrant], so_far: Iterable[Played]) -> None:
+    def __init__(self, contest: Elimination, entrants: Sequence[Entrant], so_far: Iterable[Result]) -> None:
         self._seeds = {bot: at for at, bot in enumerate(contest.field(entrants), 1)}
         known = [played for played in so_far if played.places]
         self._series = [*contest.history, tables(known)]

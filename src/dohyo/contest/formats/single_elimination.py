@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Played
+from dohyo.contest.formats.base import TABLE, FormatInfo, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.brackets import ABSENT, BYE, MAIN, Bracket, Pairing, Round, arranged
-from dohyo.contest.formats.kinds import TABLE, Kind, Seats, Standing, Terms, ranked
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
+from dohyo.core.contest import Entrant, Result
 
 USUAL_TABLE = 2
 
@@ -68,6 +68,8 @@ class SingleElimination(Elimination):
     part when a round is drawn is out.
     """
 
+    info = FormatInfo("single-elimination", (SEEDING, RATINGS, TABLE), placed_by="rounds", draws="bracket")
+
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms, terms.table(USUAL_TABLE))
 
@@ -124,8 +126,8 @@ class SingleElimination(Elimination):
         credit = self.history[batch][frozenset(bots)]
         return sorted(bots, key=lambda bot: (-credit[bot], self.seeding.tie(batch, bot)))
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket:
-        """See `Batches`."""
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket:
+        """See `Format`."""
         draws = Drawing(self, entrants, so_far)
         rounds = [
             Round(MAIN, step.batch + 1, self._pairings(step, draws))
@@ -147,7 +149,7 @@ class SingleElimination(Elimination):
             found.append(draws.alone(step.alive[slot], step.origins[slot], BYE))
         return (*found, *(draws.alone(bot, None, ABSENT) for bot in step.gone))
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = self.course(entrants)
         over = not course.drawn
@@ -181,6 +183,3 @@ def draw(bots: int, size: int) -> tuple[list[Seats], list[int]]:
         tables[count - 1 - place if row % 2 else place].append(bots - count * size + at)
     losers = [out // count + (at >= count - out % count) for at in range(count)]
     return [tuple(table) for table in tables], losers
-
-
-KIND = Kind("single-elimination", (SEEDING, RATINGS, TABLE), SingleElimination)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dohyo.contest.fixtures import Entrant, Played
-from dohyo.contest.formats.kinds import (
+from dohyo.contest.formats.base import (
     TABLE,
-    Batches,
-    Kind,
+    Format,
+    FormatInfo,
     NumberedSet,
     Seats,
     Standing,
@@ -20,6 +19,7 @@ from dohyo.contest.formats.kinds import (
 )
 from dohyo.contest.formats.pairing import paired
 from dohyo.contest.formats.seeding import RATINGS, SEEDING, Seeding
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, whole
 
 USUAL_TABLE = 2
@@ -27,13 +27,24 @@ USUAL_TABLE = 2
 Round = dict[frozenset[int], dict[int, int]]  # who met whom, and the credit of each
 
 
-class Swiss(Batches):
+class Swiss(Format):
     """A round is a batch. Each table plays `series` seeds, each once from every seat: seats are always even.
 
     A series' points are the share of the others whom a bot was placed before, from 0 to 1. Whoever finds no table has
     a bye: those with the fewest so far, the lowest among them. A bye is worth a won series at tables of two, and half
     of one at larger tables, where several bots may have it. Who takes no part in a round gets nothing.
     """
+
+    info = FormatInfo(
+        "swiss",
+        (
+            Option("series", 1, "a number from 1 to 1000", "seeds that each table plays in a round", whole(1, 1000)),
+            SEEDING,
+            RATINGS,
+            TABLE,
+        ),
+        joins=True,
+    )
 
     def __init__(self, terms: Terms) -> None:
         super().__init__(terms)
@@ -62,11 +73,15 @@ class Swiss(Batches):
         """One of each series."""
         return by_series(sets, self.series)
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """As if all rounds that are left were as large as the last one; none before the first."""
+        return sum(sizes) + max(0, self.terms.rounds - len(sizes)) * sizes[-1] if sizes else None
+
+    def learn(self, results: Sequence[Result]) -> None:
         """Who met whom, and the credit of each."""
         self.rounds.append(tables(results))
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of the opponents' points (Buchholz)."""
         books = Books(self, entrants)
         rows = []
@@ -161,16 +176,3 @@ class Books:
                 table.append(left.pop(meetings.index(min(meetings))))
             drawn.append(tuple(table))
         return drawn
-
-
-KIND = Kind(
-    "swiss",
-    (
-        Option("series", 1, "a number from 1 to 1000", "seeds that each table plays in a round", whole(1, 1000)),
-        SEEDING,
-        RATINGS,
-        TABLE,
-    ),
-    Swiss,
-    joins=True,
-)

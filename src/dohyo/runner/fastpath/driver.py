@@ -137,7 +137,7 @@ class FastPath:
             if end[kernel.WHY] == kernel.INCOMPLETE:
                 return self._begun_turn(end)
             if end[kernel.WHY] == kernel.NOT_ORDINARY:
-                # The next turn is the players' own. Where that is so again and again, trying costs more than it saves.
+                # The next turn is the players' own. Where that is so again and again, a try costs more than it saves.
                 self._next_skip = 0 if has_played else min(MAX_SKIP, 2 * self._next_skip + 1)
                 self._skip = self._next_skip
                 if turns:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
-from dohyo.app.contest.table import TOLD, Row
+from dohyo.app.contest.standings import TOLD, Row
 from dohyo.i18n import say
 from dohyo.web.report.content import GONE, Content, Share
 
@@ -20,14 +20,14 @@ def sentences(content: Content, language: str) -> list[str]:
     rows = content.rows
     if not content.played:
         return [say("report.sure.nothing", language)]
-    if content.table.rated:
+    if content.standings.rated:
         told += _ratings(content, language)
     else:
         told.append(say("report.sure.unrated", language))
-    if content.table.groups:
-        groups = "; ".join(_names(group, language) for group in content.table.groups)
+    if content.standings.groups:
+        groups = "; ".join(_names(group, language) for group in content.standings.groups)
         told.append(say("report.sure.groups", language, groups=groups))
-    if content.seen.contest.state != "over":
+    if content.view.contest.state != "over":
         key = "report.sure.so-far" if content.played == content.scheduled else "report.sure.not-over"
         told.append(say(key, language, played=content.played, scheduled=content.scheduled))
     if content.aside:

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.drawing import Numbers, bracket_of, hill_of, numbers_of
-from dohyo.app.contest.looking import Seen
-from dohyo.app.contest.table import Row, Table, results
+from dohyo.app.contest.session import ContestView, MatchNumbers
+from dohyo.app.contest.spec import reporting_damage
+from dohyo.app.contest.standings import Row, Standings, result_arrays
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
 from dohyo.i18n import say
-from dohyo.store.records import Aside, Match, Pair, Rating, Result, Tally
+from dohyo.store.records import Aside, PairTally, PublishedRating, Tally
 
 FEW = 3  # batches: fewer make no picture
 PARTS = 10  # of the matches, after each of which ratings are fitted
@@ -83,8 +83,8 @@ class Content(msgspec.Struct):
     `limits` are the seconds for the first turn and for every other, where that is all there is to it.
     """
 
-    seen: Seen
-    table: Table
+    view: ContestView
+    standings: Standings
     versions: dict[int, int]
     names: dict[int, str]
     pairs: dict[tuple[int, int], Share]
@@ -94,16 +94,16 @@ class Content(msgspec.Struct):
     aside: list[Aside]
     limits: tuple[float, float] | None
     bracket: Bracket | None = None
-    numbers: Numbers = {}
+    numbers: MatchNumbers = {}
     hill: Hill | None = None
-    latest: dict[int, list[tuple[Match, Result]]] = {}
+    latest: dict[int, list[Result]] = {}
     links: dict[int, str] = {}
     pages: dict[int, str] = {}
 
     @property
     def rows(self) -> list[Row]:
         """The lines of the standing."""
-        return self.table.rows
+        return self.standings.rows
 
     @property
     def present(self) -> list[Row]:
@@ -113,12 +113,12 @@ class Content(msgspec.Struct):
     @property
     def played(self) -> int:
         """Matches with a result."""
-        return sum(batch.played for batch in self.seen.progress)
+        return sum(batch.played for batch in self.view.progress)
 
     @property
     def scheduled(self) -> int:
         """Matches that are known by now, played or not."""
-        return sum(batch.size for batch in self.seen.progress)
+        return sum(batch.size for batch in self.view.progress)
 
     @property
     def are_duels(self) -> bool:
@@ -134,33 +134,33 @@ class Content(msgspec.Struct):
         return sorted(counts, key=lambda kind: (-counts[kind], kind))
 
 
-def content(seen: Seen, language: str = "en") -> Content:
+def content(view: ContestView, language: str = "en") -> Content:
     """Everything that the page shows; versions of a bot are told apart in `language`."""
-    with reporting_damage(seen.store):
-        return _content(seen, language)
+    with reporting_damage(view.store):
+        return _content(view, language)
 
 
-def _content(seen: Seen, language: str) -> Content:
-    store, contest = seen.store, seen.contest.id
-    table = seen.standing()
-    versions = _versions(table.rows)
-    bracket = bracket_of(seen)
-    shown = [row.entrant for row in table.rows[:MOST_LATEST] if row.matches]
+def _content(view: ContestView, language: str) -> Content:
+    store, contest = view.store, view.contest.id
+    standings = view.standings()
+    versions = _versions(standings.rows)
+    bracket = view.bracket()
+    shown = [row.entrant for row in standings.rows[:MOST_LATEST] if row.matches]
     latest = {entrant: store.last_played(contest, LATEST, [entrant]) for entrant in shown}
     return Content(
-        seen=seen,
-        table=table,
+        view=view,
+        standings=standings,
         versions=versions,
-        names=_names(table.rows, versions, language),
+        names=_names(standings.rows, versions, language),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
-        grounds=_grounds(seen),
-        history=_history(seen),
+        grounds=_grounds(view),
+        history=_history(view),
         aside=store.set_aside(contest),
-        limits=_limits(seen),
+        limits=_limits(view),
         bracket=bracket,
-        numbers={} if bracket is None else numbers_of(seen, bracket),
-        hill=hill_of(seen),
+        numbers={} if bracket is None else view.match_numbers(bracket),
+        hill=view.hill(),
         latest=latest,
         links={entrant: f"#bot-{entrant}" for entrant in latest},
     )
@@ -183,7 +183,7 @@ def _names(rows: Sequence[Row], versions: dict[int, int], language: str) -> dict
     return names
 
 
-def _pairs(found: Sequence[Pair]) -> dict[tuple[int, int], Share]:
+def _pairs(found: Sequence[PairTally]) -> dict[tuple[int, int], Share]:
     """How each fared against each other, both ways round."""
     shares = {}
     for pair in found:
@@ -198,15 +198,16 @@ def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
     return {(tally.entrant, tally.seat): Share(tally.beaten, tally.tied, tally.lost) for tally in found}
 
 
-def _grounds(seen: Seen) -> dict[str, Ground]:
+def _grounds(view: ContestView) -> dict[str, Ground]:
     """How bots fared on each map in the first matches, where the dice choose one: seed and setup tell which."""
     names: dict[int, str] = {}
     found: dict[str, Ground] = {}
-    for match, result in seen.store.played(seen.contest.id):
+    for result in view.store.played(view.contest.id):
+        match = result.fixture
         if match.seed not in names:
             if len(names) >= MOST_DEALT:
                 break
-            names[match.seed] = seen.game.map_name(_dealt(seen, match))
+            names[match.seed] = view.game.map_name(_dealt(view, match))
         if not names[match.seed]:
             return {}
         ground = found.setdefault(names[match.seed], Ground())
@@ -218,53 +219,53 @@ def _grounds(seen: Seen) -> dict[str, Ground]:
     return dict(sorted(found.items()))
 
 
-def _dealt(seen: Seen, match: Match) -> State:
+def _dealt(view: ContestView, match: Fixture) -> State:
     """The state in which a match begins."""
-    return Referee(seen.game, seen.spec.setup, len(match.seats), match.seed).state
+    return Referee(view.game, view.spec.setup, len(match.seats), match.seed).state
 
 
-def _history(seen: Seen) -> History:
+def _history(view: ContestView) -> History:
     """The ratings that were published after batches; where these are few, fitted to the first matches of all."""
     published = {
-        batch: found for batch, found in seen.store.ratings(seen.contest.id).items() if not _of_matchmaking(found)
+        batch: found for batch, found in view.store.ratings(view.contest.id).items() if not _of_matchmaking(found)
     }
     if len(published) >= FEW:
         moments = [(batch, {each.entrant: each.rating for each in found}) for batch, found in published.items()]
         return History(True, tuple(moments))
     try:
-        return History(False, tuple(_fitted(seen)))
+        return History(False, tuple(_fitted(view)))
     except OperatorError as error:
         if error.key != "needs-stats":
             raise
         return History()
 
 
-def _of_matchmaking(found: Sequence[Rating]) -> bool:
+def _of_matchmaking(found: Sequence[PublishedRating]) -> bool:
     """Whether these are what matches are made by: of an older Dohyo, which published that, on another scale."""
     known = [each for each in found if each.mu is not None]
     return bool(known) and all(abs(LadderRating(each.mu or 0.0, 0.0).elo - each.rating) < SAME for each in known)
 
 
-def _fitted(seen: Seen) -> Iterator[tuple[int, dict[int, float]]]:
+def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
     """Ratings after each tenth of the matches, in the order of the schedule; of those who had played."""
     from dohyo.contest.ratings import rate
 
-    known = results(seen.store, seen.contest)
+    known = result_arrays(view.store, view.contest)
     matches = len(known.clusters)
-    if not len(seen.entries) <= matches <= MOST_FITTED:
+    if not len(view.entrants) <= matches <= MOST_FITTED:
         return
     for part in range(1, PARTS + 1):
         count = matches * part // PARTS
         first = type(known)(*(array[:count] for array in known))
-        ratings = rate(first, len(seen.entries), samples=0, paired=seen.fold.paired).ratings
+        ratings = rate(first, len(view.entrants), samples=0, paired=view.format.info.paired).ratings
         yield count, {each.number: each.rating for each in ratings if each.matches}
 
 
-def _limits(seen: Seen) -> tuple[float, float] | None:
+def _limits(view: ContestView) -> tuple[float, float] | None:
     """The seconds for the first turn and for every other; none where bots have limits of their own, or reserves."""
-    clock = seen.spec.clock
+    clock = view.spec.clock
     if clock is None:
-        if seen.game.lifetimes:
+        if view.game.lifetimes:
             return None
-        clock = next(iter(seen.game.clocks.values()))
+        clock = next(iter(view.game.clocks.values()))
     return None if clock.has_reserve or clock.mode == "cpu" else (clock.limit(True), clock.limit(False))

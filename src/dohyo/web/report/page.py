@@ -8,9 +8,9 @@ from pathlib import Path
 from string import Template
 
 from dohyo import __version__
-from dohyo.app.contest.looking import Seen
+from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.spec import typed
-from dohyo.app.contest.table import TOLD, has_untold, placing
+from dohyo.app.contest.standings import TOLD, has_untold, why_not_by_elo
 from dohyo.contest import formats
 from dohyo.i18n import say
 from dohyo.web.page import VIEWER, digest
@@ -18,7 +18,6 @@ from dohyo.web.report.brackets import bracket
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, content
 from dohyo.web.report.hills import hill
-from dohyo.web.report.latest import latest
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
@@ -34,14 +33,14 @@ STYLES = (
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def html(seen: Seen, language: str = "en") -> str:
+def html(view: ContestView, language: str = "en") -> str:
     """The report of the contest as it stands now, in `language` (a code of the table of words)."""
-    return html_of(content(seen, language), language)
+    return html_of(content(view, language), language)
 
 
 def html_of(known: Content, language: str = "en") -> str:
     """The same of what is known of it already."""
-    return whole(_title(known.seen, language), _body(known, language), language)
+    return whole(_title(known.view, language), _body(known, language), language)
 
 
 def whole(title: str, body: Markup, language: str) -> str:
@@ -56,42 +55,42 @@ def whole(title: str, body: Markup, language: str) -> str:
     )
 
 
-def _title(seen: Seen, language: str) -> str:
-    return say("report.title", language, contest=seen.contest.name, game=seen.game.title)
+def _title(view: ContestView, language: str) -> str:
+    return say("report.title", language, contest=view.contest.name, game=view.game.title)
 
 
 def _body(known: Content, language: str) -> Markup:
-    parts = [section(known, language) for section in (bracket, hill, *SECTIONS, latest)]
+    parts = [section(known, language) for section in (bracket, hill, *SECTIONS)]
     first = element("section", element("h2", say("report.standings", language), id="standings"),
                     _table(known, language), aria_labelledby="standings", class_="standings")  # fmt: skip
     return joined(_head(known, language), element("main", _sure(known, language), first, *parts), foot(language))
 
 
 def _head(known: Content, language: str) -> Markup:
-    seen = known.seen
-    defaults = {option.name: option.default for option in seen.game.options}
-    setup = [f"{key}={typed(value)}" for key, value in seen.spec.setup.items() if defaults.get(key) != value]
-    usual = {option.name: option.default for option in formats.find(seen.spec.format).options}
-    given = {key: value for key, value in seen.spec.options.items() if value not in NOTHING}
+    view = known.view
+    defaults = {option.name: option.default for option in view.game.options}
+    setup = [f"{key}={typed(value)}" for key, value in view.spec.setup.items() if defaults.get(key) != value]
+    usual = {option.name: option.default for option in formats.find(view.spec.format).info.options}
+    given = {key: value for key, value in view.spec.options.items() if value not in NOTHING}
     options = [f"{key}={typed(value)}" for key, value in given.items() if usual.get(key) != value]
-    begun = datetime.fromtimestamp(seen.contest.begun, UTC).strftime("%Y-%m-%d")
+    begun = datetime.fromtimestamp(view.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
-        "game": " ".join([seen.game.title, *setup]),
-        "format": " ".join([seen.spec.format, f"rounds={seen.spec.rounds}", *options]),
+        "game": " ".join([view.game.title, *setup]),
+        "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
         "bots": str(len(known.rows)),
         "matches": f"{known.played:,}".replace(",", " "),
-        "state": say(f"report.state.{seen.contest.state}", language),
+        "state": say(f"report.state.{view.contest.state}", language),
         "begun": begun,
-        "seed": str(seen.spec.seed),
+        "seed": str(view.spec.seed),
     }
-    if seen.spec.fault_is_last:
+    if view.spec.fault_is_last:
         facts["faults"] = say("contest.fault-is-last", language)
     told = [
         element("div", element("dt", say(f"report.fact.{key}", language)), element("dd", value))
         for key, value in facts.items()
     ]
     ring = element("span", class_="ring", aria_hidden="true")
-    title = element("h1", name_of(_title(seen, language)))
+    title = element("h1", name_of(_title(view, language)))
     return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
 
 
@@ -102,10 +101,10 @@ def _sure(known: Content, language: str) -> Markup:
 
 
 def _table(known: Content, language: str) -> Markup:
-    key = "report.standings.note" if known.table.rated else "report.standings.plain"
-    order = placing(known.table, known.names, language)
+    key = "report.standings.note" if known.standings.rated else "report.standings.plain"
+    order = why_not_by_elo(known.standings, known.names, language)
     notes = [element("p", order, class_="note")] if order else []
-    if known.table.rated and has_untold(known.table):
+    if known.standings.rated and has_untold(known.standings):
         notes.append(element("p", say("report.untold.note", language, far=TOLD), class_="note"))
     if any(row.fails for row in known.rows):
         notes.append(element("p", say("report.fails", language), class_="note"))

@@ -1,10 +1,10 @@
-"""What stands below the table: who beat whom, how ratings went, seats, times, faults, open matches."""
+"""What stands below the standings: who beat whom, ratings over time, seats, times, faults, open and last matches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dohyo.app.contest.table import Row
+from dohyo.app.contest.standings import Row
 from dohyo.i18n import say
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
@@ -278,15 +278,15 @@ def aside(content: Content, language: str) -> Markup | None:
         return None
     items = []
     for each in content.aside[:MOST_ASIDE]:
-        bots = " - ".join(content.names[entrant] for entrant in each.match.seats)
+        bots = " - ".join(content.names[entrant] for entrant in each.fixture.seats)
         error = (each.error.strip().splitlines() or [""])[-1]
-        items.append(element("li", f"{each.match.number}: ", name_of(bots), element("br"), error))
+        items.append(element("li", f"{each.fixture.number}: ", name_of(bots), element("br"), error))
     return _section("aside", language, element("ul", *items), _more(len(content.aside) - MOST_ASIDE, language))
 
 
 def hand_ins(content: Content, language: str) -> Markup | None:
     """What was left out of the folder of hand-ins, and which of them hold the same."""
-    left_out, alike = content.seen.spec.left_out, content.seen.spec.alike
+    left_out, alike = content.view.spec.left_out, content.view.spec.alike
     if not left_out and not alike:
         return None
     items = [element("li", name_of(each.name), element("br"), each.reason(language)) for each in left_out[:MOST_ROWS]]
@@ -300,7 +300,53 @@ def hand_ins(content: Content, language: str) -> Markup | None:
     return _section("hand-ins", language, *lists, more)
 
 
-SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside, hand_ins)
+def latest(content: Content, language: str) -> Markup | None:
+    """A list a bot, to which its name leads; none in a site, where each has a page of its own."""
+    shown = {
+        entrant: own for entrant, own in content.latest.items() if content.links.get(entrant) == _anchor(entrant)
+    }
+    if not shown:
+        return None
+    parts: list[Part] = [element("p", say("report.latest.note", language), class_="note")]
+    for entrant in shown:
+        link = element("a", name_of(content.names[entrant]), href=_anchor(entrant))
+        parts.append(
+            element("div", element("h3", link), _latest_of(content, entrant, language), id=_anchor(entrant)[1:])
+        )
+    parts.append(element("p", say("report.matches.command", language), class_="note"))
+    heading = element("h2", say("report.latest", language), id="latest")
+    return element("section", heading, *parts, aria_labelledby="latest", class_="latest")
+
+
+def _anchor(entrant: int) -> str:
+    return f"#bot-{entrant}"
+
+
+def _latest_of(content: Content, entrant: int, language: str) -> Markup:
+    """The matches of one bot, the latest first: its place, who else was there and where they came."""
+    columns = ("match", "place", "others")
+    head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
+    lines = []
+    for result in reversed(content.latest[entrant]):
+        match = result.fixture
+        own = match.seats.index(entrant)
+        others: list[Part] = []
+        for seat, other in enumerate(match.seats):
+            if seat != own:
+                others += [", " if others else None, name_of(content.names[other]), f" {result.places[seat]}"]
+        kinds = ", ".join(say(f"fault.{kind}", language) for kind in (result.faults[own] if result.faults else ()))
+        cells = [
+            element("th", str(match.number), scope="row"),
+            element("td", str(result.places[own]), element("span", kinds, class_="remark bad") if kinds else None),
+            element("td", *others),
+        ]
+        lines.append(element("tr", *cells))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
+    label = say("report.latest", language)
+    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=label)
+
+
+SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside, hand_ins, latest)
 
 
 def _section(name: str, language: str, *parts: Part) -> Markup:

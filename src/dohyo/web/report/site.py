@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dohyo.app.contest.looking import Seen
-from dohyo.app.contest.table import Row
+from dohyo.app.contest.session import ContestView
+from dohyo.app.contest.standings import Row
 from dohyo.core import replay as replays
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
-from dohyo.store.records import Match, Result
 from dohyo.web.page import html as match_page
 from dohyo.web.report import page
 from dohyo.web.report.content import content
@@ -38,18 +38,19 @@ class File(NamedTuple):
 class _Played(NamedTuple):
     """A match in a bot's list: its seats and places, and how often each misbehaved; whether it can be watched."""
 
-    match: Match
+    match: Fixture
     places: tuple[int, ...]
     faults: tuple[int, ...]
     watched: bool
 
 
-def files(seen: Seen, language: str) -> Iterator[File]:
+def files(view: ContestView, language: str) -> Iterator[File]:
     """All files of the site, one after the other. Of a replay that is missing or damaged there is no page."""
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
-    for match, result in seen.store.played(seen.contest.id):
-        written = list(_of_match(seen, match, result, language))
+    for result in view.store.played(view.contest.id):
+        match = result.fixture
+        written = list(_of_match(view, result, language))
         yield from written
         if written:
             pages[match.number] = f"{written[0].folder}/{written[0].name}"
@@ -57,15 +58,15 @@ def files(seen: Seen, language: str) -> Iterator[File]:
         played = _Played(match, result.places, faults, bool(written))
         for entrant in set(match.seats):
             own.setdefault(entrant, []).append(played)
-    known = content(seen, language)
-    known.links = {entry.number: f"bots/{entry.number}.html" for entry in seen.entries}
+    known = content(view, language)
+    known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
     known.pages = pages
     yield File("", "index.html", page.html_of(known, language).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
         parts = [matches[at : at + MATCHES_A_PAGE] for at in range(0, len(matches), MATCHES_A_PAGE)] or [[]]
         for number in range(len(parts)):
-            shown = _bot(seen, known.names, row, parts, number, language)
+            shown = _bot(view, known.names, row, parts, number, language)
             yield File("bots", _name(row.entrant, number), shown.encode())
 
 
@@ -73,30 +74,33 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _of_match(seen: Seen, match: Match, result: Result, language: str) -> Iterator[File]:
+def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File]:
     """The page of a match, and its replay; nothing where that cannot be read."""
+    match = result.fixture
     if result.replay is None:
         return
     try:
-        recorded = seen.store.files.get(result.replay)
-        shown = match_page(replays.decode(recorded), language, _around(seen, match, language))
+        recorded = view.store.files.get(result.replay)
+        shown = match_page(replays.decode(recorded), language, _around(view, match, language))
     except OperatorError:
         return
     yield File("matches", f"{match.number}.html", shown.encode())
     yield File("matches", f"{match.number}.replay.zst", recorded)
 
 
-def _around(seen: Seen, match: Match, language: str) -> Markup:
+def _around(view: ContestView, match: Fixture, language: str) -> Markup:
     """The way from a match back to the contest, and to the bots that played."""
-    links: list[Part] = [element("a", say("site.back", language, contest=seen.contest.name), href="../index.html")]
+    links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
-        links.append(element("a", name_of(seen.name(entrant)), href=f"../bots/{entrant}.html"))
+        links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
     return element("nav", *links, class_="around", aria_label=say("site.around", language))
 
 
-def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str) -> str:
+def _bot(
+    view: ContestView, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str
+) -> str:
     """A bot's page: what the standing says of it, and the part of its matches with this number."""
-    title = say("report.title", language, contest=names[row.entrant], game=seen.game.title)
+    title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
     facts = {
         "place": str(row.place),
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
@@ -115,9 +119,9 @@ def _bot(seen: Seen, names: dict[int, str], row: Row, parts: list[list[_Played]]
     top = element(
         "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"
     )
-    back = element("p", element("a", say("site.back", language, contest=seen.contest.name), href="../index.html"))
+    back = element("p", element("a", say("site.back", language, contest=view.contest.name), href="../index.html"))
     heading = element("h2", say("site.matches", language), id="matches")
-    links = {entry.number: f"{entry.number}.html" for entry in seen.entries if entry.number != row.entrant}
+    links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}
     section = element("section", heading, _matches(names, links, row, parts[number], language),
                       _further(row, len(parts), number, language), aria_labelledby="matches")  # fmt: skip
     body = joined(element("header", back, top, element("dl", *told, class_="facts")),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.app.contest.table import TOLD, Row
+from dohyo.app.contest.standings import TOLD, Row
 from dohyo.i18n import say
 from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, bot_of, element
@@ -18,7 +18,7 @@ STATES = {"pauses": "report.state.pauses", "left": "report.state.left", "replace
 
 def standings(content: Content, language: str) -> Markup:
     """The whole table."""
-    along = _scale(content.rows) if content.table.rated else None
+    along = _scale(content.rows) if content.standings.rated else None
     record = "record" if content.are_duels else "opponents"
     head = [_head("place", language), _head("bot", language)]
     if along is not None:

@@ -1,4 +1,4 @@
-"""What every format is made of: its kind, the terms it is played on, and the fold over whole batches.
+"""What every format is made of: what it says of itself, the terms it is played on, whole batches in and out.
 
 Theory of operation
 -------------------
@@ -15,21 +15,22 @@ seatings (`evenness`).
 
 A match without a result, for an error of ours, comes with no places. Formats whose course is settled take such a
 batch, and the match counts for nobody until it has a result. Where results decide who meets, a batch is not taken
-before all of its matches have one (`Kind.waits`); in stores of an older Dohyo, which took it, such a match counts as
-level.
+before all of its matches have one (`FormatInfo.waits`); in stores of an older Dohyo, which took it, such a match
+counts as level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Final
 
 import msgspec
 
-from dohyo.contest.fixtures import Entrant, Fixture, Played
 from dohyo.contest.formats.brackets import Bracket
 from dohyo.contest.formats.hills import Hill
 from dohyo.contest.formats.seeds import OldSeeds, Seeds
+from dohyo.contest.ladder_ratings import LadderRating
+from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, whole
 
@@ -75,20 +76,35 @@ class Terms(msgspec.Struct, frozen=True):
         return table
 
 
-class Kind(msgspec.Struct, frozen=True):
-    """A format to choose: its name, its options, and what makes it.
+class FormatInfo(msgspec.Struct, frozen=True):
+    """What a format says of itself, and nobody else says of it: its name, its options, and what holds for it.
 
-    `joins` says whether bots may still enter while the contest runs, `ends` whether it ends by itself, `waits`
-    whether the next batch is only drawn when every match of those before has a result.
+    `joins`: bots may still enter while the contest runs. `ends`: it ends by itself. `waits`: the next batch is only
+    drawn when every match of those before has a result. `extends`: a contest may be given more rounds than it began
+    with; its matches so far are then the first ones of the longer contest. `counts_open_batch`: results of a batch
+    that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
+    `seats_all`: every match seats everybody who takes part.
+
+    `placed_by` tells what places count first: points, rounds, league or rating. `paired` says whether those meet who
+    seem equally strong, as `dohyo.contest.ratings.rate` asks; places then follow from the ratings that are fitted to
+    all results. `draws` is what is drawn beside the table: bracket, hill or nothing (an empty word).
     """
 
     name: str
     options: tuple[Option, ...]
-    make: Callable[[Terms], Batches]
     joins: bool = False
     ends: bool = True
     waits: bool = True
+    extends: bool = False
+    counts_open_batch: bool = False
+    evens_out: bool = False
+    seats_all: bool = False
+    placed_by: str = "points"
+    paired: bool = False
+    draws: str = ""
 
+
+BY_LEAGUE: Final = "league"  # of `FormatInfo.placed_by`: places are counted within leagues
 
 TABLE = Option("table", 0, "a number of bots", "bots a match, where the game leaves it open", whole(2, 1000))
 
@@ -109,20 +125,18 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int = 0
 
 
-class Batches:
-    """A format at work: `dohyo.contest.fixtures.Format`, with its own standing.
+class Format:
+    """Who plays whom next: takes in whole batches of results, and draws the next batch from them.
+
+    The same batches give the same next one on any machine. A subclass with an `info` is a format that can be chosen.
 
     `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `is_even` says whether matches come
     in an even order; contests that an older Dohyo began have none. `gap` is how many matches more the
     pair that meets most often has together than the pair that meets least often, over the whole contest; none where
     results decide who meets.
-
-    `placed_by` tells what its standing counts first: points, rounds, league or rating. `paired` says whether those
-    meet who seem equally strong, as `dohyo.contest.ratings.rate` asks.
     """
 
-    placed_by = "points"
-    paired = False
+    info: ClassVar[FormatInfo]
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -171,7 +185,7 @@ class Batches:
                         yield Fixture(self.batch, number, seatings[turn], seed)
                         number += 1
 
-    def take(self, results: Sequence[Played]) -> None:
+    def take(self, results: Sequence[Result]) -> None:
         """Take in the whole batch's results, ascending by the fixture's number; `ValueError` when they are not."""
         if not self.entered or not results:
             raise ValueError("who is entered has to be told first, and a batch has a match at least")
@@ -183,33 +197,47 @@ class Batches:
         self.number += len(results)
         self.sets = 1 + max(map(self.seeds.number, {played.fixture.seed for played in results}))
 
-    def learn(self, results: Sequence[Played]) -> None:
+    def learn(self, results: Sequence[Result]) -> None:
         """Take from the batch's results what later decisions need."""
         raise NotImplementedError
 
-    def standing(self, entrants: Sequence[Entrant]) -> list[Standing]:
-        """Every entrant's standing, best first."""
+    def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
+        """Every entrant's standing, best first.
+
+        `so_far` are results of the batch that is not over; they count only with `FormatInfo.counts_open_batch`.
+        """
         raise NotImplementedError
 
-    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Played] = ()) -> Bracket | None:
-        """The bracket as it stands, `so_far` being results of the batch that is not over; none if it has none."""
+    def matches_in_all(self, sizes: Sequence[int]) -> int | None:
+        """How many matches the contest has in all, when its batches so far had so many; none if that is not known.
+
+        To be asked when it is known who is entered (`enter`).
+        """
         return None
 
-    def hill(self, results: Iterable[Played]) -> Hill | None:
-        """Who was first after each match, from all results in order; none where that is not what it is about."""
+    def rating(self, entrant: int) -> LadderRating | None:
+        """What matches are made by, of an entrant; none where they are not made by ratings."""
+        return None
+
+    def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket | None:
+        """The bracket as it stands, `so_far` being results of the batch that is not over; none if it draws none."""
+        return None
+
+    def hill(self, results: Iterable[Result]) -> Hill | None:
+        """Who was first after each match, from all results in order; none if it draws no hill."""
         return None
 
 
 # --- what results are worth ----------------------------------------------------------------------------------------
 
 
-def credit(played: Played) -> list[int]:
+def credit(played: Result) -> list[int]:
     """By seat: 2 for each bot it was placed before, 1 for each it was level with."""
     places = played.places or (1,) * len(played.fixture.seats)
     return [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
 
 
-def tables(results: Sequence[Played]) -> dict[frozenset[int], dict[int, int]]:
+def tables(results: Sequence[Result]) -> dict[frozenset[int], dict[int, int]]:
     """Who met whom, and the credit of each against the others, all their matches together."""
     found: dict[frozenset[int], dict[int, int]] = {}
     for played in results:
@@ -220,7 +248,7 @@ def tables(results: Sequence[Played]) -> dict[frozenset[int], dict[int, int]]:
     return found
 
 
-class Tally:
+class PointsCount:
     """What entrants earned so far: matches, points (a match won is 1, its last place 0) and scores."""
 
     def __init__(self) -> None:
@@ -228,7 +256,14 @@ class Tally:
         self.points: dict[int, float] = {}
         self.scores: dict[int, float] = {}
 
-    def add(self, results: Sequence[Played]) -> None:
+    def plus(self, results: Sequence[Result]) -> PointsCount:
+        """A copy in which these count too."""
+        new = PointsCount()
+        new.matches, new.points, new.scores = dict(self.matches), dict(self.points), dict(self.scores)
+        new.add(results)
+        return new
+
+    def add(self, results: Sequence[Result]) -> None:
         """Count these too; a match without a result counts for nobody."""
         for played in results:
             if not played.places:

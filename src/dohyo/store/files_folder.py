@@ -23,7 +23,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.store import tables
 from dohyo.store.address import read_address
 from dohyo.store.database import Database, insert
-from dohyo.store.troubles import of_files
+from dohyo.store.errors import of_files
 
 USUAL = "~/.config"
 LARGEST = 1 << 16  # bytes of what is remembered of a store
@@ -124,5 +124,5 @@ def _led_to(connection: Connection) -> str:
 
 
 def _stored(connection: Connection) -> str | None:
-    asked = select(tables.facts.c.value).where(tables.facts.c.name == "files")
-    return connection.execute(asked).scalar_one_or_none()
+    query = select(tables.facts.c.value).where(tables.facts.c.name == "files")
+    return connection.execute(query).scalar_one_or_none()

@@ -7,40 +7,38 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest.extent import matches_of
-from dohyo.app.contest.looking import Seen, look
-from dohyo.app.contest.loop import as_played
-from dohyo.app.contest.publishing import Publisher
-from dohyo.app.contest.table import TOLD, Row, Table, _place, standing
+from dohyo.app.contest.results import Publisher
+from dohyo.app.contest.session import ContestView, look
+from dohyo.app.contest.standings import TOLD, Row, Standings, _place, matches_of, standings_of
 from dohyo.app.executors.in_process import InProcess
 from dohyo.contest import ratings
-from dohyo.contest.fixtures import Played
+from dohyo.core.contest import Result
 from dohyo.store import open_store
-from tests.app.contest.contests import Onlooker, asked, opened, play
+from tests.app.contest.contests import ContestListener, asked, opened, play
 
 
-def results(seen: Seen) -> list[Played]:
+def results(view: ContestView) -> list[Result]:
     """All results, one by one."""
-    return [as_played(match, result) for match, result in seen.store.played(seen.contest.id)]
+    return list(view.store.played(view.contest.id))
 
 
 def test_ratings_are_those_of_all_results(folder: Path, store: Path) -> None:
     """Places, points and ratings are what format and fit make of the results; tallies agree with them."""
     play(asked(store, folder))
     with open_store(str(store)) as there:
-        seen = look(there, None)
-        table = seen.standing()
-        fitted = ratings.rate(results(seen), 5)
-        played = results(seen)
+        view = look(there, None)
+        standings = view.standings()
+        fitted = ratings.rate(results(view), 5)
+        played = results(view)
     expected = {rating.number: rating for rating in fitted.ratings}
-    assert table.rated
-    assert table.groups == []
-    for row in table.rows:
+    assert standings.rated
+    assert standings.groups == []
+    for row in standings.rows:
         own = expected[row.entrant]
         assert (row.elo, row.low, row.high) == pytest.approx((own.rating, own.low, own.high))
         assert (row.first, row.last, row.matches) == (own.first, own.last, own.matches)
         assert row.won + row.drawn + row.lost == 3 * row.matches
-    steady = next(row for row in table.rows if row.bot == "steady")
+    steady = next(row for row in standings.rows if row.bot == "steady")
     exits = sum(kinds.count("exited") for one in played for kinds in one.faults)
     assert steady.faults == ({"exited": exits} if exits else {})
 
@@ -53,13 +51,13 @@ def test_an_unfinished_batch_counts_where_nothing_hangs_on_it(folder: Path, stor
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play(asked(store, folder), Onlooker(stop))
+        play(asked(store, folder), ContestListener(stop))
     with open_store(str(store)) as there:
-        seen = look(there, None)
-        table = seen.standing()
-        assert sum(row.points for row in table.rows) == pytest.approx(8 * 4 / 2)
-        assert sum(standing.points for standing in seen.fold.standing([])) == 0
-        assert matches_of(seen.fold, seen.progress) == 20
+        view = look(there, None)
+        standings = view.standings()
+        assert sum(row.points for row in standings.rows) == pytest.approx(8 * 4 / 2)
+        assert sum(standing.points for standing in view.format.standing([])) == 0
+        assert matches_of(view.format, view.progress) == 20
 
 
 def test_a_contest_that_was_killed_does_not_run(folder: Path, store: Path) -> None:
@@ -80,10 +78,10 @@ def test_without_the_libraries_there_are_points(folder: Path, store: Path, monke
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy", None)
     with open_store(str(store)) as there:
-        table = look(there, None).standing()
-    assert not table.rated
-    assert min(row.place for row in table.rows) == 1
-    assert {row.elo for row in table.rows} == {None}
+        standings = look(there, None).standings()
+    assert not standings.rated
+    assert min(row.place for row in standings.rows) == 1
+    assert {row.elo for row in standings.rows} == {None}
 
 
 @pytest.mark.parametrize(("format_", "batches"), [("ladder", 2), ("league", 2)])
@@ -91,28 +89,30 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     """A ladder's and a league's ratings are those of all results too; what matches are made by stands beside them."""
     options = {"options": {"bosses": ["early"], "table": 4}, "rounds": 4} if format_ == "league" else {}
     with opened(asked(store, folder, format_, **options)) as contest:
-        publisher = Publisher(contest, Onlooker())
+        made, roster = contest.loop.format, contest.loop.roster
+        publisher = Publisher(contest.store, contest.contest, made, roster, ContestListener())
         contest.loop.run(InProcess(), publisher, batches)
         publisher.finish()
-        fold = contest.loop.fold
-        table = standing(contest.store, contest.contest, fold, contest.loop.field.entries)
-        all_played = [as_played(match, result) for match, result in contest.store.played(contest.contest.id)]
+        standings = standings_of(contest.store, contest.contest, made, roster.entrants)
+        all_played = list(contest.store.played(contest.contest.id))
         published = contest.store.ratings(contest.contest.id)[1]
     expected = {row.number: row for row in ratings.rate(all_played, 5, paired=True).ratings}
-    for row in table.rows:
+    for row in standings.rows:
         own = expected[row.entrant]
         assert (row.elo, row.low, row.high) == pytest.approx((own.rating, own.low, own.high))
     assert [rating.rating for rating in published] == pytest.approx([expected[number].rating for number in range(5)])
-    assert [rating.mu for rating in published] == [fold.ratings.of(number).mu for number in range(5)]  # type: ignore[attr-defined]
-    keys = [(row.points if format_ == "league" else 0, max(row.low or 0, (row.elo or 0) - 800)) for row in table.rows]
+    assert [rating.mu for rating in published] == [made.ratings.of(number).mu for number in range(5)]  # type: ignore[attr-defined]
+    keys = [
+        (row.points if format_ == "league" else 0, max(row.low or 0, (row.elo or 0) - 800)) for row in standings.rows
+    ]
     assert keys == sorted(keys, reverse=True)
-    assert [row.place for row in table.rows] == [1 + keys.index(key) for key in keys]
+    assert [row.place for row in standings.rows] == [1 + keys.index(key) for key in keys]
 
 
 @pytest.mark.parametrize("leagues", [False, True])
 def test_a_ladder_s_places_take_no_end_further_than_that(leagues: bool) -> None:
     """By an end that is further below the rating than is told nobody loses: it counts as 800 Elo below."""
-    table = Table(
+    standings = Standings(
         rows=[
             Row(place=1, entrant=0, bot="sure", digest="", points=0, elo=1500.0, low=1200.0),
             Row(place=2, entrant=1, bot="unsure", digest="", points=0, elo=2010.0, low=-500.0),
@@ -120,6 +120,6 @@ def test_a_ladder_s_places_take_no_end_further_than_that(leagues: bool) -> None:
         ],
         rated=True,
     )
-    _place(table, has_leagues=leagues)
-    assert [(row.bot, row.place) for row in table.rows] == [("unsure", 1), ("sure", 2), ("as unsure", 3)]
-    assert [row.points for row in table.rows] == ([0, 0, 0] if leagues else [1210.0, 1200.0, 1190.0])
+    _place(standings, has_leagues=leagues)
+    assert [(row.bot, row.place) for row in standings.rows] == [("unsure", 1), ("sure", 2), ("as unsure", 3)]
+    assert [row.points for row in standings.rows] == ([0, 0, 0] if leagues else [1210.0, 1200.0, 1190.0])

@@ -1,27 +1,44 @@
-"""What a contest's decisions are made of: who takes part, which match is to be played, and what came of it."""
+"""What a contest consists of: bots' versions, who takes part, matches to be played, and what came of them.
+
+The formats decide by these values, the store keeps them, and the commands show them. Numbers count from 0 within a
+contest; times are seconds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
 
-class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One immutable version of a bot in a contest.
+class Version(msgspec.Struct, frozen=True):
+    """One immutable version of a bot: SHA-256 of its content, its language, its archive's digest among the files."""
+
+    name: str
+    digest: str
+    language: str = ""
+    archive: str | None = None
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A bot's version in a contest.
 
     `number` counts from 0 in the order of entering. It takes part in the batches from `since` on, before `until`
-    (none: to the end), and not in those of `absences` (from, before). `follows` is the number of the entrant whose
-    next version it is.
+    (none: to the end), and not in those of `absences` (from, before; none: to the end). `follows` is the number of
+    the entrant whose next version it is.
     """
 
     number: int
-    name: str
+    version: Version
     since: int = 0
     until: int | None = None
     absences: tuple[tuple[int, int | None], ...] = ()
     follows: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What the bot is called in the contest."""
+        return self.version.name
 
     def plays_in(self, batch: int) -> bool:
         """Whether it may be given matches in this batch."""
@@ -31,7 +48,7 @@ class Entrant(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Fixture(msgspec.Struct, frozen=True, order=True):
-    """A match to be played. Within a contest, `seats` and `seed` are its key.
+    """A match of the schedule. Within a contest, `seats` and `seed` are its key.
 
     `number` counts a contest's fixtures from 0, through all batches; `seats` holds the entrant's number by seat;
     matches of the same `seed` have the same dice, and count as one observation where the seats are merely swapped.
@@ -43,13 +60,26 @@ class Fixture(msgspec.Struct, frozen=True, order=True):
     seed: int
 
 
-class Played(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of a fixture: each seat's place (1 the best, equal ones shared), its points, its faults by kind."""
+class Result(msgspec.Struct, frozen=True):
+    """What came of a fixture; without places it has no result: the match was left open.
+
+    By seat: the place (1 the best, equal ones shared), the points, the kinds of its faults in order, the longest
+    time it thought, and `kept`, the digest of the folder that it leaves behind. A tuple is empty where the game has
+    no such thing, or nobody had any. `replay` is the digest of the replay, `at` when the match ended (from 1970),
+    `seconds` how long it took.
+    """
 
     fixture: Fixture
     places: tuple[int, ...]
     scores: tuple[float, ...] = ()
-    faults: tuple[tuple[str, ...], ...] = ()  # by seat, in order; empty where nobody had any
+    faults: tuple[tuple[str, ...], ...] = ()
+    longest: tuple[float | None, ...] = ()
+    kept: tuple[str | None, ...] = ()
+    replay: str | None = None
+    at: float = 0.0
+    seconds: float = 0.0
+    host: str = ""
+    worker: str = ""
 
 
 def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple[int, ...]:
@@ -63,16 +93,3 @@ def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple
         1 + (len(clean) if own else sum(other < place for other in clean))
         for place, own in zip(places, own_faults, strict=True)
     )
-
-
-class Format(Protocol):
-    """Who plays whom next. A fold over whole batches: the same batches give the same next one, on any machine."""
-
-    def enter(self, entrants: Sequence[Entrant]) -> None:
-        """Tell who is entered: after a restart, before the batches that were played are taken in again."""
-
-    def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
-        """The next batch, in order; empty when the contest is over. It enters them too, and changes nothing else."""
-
-    def take(self, results: Sequence[Played]) -> None:
-        """Take in the results of the whole batch, ascending by the fixture's number."""

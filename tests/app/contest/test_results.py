@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.contest import appending
+from dohyo.app.contest import results
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import MatchOrder, MatchReport
+from dohyo.core.contest import Result
 from dohyo.store import Store
-from dohyo.store.records import Result
-from tests.app.contest.contests import Onlooker, asked, opened
+from tests.app.contest.contests import ContestListener, asked, opened
 
 SINGLES = 12  # results at most, until it is known that they come fast
 
@@ -48,7 +48,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def clock(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
     """Let the clock go on by `step` seconds at each look."""
     times = iter(range(1_000_000))
-    monkeypatch.setattr(appending, "monotonic", lambda: next(times) * step)
+    monkeypatch.setattr(results, "monotonic", lambda: next(times) * step)
 
 
 def test_fast_results_share_a_transaction(
@@ -56,7 +56,7 @@ def test_fast_results_share_a_transaction(
 ) -> None:
     """Once it is known that results come fast, they wait for each other; all are stored and told."""
     clock(monkeypatch, 0.0)
-    onlooker = Onlooker()
+    onlooker = ContestListener()
     with opened(asked(store, folder)) as contest:
         contest.loop.run(Fast(), onlooker)
         assert len(list(contest.store.played(contest.contest.id))) == 20
@@ -72,7 +72,7 @@ def test_slow_results_do_not_wait(
     """A result that nothing follows soon is stored at once."""
     clock(monkeypatch, 0.1)
     with opened(asked(store, folder)) as contest:
-        contest.loop.run(Fast(), Onlooker())
+        contest.loop.run(Fast(), ContestListener())
     assert sizes == [1] * 20
 
 
@@ -83,6 +83,6 @@ def test_an_interrupt_leaves_nothing_behind(
     clock(monkeypatch, 0.0)
     with opened(asked(store, folder)) as contest:
         with pytest.raises(KeyboardInterrupt):
-            contest.loop.run(Fast(interrupted=True), Onlooker())
-        assert [match.number for match, _ in contest.store.played(contest.contest.id)] == list(range(18))
+            contest.loop.run(Fast(interrupted=True), ContestListener())
+        assert [result.fixture.number for result in contest.store.played(contest.contest.id)] == list(range(18))
     assert sizes[-1] > 1

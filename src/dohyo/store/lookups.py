@@ -13,9 +13,9 @@ from dohyo.store.checksums import read, whole
 from dohyo.store.columns import Whole
 from dohyo.store.contests import count as count_entrants
 from dohyo.store.database import insert_rows
+from dohyo.store.errors import DamagedError
 from dohyo.store.matches import by_number
-from dohyo.store.records import KINDS, Aside, Pair, Progress, Rating, Tally
-from dohyo.store.troubles import DamagedError
+from dohyo.store.records import KINDS, Aside, PairTally, Progress, PublishedRating, Tally
 
 BATCH = ("number", "size", "played", "set_aside")
 
@@ -36,9 +36,9 @@ def tallies(connection: Connection, contest: int) -> list[Tally]:
     return found
 
 
-def pairs(connection: Connection, contest: int) -> list[Pair]:
+def pairs(connection: Connection, contest: int) -> list[PairTally]:
     """How each pair of entrants that met fared, ascending."""
-    found = [Pair(*row) for row in _of(connection, tables.pair_tallies, contest, Pair.__struct_fields__)]
+    found = [PairTally(*row) for row in _of(connection, tables.pair_tallies, contest, PairTally.__struct_fields__)]
     _check_entrants(connection, contest, (number for pair in found for number in (pair.entrant, pair.other)))
     return found
 
@@ -71,9 +71,9 @@ def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]
 def _of(connection: Connection, table: Table, contest: int, names: Sequence[str]) -> Iterator[Any]:
     """These columns of a contest's rows, in the order of the first two. Raises `DamagedError`."""
     columns = [table.c[name] for name in names]
-    asked = whole(table).where(table.c.contest == contest).order_by(*columns[:2])
+    query = whole(table).where(table.c.contest == contest).order_by(*columns[:2])
     pick = itemgetter(*(list(table.c.keys()).index(name) for name in names))
-    return map(pick, read(connection, asked, table))
+    return map(pick, read(connection, query, table))
 
 
 def set_aside(connection: Connection, contest: int) -> list[Aside]:
@@ -81,8 +81,8 @@ def set_aside(connection: Connection, contest: int) -> list[Aside]:
     aside, failure = tables.set_aside.c, tables.failures
     numbers = list(connection.execute(select(aside.match).where(aside.contest == contest)).scalars())
     errors: dict[int, list[str]] = {}
-    asked = whole(failure).where(failure.c.contest == contest).order_by(failure.c.at, failure.c.name)
-    for row in read(connection, asked, failure) if numbers else ():
+    query = whole(failure).where(failure.c.contest == contest).order_by(failure.c.at, failure.c.name)
+    for row in read(connection, query, failure) if numbers else ():
         errors.setdefault(row.match, []).append(row.error)
     found = []
     for number, match in sorted(by_number(connection, contest, numbers).items()):
@@ -94,38 +94,40 @@ def set_aside(connection: Connection, contest: int) -> list[Aside]:
 def keepsake(connection: Connection, contest: int, entrant: int, before: int | None = None) -> str | None:
     """The digest of the folder that an entrant kept last, or last before a match; none if it never kept one."""
     of = tables.keepsakes
-    asked = whole(of).where(of.c.contest == contest, of.c.entrant == entrant).order_by(of.c.match.desc()).limit(1)
+    query = whole(of).where(of.c.contest == contest, of.c.entrant == entrant).order_by(of.c.match.desc()).limit(1)
     if before is not None:
-        asked = asked.where(of.c.match < before)
-    found = next(read(connection, asked, of), None)
+        query = query.where(of.c.match < before)
+    found = next(read(connection, query, of), None)
     return None if found is None else str(found.archive)
 
 
-def rate(connection: Connection, contest: int, batch: int, published: list[Rating]) -> None:
+def rate(connection: Connection, contest: int, batch: int, published: list[PublishedRating]) -> None:
     """Publish the ratings after a batch, in place of those that were there."""
     of = tables.ratings
     connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))
-    names = Rating.__struct_fields__
+    names = PublishedRating.__struct_fields__
     rows = [{"contest": contest, "batch": batch, **{n: getattr(rating, n) for n in names}} for rating in published]
     if rows:
         insert_rows(connection, of, rows)
 
 
-def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[Rating]]:
+def ratings(connection: Connection, contest: int, batch: int | None = None) -> dict[int, list[PublishedRating]]:
     """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
     of = tables.ratings
-    asked = whole(of).where(of.c.contest == contest).order_by(of.c.batch, of.c.entrant)
+    query = whole(of).where(of.c.contest == contest).order_by(of.c.batch, of.c.entrant)
     if batch is not None:
-        asked = asked.where(of.c.batch == batch)
-    found: dict[int, list[Rating]] = {}
-    for row in read(connection, asked, of):
-        found.setdefault(row.batch, []).append(Rating(*(getattr(row, name) for name in Rating.__struct_fields__)))
+        query = query.where(of.c.batch == batch)
+    found: dict[int, list[PublishedRating]] = {}
+    for row in read(connection, query, of):
+        found.setdefault(row.batch, []).append(
+            PublishedRating(*(getattr(row, name) for name in PublishedRating.__struct_fields__))
+        )
     _check_entrants(connection, contest, (rating.entrant for of_batch in found.values() for rating in of_batch))
     return found
 
 
 def last_rated(connection: Connection, contest: int) -> int | None:
     """The last batch after which ratings were published."""
-    asked = select(func.max(tables.ratings.c.batch, type_=Whole(True))).where(tables.ratings.c.contest == contest)
-    found = connection.execute(asked).scalar_one()
+    query = select(func.max(tables.ratings.c.batch, type_=Whole(True))).where(tables.ratings.c.contest == contest)
+    found = connection.execute(query).scalar_one()
     return None if found is None else int(found)

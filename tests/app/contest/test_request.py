@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.contest.asking import named, read_file
+from dohyo.app.contest.request import named, read_file
 from dohyo.app.contest.spec import Contender, Spec, as_stored, difference, of_stored
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError

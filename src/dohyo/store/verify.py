@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from dohyo.store import reading, streams, tables
+from dohyo.store import lookups, streams, tables
 from dohyo.store.checksums import COLUMN, read, whole
 from dohyo.store.contests import entrants
 from dohyo.store.database import Database
-from dohyo.store.tallying import count_pairs, count_seats, with_faults
-from dohyo.store.troubles import DamagedError
+from dohyo.store.errors import DamagedError
+from dohyo.store.tallies import count_pairs, count_seats, with_faults
 
 MOST = 100  # findings of SQLite's own
 CLOSE = 1e-9  # of a sum of scores, by which their order may change it
@@ -72,9 +72,9 @@ def _rows(connection: Connection, contest: int) -> Iterator[Finding]:
     for _ in streams.scheduled(connection, contest):
         counts["matches"] += 1
     seats = 0
-    for match, _ in streams.played(connection, contest):
+    for result in streams.played(connection, contest):
         counts["results"] += 1
-        seats += len(match.seats)
+        seats += len(result.fixture.seats)
     for name, table, count in (
         ("matches", tables.matches, counts["matches"]),
         ("results", tables.results, counts["results"]),
@@ -92,45 +92,45 @@ def _batches(connection: Connection, contest: int) -> Iterator[Finding]:
     size: Counter[int] = Counter()
     played: Counter[int] = Counter()
     size.update(match.batch for match in streams.scheduled(connection, contest))
-    played.update(match.batch for match, _ in streams.played(connection, contest))
-    aside = Counter(each.match.batch for each in reading.set_aside(connection, contest))
-    stored = {each.batch: (each.size, each.played, each.set_aside) for each in reading.progress(connection, contest)}
+    played.update(result.fixture.batch for result in streams.played(connection, contest))
+    aside = Counter(each.fixture.batch for each in lookups.set_aside(connection, contest))
+    stored = {each.batch: (each.size, each.played, each.set_aside) for each in lookups.progress(connection, contest)}
     counted = {batch: (size[batch], played[batch], aside[batch]) for batch in size}
     yield from _compared("batches", stored, counted)
 
 
 def _seats(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: dict[tuple[int, int], list[float]] = {}
-    for match, result in streams.played(connection, contest):
-        count_seats(match, result, counted)
+    for result in streams.played(connection, contest):
+        count_seats(result, counted)
     stored = {
         (each.entrant, each.seat): [
             *(each.matches, each.firsts, each.beaten, each.tied, each.lost, each.score, each.longest)
         ]
-        for each in reading.tallies(connection, contest)
+        for each in lookups.tallies(connection, contest)
     }
     yield from _compared("tallies", stored, counted)
 
 
 def _pairs(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: dict[tuple[int, int], list[int]] = {}
-    for match, result in streams.played(connection, contest):
-        count_pairs(match, result, counted)
+    for result in streams.played(connection, contest):
+        count_pairs(result, counted)
     stored = {
         (each.entrant, each.other): [each.matches, each.beaten, each.tied, each.lost]
-        for each in reading.pairs(connection, contest)
+        for each in lookups.pairs(connection, contest)
     }
     yield from _compared("pair_tallies", stored, counted)
 
 
 def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: Counter[tuple[int, str]] = Counter()
-    for match, result in streams.played(connection, contest):
-        for entrant, kinds in zip(match.seats, result.faults, strict=False):
+    for result in streams.played(connection, contest):
+        for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
             counted.update((entrant, kind) for kind in kinds)
     stored = {
         (entrant, kind): count
-        for entrant, kinds in reading.faults(connection, contest).items()
+        for entrant, kinds in lookups.faults(connection, contest).items()
         for kind, count in kinds.items()
     }
     yield from _compared("fault_tallies", stored, dict(counted))
@@ -138,9 +138,9 @@ def _faults(connection: Connection, contest: int) -> Iterator[Finding]:
 
 def _faulty(connection: Connection, contest: int) -> Iterator[Finding]:
     counted: Counter[int] = Counter()
-    for match, result in streams.played(connection, contest):
-        counted.update(with_faults(match, result))
-    yield from _compared("faulty_tallies", reading.faulty(connection, contest), dict(counted))
+    for result in streams.played(connection, contest):
+        counted.update(with_faults(result))
+    yield from _compared("faulty_tallies", lookups.faulty(connection, contest), dict(counted))
 
 
 def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Finding]:

@@ -16,15 +16,15 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dohyo.contest.fixtures import Played
 from dohyo.contest.libraries import Floats, Ints, np, sparse
+from dohyo.core.contest import Result
 
 EMPTY = -1  # where a match has fewer seats than the array is wide
 WHOLE = 1 << 30  # weights are whole multiples of one divided by it
 LEVEL = 1  # of before, level, behind
 
 
-class Results(NamedTuple):
+class ResultArrays(NamedTuple):
     """Matches as arrays. The order of matches and of seats means nothing."""
 
     seats: Ints  # (matches, seats): the entrant's number, `EMPTY` where there is no seat
@@ -49,7 +49,7 @@ class Pairs(NamedTuple):
         return found
 
 
-def as_arrays(played: Sequence[Played]) -> Results:
+def as_arrays(played: Sequence[Result]) -> ResultArrays:
     """The results as arrays, with the fixture's seed as cluster."""
     width = max((len(one.places) for one in played), default=0)
     seats = np.full((len(played), width), EMPTY, dtype=np.int64)
@@ -60,10 +60,10 @@ def as_arrays(played: Sequence[Played]) -> Results:
     # A seed may fill all 64 bits of an unsigned number; only which are equal counts.
     numbers = {seed: number for number, seed in enumerate(sorted({one.fixture.seed for one in played}))}
     clusters = np.array([numbers[one.fixture.seed] for one in played], dtype=np.int64)
-    return Results(seats, places, clusters)
+    return ResultArrays(seats, places, clusters)
 
 
-def pairs_of(results: Results, entrants: int) -> Pairs:
+def pairs_of(results: ResultArrays, entrants: int) -> Pairs:
     """The pairs that the results are made of, for entrants 0 to `entrants` - 1.
 
     The same for every order of the matches and the seats. `ValueError` when the arrays do not fit each other, or
@@ -102,7 +102,7 @@ def pairs_of(results: Results, entrants: int) -> Pairs:
     )
 
 
-def groups_of(results: Results, entrants: int) -> list[list[int]]:
+def groups_of(results: ResultArrays, entrants: int) -> list[list[int]]:
     """The entrants in groups that results connect, however indirectly; one group when all are connected.
 
     Largest first, then by the lowest number. An entrant without a result is a group of its own.
@@ -120,7 +120,7 @@ def groups_of(results: Results, entrants: int) -> list[list[int]]:
     return sorted(groups.values(), key=lambda group: (-len(group), group))
 
 
-def _check(results: Results, entrants: int) -> None:
+def _check(results: ResultArrays, entrants: int) -> None:
     seats, places, clusters = results
     if seats.ndim != 2 or seats.shape != places.shape or clusters.shape != seats.shape[:1]:
         raise ValueError("seats and places must have one shape (matches, seats), clusters one number a match")

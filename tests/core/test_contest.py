@@ -1,11 +1,12 @@
-"""Places where a fault is the last one."""
+"""The values that formats, stores and commands share; places where a fault is the last one."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.contest.fixtures import faults_last
+from dohyo.core.contest import Entrant, Version, faults_last
 
 SEATS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6)
 
@@ -25,3 +26,21 @@ def test_without_faults_places_stay() -> None:
     """Where nobody had any fault, the list of them may be empty."""
     assert faults_last((2, 1, 2), ()) == (2, 1, 2)
     assert faults_last((1, 1), (("exited",), ("timeout",))) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("until", "absences", "batches"),
+    [
+        (None, (), [2, 3, 4, 5, 6, 7]),
+        (5, (), [2, 3, 4]),
+        (None, ((3, 5),), [2, 5, 6, 7]),
+        (7, ((0, 4), (6, None)), [4, 5]),
+        (2, (), []),
+    ],
+)
+def test_an_entrant_plays_while_it_is_there(
+    until: int | None, absences: tuple[tuple[int, int | None], ...], batches: list[int]
+) -> None:
+    """It plays from its first batch on, before the one with which it leaves, and not while it pauses."""
+    entrant = Entrant(0, Version("a", ""), 2, until, absences)
+    assert [batch for batch in range(8) if entrant.plays_in(batch)] == batches

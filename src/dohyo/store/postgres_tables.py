@@ -10,8 +10,8 @@ import re
 
 from sqlalchemy import Connection, text
 
+from dohyo.store.errors import DamagedError
 from dohyo.store.tables import METADATA, VERSION_TABLE
-from dohyo.store.troubles import DamagedError
 
 # What our defaults are: the next number of a sequence, and a checksum that no row has.
 DEFAULT = re.compile(r"nextval\('[^'\\]*'::regclass\)|'?0'?(::bigint)?")
@@ -19,7 +19,7 @@ DEFAULT = re.compile(r"nextval\('[^'\\]*'::regclass\)|'?0'?(::bigint)?")
 # Each type is said, so that PostgreSQL's own operators are meant, whatever others there are. Functions and operators
 # of others are refused even where we name none: one that fits a call of ours better would be taken in its place.
 # In C only the server's owner can have made them.
-ASKED = """
+CHECKS = """
 WITH ours AS (
     SELECT c.oid, c.relkind, c.relrowsecurity FROM pg_catalog.pg_class c
     WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS name[]))
@@ -56,9 +56,9 @@ WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS 
 """
 
 
-def check_catalogue(connection: Connection) -> None:
+def check_objects(connection: Connection) -> None:
     """Raise `DamagedError` where something on our tables would start what is not ours, in tables of any version."""
-    for what, shown in connection.execute(text(ASKED), _place(connection)).all():
+    for what, shown in connection.execute(text(CHECKS), _place(connection)).all():
         if shown is None or not DEFAULT.fullmatch(shown):
             raise DamagedError(f"it holds {what}, which ours do not")
 
@@ -73,5 +73,5 @@ def columns_of(connection: Connection) -> dict[str, set[str]]:
 
 def _place(connection: Connection) -> dict[str, object]:
     """The store's schema, which is the first one that names are looked for in, and the names of our tables."""
-    asked = "SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = pg_catalog.current_schema()"
-    return {"schema": connection.execute(text(asked)).scalar(), "names": [*METADATA.tables, VERSION_TABLE]}
+    query = "SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = pg_catalog.current_schema()"
+    return {"schema": connection.execute(text(query)).scalar(), "names": [*METADATA.tables, VERSION_TABLE]}

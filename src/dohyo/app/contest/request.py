@@ -1,4 +1,4 @@
-"""What is asked for: from a contest file (TOML), or by flags, which mean the same."""
+"""What the operator asks for: from a contest file (TOML), or by flags, which mean the same."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import msgspec
 
 from dohyo.app.files import read_bounded
 from dohyo.bots.content import printable
+from dohyo.contest import formats
 from dohyo.core.bounds import is_deeper
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 
-FORMAT = "round-robin"
 USUAL = "require"  # sandbox: a contest is where strangers' bots meet
 MOST_WORKERS = 1024
 LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
@@ -28,7 +28,7 @@ LONGEST = 200  # characters of a contest's name, and of a value in a sentence
 LONGEST_WORD = 100_000  # characters of a path or of a command line
 
 
-class Asked(msgspec.Struct, kw_only=True):
+class ContestRequest(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
     `commands` says that command lines are run which bots are in the store; no contest file says so.
@@ -40,7 +40,7 @@ class Asked(msgspec.Struct, kw_only=True):
     name: str
     store: str
     game: str
-    format: str = FORMAT
+    format: str = formats.USUAL
     rounds: int = 1
     seed: int | None = None
     setup: dict[str, Any] = {}
@@ -87,7 +87,7 @@ KEYS: Mapping[str, tuple[tuple[type, ...], str]] = {
 BOT_KEYS = ("name", "bot")
 
 
-def read_file(path: str) -> Asked:
+def read_file(path: str) -> ContestRequest:
     """What a contest file asks for; its paths are relative to its own folder.
 
     Raises `OperatorError`: not to be read, no TOML, an unknown key, a value of the wrong kind, no game.
@@ -120,7 +120,7 @@ def read_file(path: str) -> Asked:
             table[key] = _from(home, table[key])
     if "clock" in table:
         table["clock"] = str(table["clock"])
-    return Asked(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
+    return ContestRequest(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
 
 
 def _unknown(key: str, known: Mapping[str, Any] | tuple[str, ...], path: str) -> OperatorError:

@@ -1,8 +1,7 @@
-"""The table of a contest: the format's own standing, and beside it ratings, results and faults."""
+"""The standings of a contest: the format's own places, and beside them ratings, results and faults."""
 
 from __future__ import annotations
 
-import copy
 import itertools
 import math
 from collections import Counter
@@ -11,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.app.contest.field import as_entrants
-from dohyo.app.contest.loop import as_played
-from dohyo.contest.formats import Batches
-from dohyo.contest.formats.king_of_the_hill import KingOfTheHill
-from dohyo.contest.formats.scheduled import Scheduled
+from dohyo.contest.formats import BY_LEAGUE, Format
+from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, Rating, Tally
+from dohyo.store.records import Contest, Progress, PublishedRating, Tally
 
 if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
@@ -31,7 +27,7 @@ TOLD = 800  # Elo, odds of 100 to 1: an interval's end that lies further from it
 class Row(msgspec.Struct, kw_only=True):
     """One bot's line.
 
-    `place`, `points` and `remark` (a key in the table of words, with `at`) are the format's. `elo` with its 95 %
+    `place`, `points` and `remark` (a key among the sentences, with `at`) are the format's. `elo` with its 95 %
     interval from `low` to `high`, and the places `first` to `last` that this leaves open, are none without ratings.
     `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
     `won`, `drawn` and `lost` count opponents that it was placed before, beside and behind; `firsts` first places,
@@ -76,7 +72,7 @@ class Row(msgspec.Struct, kw_only=True):
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
 
 
-class Table(msgspec.Struct, kw_only=True):
+class Standings(msgspec.Struct, kw_only=True):
     """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
 
     `placed_by` tells what places count first: points, rounds, league or rating.
@@ -88,69 +84,60 @@ class Table(msgspec.Struct, kw_only=True):
     placed_by: str = "points"
 
 
-def standing(
-    store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry], samples: int | None = None
-) -> Table:
+def standings_of(
+    store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant], samples: int | None = None
+) -> Standings:
     """The table as the format has it; ratings and tallies of all results.
 
     A format in which results of an unfinished batch decide nothing counts them too, the others do not; ratings do,
     and places that follow from them.
     `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
     """
+    so_far: list[Result] = []
+    if format_.info.counts_open_batch:
+        so_far = list(store.played(contest.id, format_.batch))
     rows = {
         each.entrant: Row(
             place=each.place,
             entrant=each.entrant,
-            bot=entries[each.entrant].version.name,
-            digest=entries[each.entrant].version.digest,
+            bot=entrants[each.entrant].version.name,
+            digest=entrants[each.entrant].version.digest,
             points=each.points,
             remark=each.remark,
             at=each.at,
-            state=_state(entries[each.entrant], entries),
+            state=_state(entrants[each.entrant], entrants),
         )
-        for each in _with_open_batch(store, contest, fold).standing(as_entrants(entries))
+        for each in format_.standing(entrants, so_far)
     }
     _count(rows, store.tallies(contest.id), store.faults(contest.id), store.faulty(contest.id))
-    table = Table(rows=list(rows.values()), rated=False, placed_by=fold.placed_by)
+    standings = Standings(rows=list(rows.values()), rated=False, placed_by=format_.info.placed_by)
     if samples != 0:
-        _rate(table, rows, store, contest, fold, entries, samples)
-    return table
+        _rate(standings, rows, store, contest, format_, entrants, samples)
+    return standings
 
 
-def _with_open_batch(store: Store, contest: Contest, fold: Batches) -> Batches:
-    """The format, or a copy of it that also counts what was played of the batch that is not over."""
-    if not isinstance(fold, Scheduled | KingOfTheHill):
-        return fold
-    so_far = [as_played(match, result) for match, result in store.played(contest.id, fold.batch)]
-    if not so_far:
-        return fold
-    counting = copy.copy(fold)
-    counting.tally = copy.deepcopy(fold.tally)
-    counting.tally.add(so_far)
-    return counting
-
-
-def published(store: Store, contest: Contest, fold: Batches, entries: Sequence[Entry]) -> list[Rating]:
+def ratings_to_publish(
+    store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]
+) -> list[PublishedRating]:
     """The ratings of now, to be written down; none without the libraries that they need."""
-    table = standing(store, contest, fold, entries)
-    if not table.rated:
+    standings = standings_of(store, contest, format_, entrants)
+    if not standings.rated:
         return []
-    own = getattr(fold, "ratings", None)
     found = []
-    for row in sorted(table.rows, key=lambda row: row.entrant):
-        known = own.of(row.entrant) if own is not None else None
+    for row in sorted(standings.rows, key=lambda row: row.entrant):
+        known = format_.rating(row.entrant)
         mu, sigma = (known.mu, known.sigma) if known is not None else (None, None)
         if row.elo is not None:
-            found.append(Rating(row.entrant, row.elo, row.low, row.high, mu, sigma))
+            found.append(PublishedRating(row.entrant, row.elo, row.low, row.high, mu, sigma))
     return found
 
 
-def _state(entry: Entry, entries: Sequence[Entry]) -> str:
-    if any(other.follows == entry.number for other in entries) and entry.until is not None:
+def _state(entrant: Entrant, entrants: Sequence[Entrant]) -> str:
+    if any(other.follows == entrant.number for other in entrants) and entrant.until is not None:
         return "replaced"
-    if entry.until is not None:
+    if entrant.until is not None:
         return "left"
-    return "pauses" if entry.absences and entry.absences[-1][1] is None else "playing"
+    return "pauses" if entrant.absences and entrant.absences[-1][1] is None else "playing"
 
 
 def _count(
@@ -171,19 +158,19 @@ def _count(
 
 
 def _rate(
-    table: Table,
+    standings: Standings,
     rows: dict[int, Row],
     store: Store,
     contest: Contest,
-    fold: Batches,
-    entries: Sequence[Entry],
+    format_: Format,
+    entrants: Sequence[Entrant],
     samples: int | None,
 ) -> None:
     """Add the ratings that are fitted to all results; where the format places by ratings, by these."""
     if not any(row.matches for row in rows.values()):
         return
     try:
-        found = fitted(store, contest, len(entries), samples, fold.paired)
+        found = fitted(store, contest, len(entrants), samples, format_.info.paired)
     except OperatorError as error:
         if error.key != "needs-stats":
             raise
@@ -194,15 +181,15 @@ def _rate(
             continue  # nothing is known of it
         row.elo, row.low, row.high = rating.rating, rating.low, rating.high
         row.first, row.last = rating.first, rating.last
-    table.rated = True
-    if fold.paired:
-        _place(table, has_leagues=fold.placed_by == "league")
+    standings.rated = True
+    if format_.info.paired:
+        _place(standings, has_leagues=format_.info.placed_by == BY_LEAGUE)
     groups = [group for group in found.groups if rows[group[0]].matches]
     if len(groups) > 1:
-        table.groups = [[rows[number].bot for number in group] for group in groups]
+        standings.groups = [[rows[number].bot for number in group] for group in groups]
 
 
-def _place(table: Table, has_leagues: bool) -> None:
+def _place(standings: Standings, has_leagues: bool) -> None:
     """Place the rows by the lower end of their intervals, within leagues where there are such; points are that end.
 
     It counts as `TOLD` below the rating at most.
@@ -214,27 +201,27 @@ def _place(table: Table, has_leagues: bool) -> None:
     def key(row: Row) -> tuple[float, float, float]:
         return row.points if has_leagues else 0, low(row), -math.inf if row.elo is None else row.elo
 
-    table.rows.sort(key=lambda row: row.entrant)
-    table.rows.sort(key=key, reverse=True)
-    keys = [key(row) for row in table.rows]
-    for at, row in enumerate(table.rows):
-        row.place = table.rows[at - 1].place if at and keys[at - 1] == keys[at] else at + 1
-    for row in table.rows:
+    standings.rows.sort(key=lambda row: row.entrant)
+    standings.rows.sort(key=key, reverse=True)
+    keys = [key(row) for row in standings.rows]
+    for at, row in enumerate(standings.rows):
+        row.place = standings.rows[at - 1].place if at and keys[at - 1] == keys[at] else at + 1
+    for row in standings.rows:
         if not has_leagues:
             row.points = max(0.0, low(row))
 
 
-def placing(table: Table, names: Mapping[int, str], language: str) -> str:
+def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str) -> str:
     """Why the order of places is not that of Elo, by two bots of which that is so; empty where it is.
 
     `names` are what bots are called, by entrant. The two are the first neighbours in the table of whom the one with
     the better place has the lower Elo, as it is shown.
     """
-    rated = [row for row in table.rows if row.elo is not None]
+    rated = [row for row in standings.rows if row.elo is not None]
     for row, below in itertools.pairwise(rated):
         if row.place < below.place and round(row.elo or 0) < round(below.elo or 0):
             return say(
-                f"contest.order.{table.placed_by}",
+                f"contest.order.{standings.placed_by}",
                 language,
                 bot=names[row.entrant],
                 bot_place=row.place,
@@ -244,28 +231,30 @@ def placing(table: Table, names: Mapping[int, str], language: str) -> str:
     return ""
 
 
-def has_untold(table: Table) -> bool:
+def has_untold(standings: Standings) -> bool:
     """Whether an end of an interval lies so far off that it is not shown."""
-    return any(row.elo is not None and None in (row.told_low, row.told_high) for row in table.rows)
+    return any(row.elo is not None and None in (row.told_low, row.told_high) for row in standings.rows)
 
 
 def fitted(
     store: Store, contest: Contest, entrants: int, samples: int | None = None, paired: bool = False
 ) -> Ratings:
-    """Ratings fitted to all results; `paired` as for `Batches`.
+    """Ratings fitted to all results; `paired` as for `FormatInfo`.
 
     Raises `OperatorError` where the libraries for that are not installed.
     """
     from dohyo.contest.bootstrap import SAMPLES
     from dohyo.contest.ratings import rate
 
-    return rate(results(store, contest), entrants, samples=SAMPLES if samples is None else samples, paired=paired)
+    return rate(
+        result_arrays(store, contest), entrants, samples=SAMPLES if samples is None else samples, paired=paired
+    )
 
 
-def results(store: Store, contest: Contest) -> Any:
-    """All results as the arrays that ratings start from: `dohyo.contest.results.Results`."""
+def result_arrays(store: Store, contest: Contest) -> Any:
+    """All results as the arrays that ratings start from: `dohyo.contest.result_arrays.ResultArrays`."""
     from dohyo.contest.libraries import np
-    from dohyo.contest.results import EMPTY, Results
+    from dohyo.contest.result_arrays import EMPTY, ResultArrays
 
     blocks = list(store.blocks(contest.id))
     width = max((block.width for block in blocks), default=0)
@@ -281,4 +270,10 @@ def results(store: Store, contest: Contest) -> Any:
         places[rows, : block.width] = np.frombuffer(block.places, dtype=np.int32).reshape(shape)
         seeds[rows] = np.frombuffer(block.seeds, dtype=np.int64)
         at = rows.stop
-    return Results(seats, places, seeds)
+    return ResultArrays(seats, places, seeds)
+
+
+def matches_of(format_: Format, progress: Sequence[Progress], over: bool = False) -> int | None:
+    """How many matches the contest has in all; none where that depends on results, or nobody says."""
+    sizes = [batch.size for batch in progress]
+    return sum(sizes) if over else format_.matches_in_all(sizes)

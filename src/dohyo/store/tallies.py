@@ -11,16 +11,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, tuple_
 
+from dohyo.core.contest import Fixture, Result
 from dohyo.store import tables
 from dohyo.store.checksums import read, whole
 from dohyo.store.database import insert_rows
-from dohyo.store.records import Match, Result
 
 KEYS_AT_ONCE = 3000  # in one question, of three numbers each: SQLite takes 32,766 in all
 PLACES = ("beaten", "tied", "lost")
 
 
-def add_scheduled(connection: Connection, contest: int, matches: Sequence[Match]) -> None:
+def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
     """Add matches that have just been scheduled."""
     numbers: dict[int, list[int]] = {}
     for match in matches:
@@ -43,25 +43,25 @@ def add_finished(connection: Connection, contest: int, batch: int, played: int =
 def none_aside(connection: Connection, contest: int, since: int) -> None:
     """Write down that of the batches from `since` on no match is set aside any more."""
     of = tables.batches
-    asked = whole(of).where(of.c.contest == contest, of.c.number >= since)
-    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, asked, of)]
+    query = whole(of).where(of.c.contest == contest, of.c.number >= since)
+    rows = [{**row._mapping, "set_aside": 0} for row in read(connection, query, of)]
     _put(connection, of, ("contest", "number"), rows)
 
 
-def add_results(connection: Connection, contest: int, played: Sequence[tuple[Match, Result]]) -> None:
+def add_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """Add results that have just been inserted."""
-    for batch, count in sorted(Counter(match.batch for match, _ in played).items()):
+    for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
         add_finished(connection, contest, batch, played=count)
     seats: dict[tuple[int, int], list[float]] = {}
     pairs: dict[tuple[int, int], list[int]] = {}
     faults: Counter[tuple[int, str]] = Counter()
     faulty: Counter[int] = Counter()
-    for match, result in played:
-        count_seats(match, result, seats)
-        count_pairs(match, result, pairs)
-        for entrant, kinds in zip(match.seats, result.faults, strict=False):
+    for result in results:
+        count_seats(result, seats)
+        count_pairs(result, pairs)
+        for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
             faults.update((entrant, kind) for kind in kinds)
-        faulty.update(with_faults(match, result))
+        faulty.update(with_faults(result))
     columns: tuple[str, ...] = ("matches", "firsts", *PLACES, "score", "longest")
     rows: list[dict[str, Any]] = [
         {"contest": contest, "entrant": entrant, "seat": seat, **dict(zip(columns, counted, strict=True))}
@@ -80,16 +80,16 @@ def add_results(connection: Connection, contest: int, played: Sequence[tuple[Mat
     _add(connection, tables.faulty_tallies, ("contest", "entrant"), ("matches",), rows)
 
 
-def with_faults(match: Match, result: Result) -> set[int]:
+def with_faults(result: Result) -> set[int]:
     """The entrants who had a fault in a match."""
-    return {entrant for entrant, kinds in zip(match.seats, result.faults, strict=False) if kinds}
+    return {entrant for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False) if kinds}
 
 
-def count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[float]]) -> None:
+def count_seats(result: Result, into: dict[tuple[int, int], list[float]]) -> None:
     """Add a result by entrant and seat: matches, firsts, beaten, tied, lost, score, longest."""
     count, places = Counter(result.places), result.places
     before = {place: sum(n for other, n in count.items() if other < place) for place in count}
-    for seat, entrant in enumerate(match.seats):
+    for seat, entrant in enumerate(result.fixture.seats):
         place = places[seat]
         lost, tied = before[place], count[place] - 1
         counted = into.setdefault((entrant, seat), [0, 0, 0, 0, 0, 0.0, 0.0])
@@ -102,9 +102,9 @@ def count_seats(match: Match, result: Result, into: dict[tuple[int, int], list[f
         counted[6] = max(counted[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
-def count_pairs(match: Match, result: Result, into: dict[tuple[int, int], list[int]]) -> None:
+def count_pairs(result: Result, into: dict[tuple[int, int], list[int]]) -> None:
     """Add a result by pairs of different entrants, the lower number first: matches, beaten, tied, lost."""
-    seated = sorted(zip(match.seats, result.places, strict=True))
+    seated = sorted(zip(result.fixture.seats, result.places, strict=True))
     for number, (one, place) in enumerate(seated):
         for other, other_place in seated[number + 1 :]:
             if one != other:
@@ -143,8 +143,8 @@ def _known(
     columns, found = tuple_(*(table.c[name] for name in key)), []
     for start in range(0, len(rows), KEYS_AT_ONCE):
         keys = [tuple(row[name] for name in key) for row in rows[start : start + KEYS_AT_ONCE]]
-        asked = whole(table).where(columns.in_(keys))
-        found += [dict(row._mapping) for row in read(connection, asked, table)]
+        query = whole(table).where(columns.in_(keys))
+        found += [dict(row._mapping) for row in read(connection, query, table)]
     return found
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import JSON, String
 
+from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from dohyo.store.checksums import COLUMN, covered
-from dohyo.store.records import Match, Rating
+from dohyo.store.records import PublishedRating
 from dohyo.store.tables import METADATA
-from dohyo.store.verifying import Finding
+from dohyo.store.verify import Finding
 from tests.store.conftest import Open
 from tests.store.played import AT, begun, duels, result
 from tests.store.sealing import seal
@@ -25,7 +26,7 @@ def test_in_each_database(opened: Open) -> None:
     """In SQLite and in PostgreSQL, a row that was changed by hand, and a tally with its checksum, are found."""
     store = opened()
     contest = begun(store)
-    games: list[Match] = duels()
+    games: list[Fixture] = duels()
     store.schedule(contest.id, games)
     store.record(contest.id, [result(match) for match in games])
     assert list(store.verify()) == []
@@ -67,7 +68,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
             store.record(contest.id, [result(match) for match in most[:-1]])
             store.record(contest.id, [result(most[-1], kept=("a" * 64, None))])
             store.fail(contest.id, last.number, "it broke", AT, most=1)
-            store.rate(contest.id, 0, [Rating(0, 1500.0, 1400.0, 1600.0, 25.0, 8.0)])
+            store.rate(contest.id, 0, [PublishedRating(0, 1500.0, 1400.0, 1600.0, 25.0, 8.0)])
         assert list(store.verify()) == []
     return file
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from dohyo.app.contest.damage import reporting_damage
-from dohyo.app.contest.spec import terms_of
+from dohyo.app.contest.spec import reporting_damage, terms_of
 from dohyo.app.executors.one_match import faults_and_longest
 from dohyo.app.replays import verify as verify_replay
-from dohyo.contest.fixtures import faults_last
 from dohyo.core import replay as replays
+from dohyo.core.contest import Entrant, Result, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.store import Store
-from dohyo.store.records import Contest, Entry, Match, Result
-from dohyo.store.verifying import Finding
+from dohyo.store.records import Contest
+from dohyo.store.verify import Finding
 
 DIGITS = 16  # of a digest
 
@@ -28,13 +27,13 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[F
     count = 0
     yield from store.verify()
     for contest in store.contests():
-        entries = store.entrants(contest.id)
+        entrants = store.entrants(contest.id)
         yield from _of_terms(store, contest)
-        yield from _of_archives(store, entries)
+        yield from _of_archives(store, entrants)
         last = contest.spec.get("fault_is_last") is True
         try:
-            for match, result in store.played(contest.id):
-                yield from _of_match(store, contest, entries, match, result, again, last)
+            for result in store.played(contest.id):
+                yield from _of_match(store, contest, entrants, result, again, last)
                 count += 1
                 told(count)
         except OperatorError as error:
@@ -49,23 +48,23 @@ def _of_terms(store: Store, contest: Contest) -> Iterator[Finding]:
         yield Finding("verify.row", {"reason": error})
 
 
-def _of_archives(store: Store, entries: list[Entry]) -> Iterator[Finding]:
+def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Finding]:
     """The files of the bots; a version may have none."""
-    for entry in entries:
-        if entry.version.archive is not None:
+    for entrant in entrants:
+        if entrant.version.archive is not None:
             try:
-                store.files.get(entry.version.archive)
+                store.files.get(entrant.version.archive)
             except OperatorError as error:
-                yield Finding("verify.bot", {"bot": entry.version.name, "reason": error})
+                yield Finding("verify.bot", {"bot": entrant.version.name, "reason": error})
 
 
 def _of_match(
-    store: Store, contest: Contest, entries: list[Entry], match: Match, result: Result, again: bool, last: bool
+    store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
 ) -> Iterator[Finding]:
     """What of a result is not what its replay says; `last` is whether a fault is the last place."""
     if result.replay is None:
         return
-    name = {"name": contest.name, "number": match.number}
+    name = {"name": contest.name, "number": result.fixture.number}
     try:
         recorded = replays.decode(store.files.get(result.replay))
         if again:
@@ -73,7 +72,7 @@ def _of_match(
     except OperatorError as error:
         yield Finding("verify.replay", {**name, "reason": error})
         return
-    for what, stored, found in _compared(contest, entries, match, result, recorded, last):
+    for what, stored, found in _compared(contest, entrants, result, recorded, last):
         if stored != found:
             yield Finding("verify.result", {**name, "what": what, "stored": stored, "replay": found})
 
@@ -84,12 +83,12 @@ def _short(digests: Iterable[str]) -> str:
 
 
 def _compared(
-    contest: Contest, entries: list[Entry], match: Match, result: Result, recorded: Replay, last: bool
+    contest: Contest, entrants: list[Entrant], result: Result, recorded: Replay, last: bool
 ) -> Iterator[tuple[str, object, object]]:
     """What the store and the replay say of a match, each under the name that JSON and SQL have for it."""
-    header, versions = recorded.header, [entries[number].version for number in match.seats]
+    header, versions = recorded.header, [entrants[number].version for number in result.fixture.seats]
     yield "game", contest.game, header.game
-    yield "seed", match.seed, header.seed
+    yield "seed", result.fixture.seed, header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
     faults, longest = faults_and_longest(recorded)
     places = tuple(recorded.result.places)

@@ -1,0 +1,465 @@
+"""Who takes part: from the operator's words to bots that can be started, and to entrants in the store.
+
+Bots may join, pause, go on and leave while the contest runs: what is written takes effect with the first batch that
+is not scheduled yet. A change that was decided while another batch was being scheduled is decided again: the store
+refuses it.
+
+When a contest is asked for again, its folder may lack a bot by now, or hold one that was mended or is new. A class
+hands in late, mends what did not build, and takes files away. None of that is a reason not to go on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import time
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from dohyo import bots, clean
+from dohyo.app.contest.names import Names, check_name
+from dohyo.app.contest.request import ContestRequest, Tell
+from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
+from dohyo.app.folder_bots import find as find_in_folder
+from dohyo.app.play import find_bots
+from dohyo.app.sandboxing import sandbox_of
+from dohyo.bots import Bot, archive
+from dohyo.bots.content import likeness, likeness_of, listed
+from dohyo.bots.safe_paths import IGNORED
+from dohyo.contest.formats import find
+from dohyo.core.contest import Entrant, Version
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import nearest
+from dohyo.store import Store, open_store
+from dohyo.store.records import Contest, StaleError
+
+MOST = 10_000  # bots
+MOST_NAMED = 20  # entries of a folder that are no hand-ins
+
+
+class BuiltBot(NamedTuple):
+    """A bot of the operator's, built, and how it is called."""
+
+    contender: Contender
+    bot: Bot
+    of_folder: bool = False  # rather than named
+
+    def version(self, archive: str | None = None) -> Version:
+        """Its version, with the digest of its archive among the store's files where it has one."""
+        return Version(self.contender.name, self.bot.digest, self.bot.language, archive)
+
+
+class FoundBots(NamedTuple):
+    """Who takes part; what of the folder does not, and why."""
+
+    built: list[BuiltBot]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def gather(
+    game: Game,
+    request: ContestRequest,
+    leave_out: Callable[[str, OperatorError], None],
+    tell: Tell,
+    seat: Callable[[int], None] = lambda bots: None,
+) -> FoundBots:
+    """The bots that are asked for, built, each under a name of its own.
+
+    `seat` is given their number before anything of a folder is built, and may refuse it.
+
+    `leave_out` is told of those in the folder that cannot be used, `tell` how many there are, beforehand, what is no
+    hand-in, and which names are given to nobody. Raises `OperatorError` for one that is named and cannot be used, for
+    two under one name, and where there are none.
+    """
+    names = Names.of(request.names)
+    if request.names is not None and request.folder is None:
+        raise OperatorError("names-without-folder")
+    found, left_out = _of_folder(request, names, leave_out, tell, seat)
+    names.tell(tell)
+    words = [word for _, word in request.bots]
+    bots_named = find_bots(game, words, request.python, sandbox_of(request.sandbox), follow=False) if words else []
+    samples = samples_of(game)
+    for (name, word), bot in zip(request.bots, bots_named, strict=True):
+        check_content(word, bot, samples)
+        found.append(BuiltBot(Contender(check_name(name or bot.name), archive.located(word, samples)), bot))
+    if not found:
+        raise OperatorError("contest-no-contenders")
+    by_name: dict[str, BuiltBot] = {}
+    for each in found:
+        name = each.contender.name
+        if name in by_name:
+            first = by_name[name].contender.bot
+            raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.bot)
+        by_name[name] = each
+    return FoundBots(found, tuple(left_out[:MOST_LEFT_OUT]))
+
+
+def check_content(word: str, bot: Bot, samples: Mapping[str, Path]) -> None:
+    """Raise `OperatorError` for a bot that no store can keep, by its path or by the names of its files."""
+    if clean.storable(word) != word:
+        raise OperatorError("contest-path-no-text", path=word)
+    archive.check(word, samples, bot.staged)
+
+
+def _of_folder(
+    request: ContestRequest,
+    names: Names,
+    leave_out: Callable[[str, OperatorError], None],
+    tell: Tell,
+    seat: Callable[[int], None],
+) -> tuple[list[BuiltBot], list[LeftOut]]:
+    """The bots of the folder, and what is left out of it."""
+    named = len(request.bots)
+    if request.folder is None:
+        tell("contest.building", count=named)
+        return [], []
+
+    def building(there: int) -> None:
+        seat(there + named)
+        tell("contest.building", count=there + named)
+
+    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox, building)
+    found: list[BuiltBot] = []
+    refused = dict(there.refused)
+    for bot, word in zip(there.bots, there.words, strict=True):
+        entry = clean.storable(os.path.basename(word))
+        try:
+            check_content(word, bot, {})
+        except OperatorError as error:
+            refused[entry] = error
+        else:
+            name = names.of_hand_in(entry, bot.name)  # its own is cleaned already, and no reason to end a class
+            found.append(BuiltBot(Contender(name, word), bot, of_folder=True))
+    left_out = []
+    for entry, why in refused.items():
+        leave_out(entry, why)
+        left_out.append(LeftOut.of(names.of_hand_in(entry), why, os.path.join(request.folder, entry)))
+    skipped: dict[str, list[str]] = {}
+    for entry, key in there.skipped.items():
+        if entry not in IGNORED and not entry.startswith("._"):
+            skipped.setdefault(key, []).append(entry)
+            left_out.append(LeftOut.of(entry, OperatorError(key)))
+    for key, entries in skipped.items():
+        tell(f"{key}.all", names=listed(entries, MOST_NAMED))
+    return found, left_out
+
+
+def alike_among(built: Sequence[BuiltBot]) -> tuple[tuple[str, ...], ...]:
+    """The names of those whose files hold the same, whatever the files are called, one of them at least a hand-in."""
+    groups: dict[str, list[BuiltBot]] = {}
+    for each in built:
+        if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
+            groups.setdefault(likeness, []).append(each)
+    told = [group for group in groups.values() if len(group) > 1 and any(each.of_folder for each in group)]
+    return tuple(tuple(each.contender.name for each in group) for group in told)
+
+
+def samples_of(game: Game) -> dict[str, Path]:
+    """The game's sample bots."""
+    return dict(bots.samples(Path(game.folder) / "bots"))
+
+
+def version_of(store: Store, game: Game, built: BuiltBot) -> Version:
+    """A bot's version, its archive in the store."""
+    content = archive.pack(built.contender.bot, samples_of(game), built.bot.staged)
+    return built.version(store.files.put(content))
+
+
+class Roster:
+    """The bots of a contest by their entrants' numbers, built where they are needed first.
+
+    What is not `built` comes from the store. Command lines that it held when this began are run with `commands`
+    alone: they may be anybody's. Those that come later are written by who may write to the operator's store.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        contest: Contest,
+        game: Game,
+        spec: Spec,
+        built: Sequence[BuiltBot],
+        commands: bool = False,
+    ) -> None:
+        self._store = store
+        self._contest = contest
+        self._game = game
+        self._spec = spec
+        self._bots = {(each.contender.name, each.bot.digest): each.bot for each in built}
+        self.entrants: list[Entrant] = []
+        self.read()
+        self._found = set() if commands else {entrant.version for entrant in self.entrants}
+
+    def read(self) -> list[Entrant]:
+        """Who takes part, as the store has it now."""
+        self.entrants = self._store.entrants(self._contest.id)
+        return self.entrants
+
+    def bot(self, number: int) -> Bot:
+        """The bot of an entrant, under its name in the contest.
+
+        Raises `OperatorError` when its version is not there any more.
+        """
+        version = self.entrants[number].version
+        key = (version.name, version.digest)
+        if key not in self._bots:
+            self._bots[key] = self._from_store(version)
+        return replace(self._bots[key], name=version.name)
+
+    def archive_of(self, bot: Bot) -> bytes:
+        """What the author of a bot that plays handed in, for machines that build it themselves.
+
+        Raises `OperatorError` when it is not in the store.
+        """
+        for entrant in self.entrants:
+            if entrant.version.digest == bot.digest and entrant.version.archive is not None:
+                return self._store.files.get(entrant.version.archive, archive.LARGEST)
+        raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
+
+    def _from_store(self, version: Version) -> Bot:
+        lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
+        if version.archive is None:
+            raise lost
+        content = self._store.files.get(version.archive, archive.LARGEST)
+        line = archive.foreign_words(content) if version in self._found else ""
+        if line:
+            raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))
+        word = archive.unpack(content)
+        (bot,) = find_bots(self._game, [word], self._spec.python, sandbox_of(self._spec.sandbox))
+        if bot.digest != version.digest:
+            raise lost
+        return bot
+
+
+def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
+    """Enter those who begin the contest."""
+    entrants = [Entrant(number, version_of(store, game, each)) for number, each in enumerate(built)]
+    store.enter(contest.id, entrants, time())
+
+
+def enter_changed(
+    store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
+) -> list[str]:
+    """Let new versions enter of bots whose files have changed; their names.
+
+    Raises `OperatorError` where that is not wanted, or where the format takes no new versions.
+    """
+    entered = []
+    for each in built:
+        own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
+        digests = [entrant.version.digest for entrant in own]
+        if not own or each.bot.digest in digests or own[-1].until is not None:
+            continue
+        name = each.contender.name
+        if frozen:
+            raise OperatorError("contest-bot-changed-frozen", bot=name, name=contest.name)
+        if not joins:
+            raise OperatorError("contest-bot-changed", bot=name, name=contest.name, format=format_name)
+
+        enter_version(store, contest, version_of(store, game, each))
+        entered.append(name)
+    return entered
+
+
+# --- who joins, pauses, goes on and leaves
+
+
+Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
+MOST_TRIES = 100  # a batch is hardly ever scheduled in between; so often in a row, something is wrong
+
+
+def enter_version(store: Store, contest: Contest, version: Version) -> int:
+    """Let a bot join: a new one, the next version of one that takes part, or one that had left.
+
+    The batch with which it does. Raises `OperatorError` when this very version takes part already.
+    """
+
+    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
+        own = [entrant for entrant in entrants if entrant.version.name == version.name]
+        last = own[-1] if own else None
+        if last is not None and last.version.digest == version.digest:
+            if last.until is None:
+                raise OperatorError("contest-takes-part", bot=version.name, name=contest.name)
+            return [_back(last, batch)]
+        new = Entrant(len(entrants), version, since=batch, follows=None if last is None else last.number)
+        return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
+
+    return _decide(store, contest, decide)
+
+
+def _back(entrant: Entrant, batch: int) -> Entrant:
+    """One who had left, and is there again from `batch` on."""
+    left = entrant.until
+    gap = ((left, batch),) if left is not None and left < batch else ()
+    return replace(entrant, until=None, absences=(*entrant.absences, *gap))
+
+
+def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
+    """Note what a bot that has joined changes in what is told beside the terms; the names of those it is alike to.
+
+    Of an entry that was left out, and is `called` as the bot is or its file, that is told no more.
+    """
+    last = {entrant.version.name: entrant.version for entrant in store.entrants(contest.id) if entrant.until is None}
+    own, name = _likeness(store, version), version.name
+    alike = tuple(each.name for each in last.values() if own and _likeness(store, each) == own)
+
+    def change(plain: dict[str, Any]) -> dict[str, Any]:
+        spec = of_stored(plain)
+        groups = [tuple(each for each in group if each != name) for group in spec.alike]
+        groups = [group for group in groups if len(group) > 1 and not set(group) <= set(alike)]
+        groups += [alike] if len(alike) > 1 else []
+        left_out = tuple(each for each in spec.left_out if each.name not in called)
+        return as_stored(replace(spec, alike=tuple(groups[-MOST_LEFT_OUT:]), left_out=left_out))
+
+    store.amend_spec(contest.id, change)
+    return alike if len(alike) > 1 else ()
+
+
+def _likeness(store: Store, version: Version) -> str:
+    """What a version's files hold, whatever they are called; empty where there are none, or they cannot be read."""
+    if version.archive is None:
+        return ""
+    with suppress(OperatorError):
+        found = archive.read(store.files.get(version.archive, archive.LARGEST))
+        return likeness(content for content, _ in found.files.values() if content)
+    return ""
+
+
+def leave(store: Store, contest: Contest, name: str) -> int:
+    """Let a bot leave; the batch with which it does."""
+    return _change(store, contest, name, lambda entrant, batch: replace(entrant, until=batch))
+
+
+def pause(store: Store, contest: Contest, name: str) -> int:
+    """Let a bot pause; the batch from which on it does. Raises `OperatorError` when it does already."""
+
+    def decide(entrant: Entrant, batch: int) -> Entrant:
+        if _pauses(entrant):
+            raise OperatorError("contest-paused-already", bot=name)
+        return replace(entrant, absences=(*entrant.absences, (batch, None)))
+
+    return _change(store, contest, name, decide)
+
+
+def resume(store: Store, contest: Contest, name: str) -> int:
+    """Let a bot play again that pauses; the batch from which on it does. Raises `OperatorError` if it does not."""
+
+    def decide(entrant: Entrant, batch: int) -> Entrant:
+        if not _pauses(entrant):
+            raise OperatorError("contest-not-paused", bot=name)
+        *before, (start, _) = entrant.absences
+        return replace(entrant, absences=tuple(before) if start >= batch else (*before, (start, batch)))
+
+    return _change(store, contest, name, decide)
+
+
+def _pauses(entrant: Entrant) -> bool:
+    return bool(entrant.absences) and entrant.absences[-1][1] is None
+
+
+def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant, int], Entrant]) -> int:
+    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
+        here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
+        if name not in here:
+            known = ", ".join(here)
+            raise OperatorError(
+                "contest-no-entrant", bot=name, name=contest.name, nearest=nearest(name, here), known=known or "-"
+            )
+        return [change(here[name], batch)]
+
+    return _decide(store, contest, decide)
+
+
+def _decide(store: Store, contest: Contest, decide: Decision) -> int:
+    for _ in range(MOST_TRIES):
+        scheduled = len(store.progress(contest.id))
+        batch = max(1, scheduled)  # those of batch 0 are who began the contest
+        changed = decide(store.entrants(contest.id), batch)
+        # Of two bots that join in one moment, the second finds its number taken: a `ValueError`.
+        with suppress(StaleError, ValueError):
+            store.enter(contest.id, changed, time(), scheduled)
+            return batch
+    raise RuntimeError("the contest changes faster than one can join it")
+
+
+# --- a contest that is asked for again
+
+
+def stored_terms(request: ContestRequest) -> Spec | None:
+    """The terms of the contest that is asked for, where it was begun before; nothing is written."""
+    try:
+        store = open_store(request.store)
+    except OperatorError:
+        return None  # there is none; or it cannot be opened, and whoever wants to write to it is told why
+    with store:
+        found = [contest for contest in store.contests() if contest.name == request.name]
+        return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
+
+
+def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
+    """A file of the folder is called as it was: two with one name in a folder change each other's names.
+
+    `tell` is told of those who would now be called otherwise.
+    """
+    names = {each.bot: each.name for each in stored.bots}
+    called = [names.get(each.contender.bot, each.contender.name) for each in built]
+    if len(set(called)) < len(called):
+        return built
+    for name, each in zip(called, built, strict=True):
+        if each.of_folder and name != each.contender.name:
+            tell("names.stay", bot=name, name=each.contender.name)
+    return [
+        each._replace(contender=Contender(name, each.contender.bot)) if each.of_folder else each
+        for name, each in zip(called, built, strict=True)
+    ]
+
+
+def without_strangers(
+    stored: Spec, request: ContestRequest, built: list[BuiltBot], closed: str, tell: Tell
+) -> tuple[Contender, ...]:
+    """The bots that are asked for, to be compared with those that began; the folder's share is as it was then.
+
+    Of a bot whose file is gone from the folder, or does not build now, the store has the version that plays. Where
+    no version may change, `closed` is the error's key for that; a file that does not build is not what it was.
+    """
+    began = {each.name for each in stored.bots}
+    given = {each.contender.name: each for each in built}
+    folder = None if request.folder is None else os.path.abspath(request.folder)
+    bots = []
+    for each in stored.bots:
+        if each.name in given:
+            bots.append(given[each.name].contender)
+        elif folder is not None and os.path.dirname(each.bot) == folder:
+            gone = not os.path.lexists(each.bot)
+            if closed and not gone:
+                raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format)
+            tell("contest.gone" if gone else "contest.broken", bot=each.name)
+            bots.append(each)
+    return (*bots, *(each.contender for name, each in given.items() if name not in began and not each.of_folder))
+
+
+def with_more_rounds(stored: Spec, given: Spec) -> Spec:
+    """The stored terms; with as many rounds as are given where those are more, and begin with the ones there are."""
+    more = given.rounds > stored.rounds and stored.format == given.format and find(stored.format).info.extends
+    return replace(stored, rounds=given.rounds) if more else stored
+
+
+def enter_newcomers(
+    store: Store, contest: Contest, game: Game, built: list[BuiltBot], stored: Spec, joins: bool, tell: Tell
+) -> None:
+    """Let bots of the folder enter that did not take part so far, where the format takes any."""
+    began = {each.name for each in stored.bots}
+    entered = {entrant.version.name for entrant in store.entrants(contest.id)}
+    for each in built:
+        name = each.contender.name
+        if name in began or name in entered:
+            continue
+        if not joins:
+            tell("contest.too-late", bot=name)
+            continue
+        batch = enter_version(store, contest, version_of(store, game, each))
+        tell("contest.added", bot=name, batch=batch)

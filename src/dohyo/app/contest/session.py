@@ -1,0 +1,358 @@
+"""A contest that this process runs (`begin`, `go_on`), or only looks at (`look`).
+
+What is asked for is looked at, then compared with what the store has; nothing is written before that.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from time import time
+from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from dohyo import games
+from dohyo.app.clocks import check_measured, fair_mode, names_mode, read_clock
+from dohyo.app.contest.loop import Loop
+from dohyo.app.contest.request import USUAL, ContestRequest, Tell
+from dohyo.app.contest.results import Orders
+from dohyo.app.contest.roster import (
+    BuiltBot,
+    Roster,
+    alike_among,
+    enter_changed,
+    enter_first,
+    enter_newcomers,
+    gather,
+    stored_terms,
+    under_old_names,
+    with_more_rounds,
+    without_strangers,
+)
+from dohyo.app.contest.spec import (
+    MOST_LEFT_OUT,
+    Spec,
+    as_stored,
+    difference,
+    of_stored,
+    reporting_damage,
+    terms_of,
+    with_our_word,
+)
+from dohyo.app.contest.standings import Standings, standings_of
+from dohyo.app.play import MOST_SEED
+from dohyo.bots.content import listed
+from dohyo.contest import formats
+from dohyo.contest.formats import Format
+from dohyo.contest.formats.brackets import Bracket
+from dohyo.contest.formats.hills import Hill
+from dohyo.core.clock import Clock
+from dohyo.core.contest import Entrant
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.runner import usage
+from dohyo.store import Store, open_store
+from dohyo.store.records import Contest, Progress
+
+LeaveOut = Callable[[str, OperatorError], None]
+MatchNumbers = dict[tuple[int, frozenset[int]], list[int]]  # by batch and who met
+
+
+def silent(key: str, **details: object) -> None:
+    """Tell nobody."""
+
+
+def begin(
+    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None], tell: Tell = silent
+) -> ContestSession:
+    """Begin the contest that is asked for, or go on with it where the store has it already.
+
+    `leave_out` is told of bots in a folder that cannot be used, `join` of bots that enter with a new version, `tell`
+    of whatever else a person may want to know. Raises `OperatorError` for whatever is wrong, before anything is
+    stored.
+    """
+    game, setup, clock = look_at(request)
+    begun = stored_terms(request)
+    spec = _terms(game, request, setup, clock)
+    built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
+    if begun is not None:
+        built = under_old_names(begun, built, tell if request.names else silent)
+    alike = alike_among(built)
+    for names in alike:
+        tell("contest.alike", bots=listed(names))
+    spec = replace(spec, bots=tuple(each.contender for each in built))
+    format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
+    if begun is None:  # options may name bots
+        format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
+    spec = replace(spec, options=format_.terms.options)
+    store = open_store(request.store, create=True)
+    try:
+        contest = store.begin(request.name, game.name, as_stored(spec), time())
+        store.lease(contest.id)
+        stored = of_stored(contest.spec)
+        if request.seed is None:
+            spec = replace(spec, seed=stored.seed)
+        spec = _by_its_mode(replace(spec, seeds=stored.seeds), stored, request)
+        if begun is None and not names_mode(request.clock) and fair_mode() == "wall":
+            tell("contest.by-wall", missing=usage.missing("fair"))
+        joins = formats.find(stored.format).info.joins
+        if begun is not None:
+            closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
+            spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
+        before, stored = stored, _agreed(contest.name, stored, spec, game)
+        stored = replace(stored, left_out=left_out, alike=alike[:MOST_LEFT_OUT])
+        session = _open(store, request.store, contest, game, stored, built, frozen, join, request.commands)
+        if stored != before:
+            store.set_spec(contest.id, as_stored(stored))
+        if stored.rounds != before.rounds:
+            tell("contest.extended", before=before.rounds, rounds=stored.rounds)
+        if begun is not None:
+            enter_newcomers(store, contest, game, built, stored, joins and not frozen, tell)
+        return session
+    except BaseException:
+        store.close()
+        raise
+
+
+def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
+    """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
+    game = games.find(request.game)
+    setup = resolve(game.options, request.setup, game.catalogue)
+    clock = None if request.clock is None else read_clock(game, request.clock, mode=fair_mode())
+    formats.find(request.format)
+    if request.seed is not None and not 0 <= request.seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=request.seed, most=MOST_SEED)
+    if request.sandbox not in ("auto", "require", "none"):
+        raise OperatorError("contest-value", key="sandbox", value=request.sandbox, takes="auto, require, none")
+    return game, setup, clock
+
+
+def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Clock | None) -> Spec:
+    """The terms that are asked for, still without bots, the format's options still as they were typed."""
+    return Spec(
+        game=game.name,
+        format=request.format,
+        rounds=request.rounds,
+        seed=secrets.randbelow(MOST_SEED + 1) if request.seed is None else request.seed,
+        setup=setup,
+        options=dict(request.options),
+        bots=(),
+        clock=clock,
+        mode=fair_mode() if clock is None else None,
+        sandbox=cast(Any, request.sandbox),  # looked at by `look_at`
+        pondering=request.pondering,
+        fault_is_last=request.fault_is_last,
+        python=request.python,
+        seeds=formats.NEW,
+    )
+
+
+def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None]:
+    """What refuses so many bots that the format cannot seat, before one of them is built.
+
+    Some may be left out later: so it refuses what would be refused with fewer, too. How many ratings there are is
+    looked at later, for the same reason.
+    """
+
+    def objection(bots: int) -> OperatorError | None:
+        try:
+            _make_format(game, spec, bots)
+        except OperatorError as error:
+            return None if error.key == "format-ratings" else error
+        return None
+
+    def seat(bots: int) -> None:
+        wrong = objection(bots) if begun is None and bots else None
+        if wrong is not None and all(objection(fewer) for fewer in range(1, bots)):
+            raise wrong
+
+    return seat
+
+
+def _by_its_mode(spec: Spec, stored: Spec, request: ContestRequest) -> Spec:
+    """The terms that are asked for, time counted as the contest that is there counts it, unless another is named."""
+    if names_mode(request.clock):
+        return spec
+    if spec.clock is None:
+        if stored.clock is None and stored.mode is not None:
+            check_measured(stored.mode)
+        return replace(spec, mode=stored.mode)
+    mode = spec.clock.mode if stored.clock is None else stored.clock.mode
+    check_measured(mode)
+    return replace(spec, clock=replace(spec.clock, mode=mode))
+
+
+def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
+    """The terms to go on with. Raises `OperatorError` where others are given than the contest was begun with."""
+    terms = with_more_rounds(stored, given)
+    if (found := difference(terms, of_stored(as_stored(given)), game)) is not None:
+        raise found.error(name)
+    return terms
+
+
+def go_on(
+    where: str, name: str | None, *, sandbox: str = USUAL, python: str | None = None, commands: bool = False
+) -> ContestSession:
+    """Go on with a contest that a store has: the one of this name, or the only one.
+
+    The store may be anybody's: bots are those that it holds, no path in it is looked at, and `sandbox` and `python`
+    are the operator's. With `commands`, bots are run too that it holds as command lines.
+    """
+    store = open_store(where)
+    try:
+        contest = store.contest(name)
+        store.lease(contest.id)
+        spec, game = terms_of(contest)
+        spec = with_our_word(contest.name, spec, sandbox, python)
+        if not store.entrants(contest.id):
+            raise OperatorError("contest-nobody-entered", name=contest.name)
+        return _open(store, where, contest, game, spec, [], False, lambda name: None, commands)
+    except BaseException:
+        store.close()
+        raise
+
+
+class ContestSession:
+    """A contest whose lease this process has; a context manager, at whose end the store is closed."""
+
+    def __init__(self, store: Store, where: str, contest: Contest, game: Game, spec: Spec, loop: Loop) -> None:
+        self.store = store
+        self.where = where
+        self.contest = contest
+        self.game = game
+        self.spec = spec
+        self.loop = loop
+
+    def __enter__(self) -> ContestSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+
+def _open(
+    store: Store,
+    where: str,
+    contest: Contest,
+    game: Game,
+    spec: Spec,
+    built: list[BuiltBot],
+    frozen: bool,
+    join: Callable[[str], None],
+    commands: bool,
+) -> ContestSession:
+    if not store.entrants(contest.id):
+        enter_first(store, contest, game, built)
+    joins = formats.find(spec.format).info.joins
+    for name in enter_changed(store, contest, game, built, joins, frozen, spec.format):
+        join(name)
+    roster = Roster(store, contest, game, spec, built, commands)
+    format_ = format_of(game, spec, roster)
+    loop = Loop(store, contest, format_, roster, Orders(store, contest, game, spec, roster))
+    loop.reopen()
+    loop.take_up()
+    return ContestSession(store, where, contest, game, spec, loop)
+
+
+def format_of(game: Game, spec: Spec, roster: Roster) -> Format:
+    """The contest's format, before its first batch."""
+    return _make_format(game, spec, sum(entrant.since == 0 for entrant in roster.entrants))
+
+
+def _make_format(game: Game, spec: Spec, entrants: int) -> Format:
+    return formats.make(
+        spec.format,
+        seats=game.seats,
+        rounds=spec.rounds,
+        seed=spec.seed,
+        entrants=entrants,
+        options=spec.options,
+        seeds=spec.seeds,
+    )
+
+
+# --- a contest to look at, whoever runs it at the moment
+
+
+class ContestView(msgspec.Struct):
+    """A contest as it stands: its terms, who takes part, how far it is; `format` knows the batches that are over."""
+
+    store: Store
+    contest: Contest
+    game: Game
+    spec: Spec
+    format: Format
+    entrants: list[Entrant]
+    progress: list[Progress]
+
+    @classmethod
+    def of(cls, session: ContestSession) -> ContestView:
+        """The contest that this process has run."""
+        store, contest, loop = session.store, session.contest, session.loop
+        return cls(
+            store, contest, session.game, session.spec, loop.format, loop.roster.read(), store.progress(contest.id)
+        )
+
+    def standings(self) -> Standings:
+        """The table as it stands."""
+        with reporting_damage(self.store):
+            return standings_of(self.store, self.contest, self.format, self.entrants)
+
+    def bracket(self) -> Bracket | None:
+        """The bracket, with what was played of the batch that is not over; none where the format draws none."""
+        with reporting_damage(self.store):
+            return self.format.bracket(self.entrants, self.store.played(self.contest.id, self.format.batch))
+
+    def hill(self) -> Hill | None:
+        """Who held the hill; none where the format draws none."""
+        with reporting_damage(self.store):
+            return self.format.hill(self.store.played(self.contest.id))
+
+    def match_numbers(self, bracket: Bracket) -> MatchNumbers:
+        """The numbers of the matches of a bracket that were played, ascending, by batch and who met."""
+        found: MatchNumbers = {}
+        batches = {each.batch for round_ in bracket.rounds for each in round_.pairings if each.batch is not None}
+        with reporting_damage(self.store):
+            for batch in sorted(batches):
+                for result in self.store.played(self.contest.id, batch):
+                    fixture = result.fixture
+                    found.setdefault((batch, frozenset(fixture.seats)), []).append(fixture.number)
+        return found
+
+    def name(self, entrant: int) -> str:
+        """What an entrant is called."""
+        return self.entrants[entrant].version.name
+
+
+def state_of(store: Store, contest: Contest) -> str:
+    """Running, stopped or over. One that was killed could not write down that it stopped: nobody has its lease."""
+    if contest.state != "running":
+        return contest.state
+    try:
+        store.lease(contest.id).close()
+    except OperatorError as error:
+        return "running" if error.key == "contest-runs" else contest.state
+    return "stopped"
+
+
+def look(store: Store, name: str | None, *, results: bool = True) -> ContestView:
+    """The contest of this name, or the only one. Raises `OperatorError` when there is none.
+
+    Without `results` the format is not told of any, which takes long where there are many: for whoever needs no
+    standing.
+    """
+    contest = store.contest(name)
+    contest = replace(contest, state=state_of(store, contest))
+    spec, game = terms_of(contest)
+    roster = Roster(store, contest, game, spec, ())
+    format_ = format_of(game, spec, roster)
+    loop = Loop(store, contest, format_, roster, Orders(store, contest, game, spec, roster))
+    if results:
+        loop.take_up()
+    return ContestView(store, contest, game, spec, format_, roster.entrants, store.progress(contest.id))
+
+
+Numbers = dict[tuple[int, frozenset[int]], list[int]]
