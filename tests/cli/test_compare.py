@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app.compare import Against, Known, Terms, Trial
+from dohyo.app.compare import Against, Terms, Trial
 from dohyo.bots import Bot
 from dohyo.cli.compare import ComparisonOutput
 from dohyo.contest.sequential import Hypotheses, Verdict

@@ -82,7 +82,7 @@ class Against(msgspec.Struct):
         return estimate(self.counts)
 
 
-class Known(msgspec.Struct):
+class SoFar(msgspec.Struct):
     """What is known after the rounds that count.
 
     `against` has one part a baseline, `conduct` one a bot, the candidate's first; `pairs` is the pentanomial count,
@@ -169,7 +169,7 @@ class Trial:
         self._next = 0  # the first match of the next round that is to count
         self._in_a_row = 0  # rounds left out since the last one that counted
         against, conduct = tuple(Against() for _ in self.bots[1:]), tuple(Conduct() for _ in self.bots)
-        self._known = Known(self._test.verdict(), 0, self._pairs(), against, conduct)
+        self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct)
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
@@ -181,7 +181,7 @@ class Trial:
         resolve(game.options, terms.setup, game.catalogue)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> SoFar:
         """What is known so far."""
         return self._known
 
@@ -191,7 +191,7 @@ class Trial:
         known = self._known
         return known.verdict.better is not None or known.verdict.clusters + known.left_out == self.terms.rounds
 
-    def play(self, executor: Executor) -> Iterator[Known]:
+    def play(self, executor: Executor) -> Iterator[SoFar]:
         """Play until the test knows; what is known, after each round that counts or is left out.
 
         Raises `OperatorError` for a match that cannot be played, and for too many rounds in a row that are left out.

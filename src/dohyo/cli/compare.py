@@ -28,7 +28,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.compare import Against, Known, Trial
+    from dohyo.app.compare import Against, Trial
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Verdict
     from dohyo.core.game import Game

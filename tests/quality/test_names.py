@@ -1,0 +1,113 @@
+"""One word for one thing in the code: names that were given up do not come back, and packages say what they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.quality.project import ROOT, SOURCE, parsed, python_files
+
+# Each was a private word for what the field has a word for; docs/glossary.md has the words that are used.
+CLASSES = {
+    *("Program", "Ring", "Lookout", "Errand", "Errands", "House", "Builder", "Room", "Told", "Rooms", "Parcel"),
+    *("Crew", "Here", "Batches", "Kind", "Field", "Known", "Entry", "Fixture", "Played", "Kept", "Shield", "Tick"),
+    *("Talk", "Quarters", "Workshop", "Guests", "Senses", "Desk", "Asked", "Opened", "Seen", "Appender", "Table"),
+    *("Rallies", "PlainLoop", "Wire"),
+}
+MODULES = {
+    *("ring", "lookout", "errands", "kept", "talk", "tick", "rally", "plain_rally", "rallies", "house", "housing"),
+    *("quarters", "table", "contest_of_folder", "examine", "walk", "interview", "course", "judging"),
+    *(
+        "asking",
+        "opening",
+        "looking",
+        "returning",
+        "appending",
+        "publishing",
+        "orders",
+        "extent",
+        "parcels",
+        "chunks",
+    ),
+    *("shares", "crew", "companions", "rooms", "guests", "senses", "words"),
+}
+MEMBERS = {"wire", "sight", "fate", "ground"}  # of Game
+
+
+def modules() -> Iterator[Path]:
+    """Every Python file of the package."""
+    return (path for path in python_files() if path.is_relative_to(SOURCE))
+
+
+def test_no_class_has_a_name_that_was_given_up() -> None:
+    """No class of the source is called by an old word."""
+    for path in modules():
+        named = {node.name for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef)}
+        assert not named & CLASSES, f"{path.relative_to(ROOT)}: {named & CLASSES}"
+
+
+def test_no_file_has_a_name_that_was_given_up() -> None:
+    """No file or folder of the source is called by an old word."""
+    for path in modules():
+        names = {*path.relative_to(SOURCE).parent.parts, path.stem}
+        assert not names & MODULES, path.relative_to(ROOT)
+
+
+def test_no_member_of_a_game_has_a_name_that_was_given_up() -> None:
+    """What a game provides goes by the field's words."""
+    (game,) = (
+        node
+        for node in ast.walk(parsed(SOURCE / "core" / "game.py"))
+        if isinstance(node, ast.ClassDef) and node.name == "Game"
+    )
+    members = {node.target.id for node in game.body if isinstance(node, ast.AnnAssign)}  # type: ignore[union-attr]
+    assert {"rules", "protocol", "frame"} <= members
+    assert not members & MEMBERS
+
+
+def test_every_package_has_a_paragraph() -> None:
+    """The top of each package says what lives there, in more than a line."""
+    for path in SOURCE.rglob("__init__.py"):
+        if "bots" in path.relative_to(SOURCE).parts[2:]:
+            continue  # of a sample bot
+        said = ast.get_docstring(parsed(path)) or ""
+        assert len(said.split()) >= 20, f"{path.relative_to(ROOT)} says only: {said}"
+
+
+def test_no_file_is_imported_in_a_circle() -> None:
+    """Following imports, wherever they stand in a file, never leads back to it."""
+    imported = {name: set(found) for name, found in graph().items()}
+    before = {**imported, "": set()}
+    while len(imported) < len(before):  # take away what imports nothing that is left, and what nothing left imports
+        before = imported
+        used = set().union(*imported.values())
+        left = {name for name, found in imported.items() if found and name in used}
+        imported = {name: imported[name] & left for name in left}
+    assert not imported, f"circles among {sorted(imported)}"
+
+
+def graph() -> dict[str, list[str]]:
+    """Each module of the package, and the modules that it imports; what only type checkers import does not count."""
+    known = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in modules()}
+    found: dict[str, list[str]] = {}
+    for name, path in known.items():
+        tree = parsed(path)
+        unused = {id(node) for part in ast.walk(tree) if is_for_types(part) for node in ast.walk(part)}
+        asked: list[str] = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import) and id(node) not in unused:
+                asked += [one.name for one in node.names]
+            if isinstance(node, ast.ImportFrom) and id(node) not in unused:
+                wholes = [f"{node.module}.{one.name}" for one in node.names]
+                asked += [
+                    whole if {whole, f"{whole}.__init__"} & known.keys() else str(node.module) for whole in wholes
+                ]
+        files = {full for one in asked for full in (one, f"{one}.__init__") if full in known}
+        found[name] = sorted(files - {name})
+    return found
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """Whether this is `if TYPE_CHECKING:`."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
