@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.app.compare import Against, Terms, Trial
+from dohyo.app.compare import Against, SoFar, Terms, Trial
 from dohyo.bots import Bot
 from dohyo.cli.compare import ComparisonOutput
 from dohyo.contest.sequential import Hypotheses, Verdict
@@ -226,7 +226,7 @@ def test_an_error_ends_it_with_what_is_known(
     bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "old")]
     trial = Trial(games.find("wondev-woman"), bots, Terms())
 
-    def play(_: object) -> Iterator[Known]:
+    def play(_: object) -> Iterator[SoFar]:
         trial.known.matches, trial.known.left_out = 80, 3
         yield trial.known
         raise raised

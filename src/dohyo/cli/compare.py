@@ -28,7 +28,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.compare import Against, Trial
+    from dohyo.app.compare import Against, SoFar, Trial
     from dohyo.bots import Bot
     from dohyo.contest.sequential import Verdict
     from dohyo.core.game import Game
@@ -160,7 +160,7 @@ class ComparisonOutput:
 
         with Live(console=self.out, auto_refresh=False, transient=True) as live:
 
-            def draw(known: Known) -> None:
+            def draw(known: SoFar) -> None:
                 if monotonic() - self._drawn >= EVERY:
                     self._drawn = monotonic()
                     live.update(Text("\n".join(self._lines(known))), refresh=True)
@@ -168,7 +168,7 @@ class ComparisonOutput:
             live.update(Text(self.say("progress.start")), refresh=True)
             yield draw
 
-    def _print_line(self, known: Known) -> None:
+    def _print_line(self, known: SoFar) -> None:
         rounds = known.verdict.clusters
         power = 10 ** (len(str(rounds)) - 1)
         if not self.as_json and rounds % power == 0 and rounds // power in PRINTED_COUNTS and rounds >= 10:
@@ -209,7 +209,7 @@ class ComparisonOutput:
         for line in self.exceptions(known):
             self.out.print(line)
 
-    def sentence(self, known: Known) -> str:
+    def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
         verdict, wanted = known.verdict, self.trial.terms.hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
@@ -227,7 +227,7 @@ class ComparisonOutput:
             return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
         return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
-    def exceptions(self, known: Known) -> list[str]:
+    def exceptions(self, known: SoFar) -> list[str]:
         """What the sentence alone does not say: how it looks while nothing is decided, or against one baseline."""
         return [*self._so_far(known.verdict), *self._against_one(known)]
 
@@ -237,7 +237,7 @@ class ComparisonOutput:
             return []
         return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
 
-    def _against_one(self, known: Known) -> list[str]:
+    def _against_one(self, known: SoFar) -> list[str]:
         """The baselines against which it is worse, where all together do not say so."""
         if known.verdict.elo_high < 0 or len(known.against) == 1:
             return []
@@ -248,7 +248,7 @@ class ComparisonOutput:
                 said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
         return said
 
-    def _lines(self, known: Known) -> list[str]:
+    def _lines(self, known: SoFar) -> list[str]:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
         rate = self.say("compare.rate", matches=known.matches, rate=f"{known.matches / seconds:.2g}")
@@ -258,12 +258,12 @@ class ComparisonOutput:
         figures = "   ".join(self._figures(known))
         return [*lines, figures, *self._by_baseline(known), *self._faults(known), *self._left_out(known)]
 
-    def _left_out(self, known: Known) -> list[str]:
+    def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, where there are any."""
         left_out = self._rounds(known.left_out)
         return [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
 
-    def _by_baseline(self, known: Known) -> list[str]:
+    def _by_baseline(self, known: SoFar) -> list[str]:
         """Where there are several baselines, how it stands against each."""
         lines = []
         for name, one in zip(self.names[1:], known.against, strict=True):
@@ -272,7 +272,7 @@ class ComparisonOutput:
             lines.append(self.say("compare.against", name=name, figures="   ".join(figures)))
         return lines if len(lines) > 1 else []
 
-    def _faults(self, known: Known) -> list[str]:
+    def _faults(self, known: SoFar) -> list[str]:
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
@@ -291,11 +291,11 @@ class ComparisonOutput:
         size = len(self.trial.round)
         return self.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
 
-    def _counts(self, known: Known | Against) -> str:
+    def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
         return self.say(key, won=known.won, tied=known.tied, lost=known.lost)
 
-    def _figures(self, known: Known) -> Sequence[str]:
+    def _figures(self, known: SoFar) -> Sequence[str]:
         verdict = known.verdict
         bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
         llr = self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds)

@@ -20,7 +20,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
 from dohyo.rl.agent_match import AgentMatch
-from dohyo.rl.guests import Guests
+from dohyo.rl.bot_opponents import BotOpponents
 from dohyo.sandbox import Sandbox
 
 RANDOM = "random"
@@ -72,7 +72,7 @@ class Opponents:
         lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
         self._clock = read_clock(table.game, clock, lifetimes)
         self._policies: dict[int, Policy | None] = {}
-        self._guests: Guests | None = None
+        self._guests: BotOpponents | None = None
 
     def begin(self, learner: int, chance: Any) -> None:
         """Sit down at a match that has just begun; `chance` is a generator of NumPy's, for random play."""
@@ -84,7 +84,7 @@ class Opponents:
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
         if bots:
             assert self._sandbox is not None
-            self._guests = Guests(self._table.referee, bots, self._clock, self._sandbox, self._table.seed)
+            self._guests = BotOpponents(self._table.referee, bots, self._clock, self._sandbox, self._table.seed)
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
         """What these of their seats do now."""

@@ -1,1 +1,4 @@
-"""How the tables came to be: one file in `versions` for each step, never changed once it was released, and never undone."""
+"""How the tables came to be: one file in `versions` for each step.
+
+A step that was released is never changed, and never undone.
+"""

@@ -22,7 +22,7 @@ from dohyo.runner.players import Players
 from dohyo.sandbox import Sandbox
 
 
-class Guests:
+class BotOpponents:
     """The programs of one match; made running. They end with `close`, or when this is no longer there."""
 
     def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, sandbox: Sandbox, seed: int) -> None:
