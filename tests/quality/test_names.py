@@ -16,7 +16,7 @@ CLASSES = {
         "Talk",
         "Quarters",
         "Workshop",
-        "BotOpponents",
+        "Guests",
         "Senses",
         "Desk",
         "Asked",
