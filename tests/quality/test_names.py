@@ -32,7 +32,6 @@ MODULES = {
     *("quarters", "contest_of_folder", "examine", "walk", "interview", "course", "judging"),
     *(
         "asking",
-        "opening",
         "looking",
         "returning",
         "appending",

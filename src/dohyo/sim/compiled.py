@@ -88,7 +88,7 @@ class Target(NamedTuple):
     name: str
     version: str  # of the compiler
     config: Any  # Numba's, which knows the cache folder; none where nothing is kept
-    make: Callable[[FunctionType, Kept], Any]  # the function, to be compiled at its first call
+    make: Callable[[FunctionType, DiskCache], Any]  # the function, to be compiled at its first call
 
 
 def _cpu() -> Target:
@@ -306,7 +306,7 @@ def _name(function: Function) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-class Kept(enum.Enum):
+class DiskCache(enum.Enum):
     """Whether what is compiled can be kept."""
 
     NOT = "nothing can be written, and nothing was"
@@ -314,17 +314,19 @@ class Kept(enum.Enum):
     WRITTEN = "what is not there yet is kept"
 
 
-def _compilable(numba: Any, function: FunctionType, kept: Kept) -> Any:
+def _compilable(numba: Any, function: FunctionType, kept: DiskCache) -> Any:
     """The function, to be compiled at its first call, or read from where it was kept."""
-    kept = kept if os.path.isfile(function.__code__.co_filename) else Kept.NOT  # typed in, it has no file to look at
-    made = numba.njit(function, cache=kept is not Kept.NOT, **options(function))
-    if kept is Kept.READ:
+    kept = (
+        kept if os.path.isfile(function.__code__.co_filename) else DiskCache.NOT
+    )  # typed in, it has no file to look at
+    made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function))
+    if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
 
 
 @contextmanager
-def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
+def _cache_folder(config: Any, name: str) -> Iterator[DiskCache]:
     """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`, or read what is there.
 
     Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
@@ -332,16 +334,16 @@ def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
     when it plays.
     """
     if config is None:
-        yield Kept.NOT
+        yield DiskCache.NOT
         return
     folder = location() / "compiled" / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-        kept = Kept.WRITTEN
+        kept = DiskCache.WRITTEN
     except OSError:
-        kept = Kept.READ if folder.is_dir() else Kept.NOT
-    if kept is Kept.NOT:
+        kept = DiskCache.READ if folder.is_dir() else DiskCache.NOT
+    if kept is DiskCache.NOT:
         yield kept
         return
     with _CACHE_DIR, _unwritten(kept):
@@ -354,9 +356,9 @@ def _cache_folder(config: Any, name: str) -> Iterator[Kept]:
 
 
 @contextmanager
-def _unwritten(kept: Kept) -> Iterator[None]:
+def _unwritten(kept: DiskCache) -> Iterator[None]:
     """Keep Numba from refusing a folder because it cannot write there, where it is only to read."""
-    if kept is not Kept.READ:
+    if kept is not DiskCache.READ:
         yield
         return
     from numba.core import caching

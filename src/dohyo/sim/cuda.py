@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
-from dohyo.sim.compiled import Kept, Target, build_all, import_numba, without_settings
+from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, observation_parts, parts_of, policy_parts, scratch_rows
 
 BLOCK = 128  # threads
@@ -163,13 +163,13 @@ def target_of(cuda: Any) -> Target:
     version = importlib.import_module("numba_cuda").__version__
     config = importlib.import_module("numba.cuda.core.config")
 
-    def make(function: FunctionType, kept: Kept) -> Any:
+    def make(function: FunctionType, kept: DiskCache) -> Any:
         if function.__module__ != kernels.__name__:
             return cuda.jit(function, device=True)
         if is_simulated():
             return cuda.jit(function)
         limit = REGISTERS if function.__name__ == kernels.roll.__name__ else None
-        return cuda.jit(function, cache=kept is Kept.WRITTEN, max_registers=limit)
+        return cuda.jit(function, cache=kept is DiskCache.WRITTEN, max_registers=limit)
 
     return Target("cuda", repr((version, REGISTERS)), config, make)
 

@@ -20,7 +20,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
-from dohyo.sim.compiled import Function, Kept, Target, build_all, import_numba, options
+from dohyo.sim.compiled import DiskCache, Function, Target, build_all, import_numba, options
 
 
 def compile_whole(function: Function, parts: Mapping[str, Function]) -> Any:
@@ -38,7 +38,7 @@ def _target() -> Target:
     numba = import_numba()
     pipeline = _pipeline()
 
-    def make(function: FunctionType, kept: Kept) -> Any:
+    def make(function: FunctionType, kept: DiskCache) -> Any:
         return numba.njit(function, pipeline_class=pipeline, **options(function))
 
     return Target("parts", numba.__version__, None, make)
