@@ -165,9 +165,8 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     from dohyo.app.check.check import check_bot, check_options
     from dohyo.app.check.hand_ins import unusable_bot
 
-    check_options(
-        game, options["seed"], options["setup"], options["clock"]
-    )  # the operator's mistakes, not an author's
+    # Mistakes of the operator come first: they are no author's.
+    check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(language):
             return check_bot(game, bot, **options)

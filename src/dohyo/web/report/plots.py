@@ -39,7 +39,7 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 def scale(values: Sequence[float], most: int = 5, room: float = 0.06, low: float | None = None) -> Scale:
-    """A scale for values, with a margin at its ends and at most that many marks; `low`, if given, is its beginning."""
+    """A scale for values, with margins and at most that many marks; `low`, if given, is its beginning."""
     least, greatest = min(values) if low is None else low, max(values)
     span = (greatest - least) or max(abs(greatest), 1.0)
     start = least - room * span if low is None else low
