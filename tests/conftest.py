@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import TypeVar
@@ -45,16 +46,31 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile our sources again
     # Started with `nohup`, or by a shell with `&`, we would ignore one of these signals, and so would every command
     # that a test sends it to.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
         os.environ.setdefault("NUMBA_OPT", "1")
+    os.environ["PATH"] = path_without_shims(os.environ.get("PATH", os.defpath))
     timings.register(config)
     hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
+
+
+def path_without_shims(path: str) -> str:
+    """The PATH without the folders of pyenv's shims: behind each start of one, a dozen shells look for a version.
+
+    The Python that runs the tests, without its environment, then stands for `python3`, as it did behind the shim.
+    """
+    folders = path.split(os.pathsep)
+    kept = [folder for folder in folders if not folder.rstrip("/").endswith("/shims")]
+    if kept == folders:
+        return path
+    own = os.path.dirname(os.path.realpath(sys.executable))
+    return os.pathsep.join([own, *(folder for folder in kept if folder != own)])
 
 
 @pytest.hookimpl(trylast=True)
