@@ -180,7 +180,7 @@ def test_one_sentence_for_each_mistake(options: dict[str, object], sentence: str
     [
         ({"turn": 9}, "The replay has no turn 9; take one from 0 to 8."),
         ({"turn": -1}, "The replay has no turn -1"),
-        ({"setup": {"turns": 9}}, "leave --setup away"),
+        ({"setup": {"turns": 9}}, "omit --setup"),
         ({"bots": 3}, "4 bots, not by 3"),
     ],
 )

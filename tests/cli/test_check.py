@@ -185,7 +185,7 @@ def test_operators_mistakes(typed: Type, hand_ins: Path, folder: Path) -> None:
         ("drop-blok", "x"): "no game",
         ("drop-block", "./nobody"): "no bot './nobody'",
         ("drop-block", "empty", "--csv"): "no bot in 'empty'",
-        ("drop-block", str(hand_ins), "--csv", "--json"): "leave one of them away",
+        ("drop-block", str(hand_ins), "--csv", "--json"): "omit one of them",
         ("drop-block", str(hand_ins), "--csv", "--clock", "soon"): "no clock 'soon'",
         ("drop-block", str(hand_ins), "--csv", "--setup", "turn=1"): "no setup option 'turn'",
         ("drop-block", str(hand_ins), "--csv", "--seed", "x"): "whole number",
@@ -235,7 +235,7 @@ def test_what_the_compiler_says_stands_in_a_row(typed: Type, folder: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("lang", "remedy"), [("en", "mend what the compiler says"), ("ja", "コンパイラーの指摘を直す")]
+    ("lang", "remedy"), [("en", "fix what the compiler reports"), ("ja", "コンパイラーの指摘を直す")]
 )
 def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: str) -> None:
     """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for.
@@ -266,7 +266,7 @@ def test_a_text_for_the_author_of_the_one_bot_that_does_not_build(typed: Type, f
     assert (done.status, done.out) == (2, "")
     assert "For its author: texts/carol.cpp.txt" in done.err
     text = (folder / "texts" / "carol.cpp.txt").read_text()
-    assert "mend what the compiler says" in text
+    assert "fix what the compiler reports" in text
     assert "carol.cpp:1:" in text
     assert str(folder) not in text
     assert "--setup turns=40" in text

@@ -239,7 +239,7 @@ def test_an_error_ends_it_with_what_is_known(
         told = json.loads(out)
         assert (told["matches"], told["left_out"], told["interrupted"]) == (80, 3, True)
     else:
-        assert "Left out: 3 pairs with a match in which Dohyo itself stood still" in out
+        assert "Left out: 3 pairs with a match in which Dohyo itself was stopped" in out
         assert out.splitlines()[-1].startswith("Cannot tell yet")
 
 

@@ -47,7 +47,7 @@ def test_the_clock_and_pauses_stand_in_the_replay(typed: Type) -> None:
     header = dohyo.load("m.replay").header
     assert header.clock == Clock(turn=60, bank=2, grace=0.5, strikes=1)
     assert not header.pondering
-    assert "clock 60 s a turn, a reserve of 2 s, 0.5 s of grace (strikes: 1);" in typed("replay", "m.replay").out
+    assert "clock 60 s per turn, a reserve of 2 s, 0.5 s of grace (strikes: 1);" in typed("replay", "m.replay").out
 
 
 def test_without_a_seed_the_match_can_still_be_repeated(typed: Type) -> None:
@@ -156,7 +156,7 @@ def test_from_another_match(typed: Type) -> None:
     first, second = dohyo.load("m.replay"), dohyo.load("n.replay")
     assert second.header.setup == first.header.setup
     assert second.turns[-1].digest == first.turns[-1].digest
-    assert "Taken up from another replay at turn 8." in typed("replay", "n.replay").out
+    assert "Continued from another replay at turn 8." in typed("replay", "n.replay").out
     assert typed("replay", "n.replay", "--verify").status == 0
 
 
@@ -185,7 +185,7 @@ def test_clock(typed: Type) -> None:
     for word, seconds in (("finals", 0.1), ("0.25", 0.25)):
         typed("play", "drop-block", *FOUR, *SHORT, "--clock", word, "--save", "m.replay")
         assert dohyo.load("m.replay").header.clock.turn == seconds  # type: ignore[union-attr]
-        assert f"{seconds} s a turn" in typed("replay", "m.replay").out
+        assert f"{seconds} s per turn" in typed("replay", "m.replay").out
 
 
 def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:

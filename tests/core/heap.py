@@ -195,9 +195,8 @@ HEAP = Game(
     terminal=lambda frame, names, language: f"{frame['sticks']} sticks",
     start=start,
     folder=PurePath("nowhere"),
-    words={
-        "heap.last": ("the last stick is taken", "-"),
-        "heap.given-up": ("given up", "-"),
-        "heap.mark.taken": ("taken", "-"),
+    catalogue={
+        "en": {"heap.last": "the last stick is taken", "heap.given-up": "given up", "heap.mark.taken": "taken"},
+        "ja": {"heap.last": "-", "heap.given-up": "-", "heap.mark.taken": "-"},
     },
 )

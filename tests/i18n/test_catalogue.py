@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
@@ -73,3 +74,42 @@ def test_every_sentence_asked_for_is_there() -> None:
         assert key in table, f"{path}:{line} asks for '{key}'"
         missing = places(table[key][USUAL]) - given if given is not None else set()
         assert not missing, f"{path}:{line} leaves {missing} of '{key}' empty"
+
+
+# Sentences that are asked for by a part of their key: the ends that are put behind a whole one, and the details of
+# faults, which are recognised by their English.
+BUILT = re.compile(r".+(\.do|\.all|-with)|detail(-end)?\..+")
+
+
+def written() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Every text of the source, and what those with places in them may become, if they begin with some letters."""
+    texts, patterns = set(), set()
+    for path in python_files():
+        if not path.is_relative_to(SOURCE):
+            continue
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(node.value)
+            if isinstance(node, ast.JoinedStr):
+                parts = [
+                    re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values
+                ]
+                patterns.add("".join(parts))
+    for path in SOURCE.rglob("*.js"):
+        texts |= set(re.findall(r'"([^"\n]+)"', path.read_text(encoding="utf-8")))
+    return texts, [re.compile(pattern) for pattern in sorted(patterns) if re.match(r"[a-z]{3}", pattern)]
+
+
+def test_every_sentence_is_asked_for() -> None:
+    """No sentence is left over: its key, or how it is put together, stands in the source."""
+    texts, patterns = written()
+    for key in i18n.all_keys():
+        whole = key in texts or BUILT.fullmatch(key) is not None
+        assert whole or any(pattern.fullmatch(key) for pattern in patterns), f"nobody says '{key}'"
+
+
+def test_a_sentence_left_over_is_noticed() -> None:
+    """A key that nothing asks for is in no text and fits no pattern."""
+    texts, patterns = written()
+    assert "nobody-says-this" not in texts
+    assert not any(pattern.fullmatch("nobody" + "-says-that") for pattern in patterns)

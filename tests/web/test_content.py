@@ -112,7 +112,7 @@ def test_standings_are_in_the_order_of_places() -> None:
     lines = content(GAME, replay, "ja")["standings"]
     assert [line["place"] for line in lines] == sorted(replay.result.places)
     assert lines[0]["seat"] == replay.result.winner
-    assert lines[0]["fate"] == GAME.catalogue["drop-block.stood"][1]
+    assert lines[0]["fate"] == GAME.catalogue["ja"]["drop-block.stood"]
 
 
 def test_match_without_turns_has_one_frame() -> None:

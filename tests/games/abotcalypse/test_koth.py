@@ -82,8 +82,8 @@ def test_a_game_that_was_disturbed_counts_for_nobody() -> None:
     assert contest.lines == [
         "Bots: 2. Games: 3, of at most 500 turns each.",
         "Game 1 of 3: alice 201, bob 209",
-        "Game 2 of 3 counts for nobody: Dohyo itself stood still each time that it was tried (stopped, or the machine"
-        " asleep).",
+        "Game 2 of 3 counts for nobody: Dohyo itself was stopped each time that it was tried (suspended, or the"
+        " machine asleep).",
         "Game 3 of 3: alice 203, bob 207",
         "",
         "bob                  -> 209+207 = 416",
