@@ -11,6 +11,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "dohyo"
+# What `tests/conftest.py` needs, for tests that run a pytest of their own.
+SUPPORT = (
+    *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
+    "timings.py",
+)
 
 
 @cache
