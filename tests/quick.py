@@ -8,7 +8,7 @@ fails. Laws are held over fewer turns there, and Hypothesis tries fewer examples
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import pytest
@@ -36,6 +36,7 @@ STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty
 COMPILERS = frozenset({"numba", "llvmlite"})
 MARKS = {
     "process": "starts a program, a compiler or a browser, so it is not in the quick set",
+    "full": "adds size to what others show, so it is in a run with --full alone",
     "slow": "takes seconds and shows little that others do not, so it is not in the quick set",
 }
 
@@ -71,6 +72,14 @@ class Enforced:
         return report
 
 
+class Full:
+    """Chooses all but what only a full run does."""
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Omit the tests with the mark `full`."""
+        omit(config, items, ("full",))
+
+
 class Quick:
     """Chooses the quick set."""
 
@@ -85,16 +94,23 @@ class Quick:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Omit the tests with a mark."""
-        omitted = [item for item in items if any(item.get_closest_marker(mark) for mark in MARKS)]
-        if omitted:
-            config.hook.pytest_deselected(items=omitted)
-            items[:] = [item for item in items if item not in omitted]
+        omit(config, items, MARKS)
+
+
+def omit(config: pytest.Config, items: list[pytest.Item], marks: Iterable[str]) -> None:
+    """Take the tests with any of these marks away; the closing line says how many."""
+    omitted = {item for item in items if any(item.get_closest_marker(mark) for mark in marks)}
+    if omitted:
+        config.hook.pytest_deselected(items=[item for item in items if item in omitted])
+        items[:] = [item for item in items if item not in omitted]
 
 
 def register(config: pytest.Config) -> None:
     """Make the mark known; with `--quick`, choose and enforce."""
     for mark, sentence in MARKS.items():
         config.addinivalue_line("markers", f"{mark}: {sentence}")
+    if not config.getoption("full"):
+        config.pluginmanager.register(Full())
     if config.getoption("quick"):
         config.pluginmanager.register(Quick())
         if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):

@@ -9,7 +9,7 @@ class Tally(Counter[str]):
     """Counts by what was counted, such as `turns`; `note` is a sentence that goes with them."""
 
     note = ""
-    part = 1.0  # of the sizes that stand in the laws: less in a quick run
+    part = 1.0  # of the sizes that stand in the laws: a usual run takes half of them, a quick one a tenth
 
     def reach(self, **floors: int) -> None:
         """Fail when a count is below its floor, or that part of it."""
