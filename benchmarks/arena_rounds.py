@@ -36,7 +36,7 @@ def tell():
         print(used.ru_utime, used.ru_stime, file=sys.stderr)
 atexit.register(tell)
 sys.argv[0] = "arena"
-from dohyo.cli.mounted import main
+from dohyo.cli.main import game_program as main
 main()
 """
 

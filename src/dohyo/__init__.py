@@ -19,7 +19,7 @@ What stands in `__all__` is stable; everything else may move between versions.
 
 from __future__ import annotations
 
-from dohyo import interpreter
+from dohyo.system import interpreter
 
 interpreter.forget_current_folder()  # before anything of the standard library is imported
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dohyo.bots import building, resolve
+from dohyo.bots import build_plan, building, resolve
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.house import BoxError
@@ -59,12 +59,12 @@ def test_the_operator_says_how_long_a_build_may_take(
     write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a variable, which builds are told; what is no time is refused in a sentence."""
-    folder = write({"bot.toml": f'build = "echo ${building.ALLOWED}"\nrun = "true"'})
+    folder = write({"bot.toml": f'build = "echo ${build_plan.ALLOWED}"\nrun = "true"'})
     assert resolve([str(folder)], cache=empty / "usual")[0].log == "60\n"
-    monkeypatch.setenv(building.ALLOWED, "600")
+    monkeypatch.setenv(build_plan.ALLOWED, "600")
     assert resolve([str(folder)], cache=empty / "longer")[0].log == "600\n"
     for word in ("soon", "0", "-1", "nan", "inf"):
-        monkeypatch.setenv(building.ALLOWED, word)
+        monkeypatch.setenv(build_plan.ALLOWED, word)
         with pytest.raises(OperatorError, match=f"'{word}', which is no time for a build"):
             resolve([str(folder)], cache=empty)
 

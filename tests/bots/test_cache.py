@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import processor
 from dohyo.bots import cache as builds
 from dohyo.bots import resolve
-from dohyo.bots.recipe import BUILD, Recipe, Step
+from dohyo.bots.build_plan import BUILD, BuildPlan, Step
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import processor
 from tests import skips
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts, run
 from tests.bots.programs import PROGRAMS
@@ -118,7 +118,7 @@ def test_two_processes_build_once(counted: Path, empty: Path, tmp_path: Path) ->
 
 def test_waiting_for_a_neighbour(empty: Path) -> None:
     """Who comes second waits, and takes what the first has made."""
-    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     second_waits = threading.Event()
     worked: list[Path] = []
     found: list[builds.Built] = []
@@ -130,7 +130,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, recipe, work, lambda _: second_waits.set()))
+        found.append(builds.build(empty, plan, work, lambda _: second_waits.set()))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -143,7 +143,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
 
 def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
     """What was broken off serves until a later build is whole; its folder stays for those who use it."""
-    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     worked: list[Path] = []
 
     def work(folder: Path, *names: str) -> str:
@@ -162,13 +162,13 @@ def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
     def made(how: Callable[[Path], str], again: bool = False) -> builds.Built:
         if not again:
             builds._TRIED.clear()  # as in a process that begins
-        return builds.build(empty, recipe, how, lambda _: None)
+        return builds.build(empty, plan, how, lambda _: None)
 
     first = made(broken_off)
     assert first == builds.Built(str(worked[0]), "log 1")
     assert made(work, again=True) == first, "one command tries once"
     builds._TRIED.clear()
-    assert builds.find(empty, recipe, builds.key_of(recipe)) is None
+    assert builds.find(empty, plan, builds.key_of(plan)) is None
     assert [made(how) for how in (broken_off, fails)] == [first] * 2
     assert attempts(empty) == [worked[0]]
     whole = made(work)
@@ -180,7 +180,7 @@ def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
 
 def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
     """Who has waited for a build that was broken off takes it, and does not try as long again."""
-    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     second_waits = threading.Event()
     worked: list[Path] = []
 
@@ -192,7 +192,7 @@ def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
         return "log"
 
     def one() -> None:
-        builds.build(empty, recipe, work, lambda _: second_waits.set())
+        builds.build(empty, plan, work, lambda _: second_waits.set())
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -205,7 +205,7 @@ def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
 def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a file system has no locks both build at once, the first to finish counts for both."""
     monkeypatch.setattr("fcntl.flock", lambda *_: (_ for _ in ()).throw(OSError("no locks")))
-    recipe = Recipe("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
+    plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     together = threading.Barrier(2, timeout=PATIENCE)
     found: list[builds.Built] = []
 
@@ -215,7 +215,7 @@ def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: p
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, recipe, work, lambda _: None))
+        found.append(builds.build(empty, plan, work, lambda _: None))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:

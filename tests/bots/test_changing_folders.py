@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dohyo.bots import content, intake, resolve, staging
+from dohyo.bots import content, hand_in, isolated_reader, resolve
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Write
 
@@ -75,11 +75,11 @@ def test_a_folder_that_becomes_a_link(
     (secrets / "in" / "id_rsa").write_text(SECRET)
     now = swap(folder / swapped if swapped != "." else folder, secrets / "in" if "/" in swapped else secrets)
     if moment == "copied":
-        around(monkeypatch, staging, "copy", before=now)
+        around(monkeypatch, hand_in, "copy", before=now)
     elif moment == "listed":
         around(monkeypatch, content, "_entries", after=now)
     elif swapped == ".":
-        around(monkeypatch, staging.Area, "take_folder", before=now)
+        around(monkeypatch, hand_in.Area, "take_folder", before=now)
     assert SECRET not in read(folder, empty)
 
 
@@ -91,7 +91,7 @@ def test_what_a_source_brings_along(
     names = "import sub.helper\nimport helper\n"
     folder = write({"alice/main.py": names, "alice/helper.py": "", "alice/sub/helper.py": ""}) / "alice"
     now = swap(folder / swapped if swapped != "." else folder, secrets)
-    around(monkeypatch, intake.Intake, "_is_apart", after=now)
+    around(monkeypatch, isolated_reader.IsolatedReader, "_is_apart", after=now)
     assert SECRET not in read(folder / "main.py", empty)
 
 
@@ -102,7 +102,7 @@ def test_a_file_that_becomes_a_link(
     folder = write({"bot/main.py": "", "lone.py": ""})
     for spec, file in (("bot", "bot/main.py"), ("lone.py", "lone.py")):
         with monkeypatch.context() as patch:
-            around(patch, staging, "copy", before=swap(folder / file, secrets / "id_rsa"))
+            around(patch, hand_in, "copy", before=swap(folder / file, secrets / "id_rsa"))
             with pytest.raises(OperatorError) as caught:
                 resolve([str(folder / spec)], cache=empty)
         assert caught.value.key == "bot-changed"

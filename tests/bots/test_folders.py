@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dohyo import disk
 from dohyo.bots import Bot
 from dohyo.bots.content import digest_of, read_folder
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import disk
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.programs import PROGRAMS

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots import Tools
-from dohyo.bots.languages import LANGUAGES, by_ending, by_name
 from dohyo.core.errors import OperatorError
+from dohyo.languages import LANGUAGES, by_ending, by_name
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 from tests.bots.programs import PROGRAMS

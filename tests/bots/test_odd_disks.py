@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from dohyo.bots import archive, content, resolve, staging
-from dohyo.bots.below import Below
+from dohyo.bots import archive, content, hand_in, resolve
+from dohyo.bots.safe_paths import OpenFolder
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write, run
 
@@ -33,7 +33,7 @@ def test_a_file_that_vanishes_while_its_folder_is_read(
     """What was listed and is gone when it is looked at has changed."""
     folder, entries = write({**BOT, "bot/data.txt": "x"}) / "bot", content._entries
 
-    def listed(below: Below, *given: Any) -> list[str]:
+    def listed(below: OpenFolder, *given: Any) -> list[str]:
         found = entries(below, *given)
         (folder / "data.txt").unlink(missing_ok=True)
         return found
@@ -84,7 +84,7 @@ def test_what_cannot_be_copied(
     """A file or a link that cannot be copied is the hand-in's fault, unless the disk or the machine is full."""
     folder = write(BOT) / "bot"
     (folder / "link").symlink_to("main.py")
-    for place, name in ((staging, "copy"), (Path, "symlink_to")):
+    for place, name in ((hand_in, "copy"), (Path, "symlink_to")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse(number))
             with pytest.raises(OperatorError) as caught:
@@ -94,9 +94,9 @@ def test_what_cannot_be_copied(
 
 def test_a_link_that_is_none_any_more(tmp_path: Path) -> None:
     """A hand-in that was a link a moment ago is told of, and nothing is raised but that."""
-    assert staging.link_error(tmp_path / "gone", "x").key == "bot-changed"
+    assert hand_in.link_error(tmp_path / "gone", "x").key == "bot-changed"
     (tmp_path / "file").touch()
-    assert staging.link_error(tmp_path / "file", "x").key == "bot-cannot-be-read"
+    assert hand_in.link_error(tmp_path / "file", "x").key == "bot-cannot-be-read"
 
 
 def test_names_are_checked_without_reading(write: Write, one: Resolve, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.companions import Near, companions
+from dohyo.bots.build_plan import Sources
 from dohyo.bots.content import read_folder
-from dohyo.bots.languages import by_name
-from dohyo.bots.making import Sources
-from dohyo.bots.projects import csharp_recipe
+from dohyo.bots.projects import csharp_plan
+from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.tools import Tools
+from dohyo.languages import by_name
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 
@@ -44,7 +44,7 @@ def test_tests_are_not_given_to_the_dotnet_sdk(write: Write, tmp_path: Path) -> 
     sources = Sources("b", "b", language, folder, names[0], names, content.files, {}, folder, folder)
     tools = Tools(tmp_path)
     tools._paths.update({"dotnet": str(tmp_path / "dotnet"), "mcs": None})
-    assert set(csharp_recipe(sources, tools).placed) == {"Program.cs", "Words.cs", "data.txt", "dohyo-bot.csproj"}
+    assert set(csharp_plan(sources, tools).placed) == {"Program.cs", "Words.cs", "data.txt", "dohyo-bot.csproj"}
 
 
 def test_a_source_beside_what_it_was_built_to(write: Write, one: Resolve) -> None:
@@ -69,7 +69,10 @@ def test_scala_follows_its_packages(write: Write) -> None:
             "unused/No.scala": "package unused\nobject No",
         }
     )
-    found = [path.relative_to(folder).as_posix() for path in companions(folder / "Main.scala", "scala", Near())]
+    found = [
+        path.relative_to(folder).as_posix()
+        for path in source_dependencies(folder / "Main.scala", by_name("scala"), Near())
+    ]
     assert sorted(found) == ["Beside.scala", "Main.scala", "other/Thing.scala", "util/deep/Words.scala"]
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots import Tools, resolve, tools
-from dohyo.bots.companions import Near, companions
 from dohyo.bots.content import decode, printable
-from dohyo.bots.languages import LANGUAGES, by_ending, by_name
+from dohyo.bots.source_dependencies import Near, source_dependencies
+from dohyo.languages import LANGUAGES, by_ending, by_name
 from tests.bots.conftest import Write, run
 from tests.processes import marked
 
@@ -189,24 +189,29 @@ def test_what_the_dotnet_sdk_is_asked(
     ],
     ids=lambda value: "" if isinstance(value, str) else " ".join(value),
 )
-def test_companions(files: dict[str, str], expected: str, write: Write) -> None:
+def test_source_dependencies(files: dict[str, str], expected: str, write: Write) -> None:
     """What a source names, and what that names in turn, comes along; what it does not name stays."""
     name = next(iter(files))
     language = by_ending(name)
     assert language is not None
     there = {**dict.fromkeys(expected.split(), ""), "i.h": "", **{f"e{ending}": "" for ending in language.endings}}
     folder = write({**there, **files})
-    found = companions(folder / name, language.name, Near())
+    found = source_dependencies(folder / name, language, Near())
     assert sorted(path.relative_to(folder).as_posix() for path in found) == sorted([*expected.split(), name])
     assert found[-1] == folder / name
 
 
-def test_companions_come_before_who_needs_them(write: Write) -> None:
+def test_dependencies_come_before_who_needs_them(write: Write) -> None:
     """Compilers that read in order, as OCaml's does, get them in order."""
     folder = write(
         {"bot.ml": "let () = A.x + C.x", "a.ml": "let x = B.x", "b.ml": "let x = 1", "c.ml": "let x = B.x"}
     )
-    assert [path.stem for path in companions(folder / "bot.ml", "ocaml", Near())] == ["b", "a", "c", "bot"]
+    assert [path.stem for path in source_dependencies(folder / "bot.ml", by_name("ocaml"), Near())] == [
+        "b",
+        "a",
+        "c",
+        "bot",
+    ]
 
 
 def test_decoding() -> None:

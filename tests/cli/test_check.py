@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import walk
+from dohyo.app.check import protocol_check
 from dohyo.cli.check import COLUMNS
 from tests import skips
 from tests.cli.conftest import ASKED, Type
@@ -45,7 +45,7 @@ def hand_ins(folder: Path) -> Path:
 def _waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for nothing that never comes."""
     for name in ("LATE", "NEXT", "LONGER", "SHORT"):
-        monkeypatch.setattr(walk, name, 0.05)
+        monkeypatch.setattr(protocol_check, name, 0.05)
 
 
 def table(out: str) -> dict[str, dict[str, str]]:

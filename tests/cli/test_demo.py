@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 import dohyo
-from dohyo.cli.demo import Show
+from dohyo.cli.demo import Demonstration, Standing, play_side_by_side, seatings, standings
 from dohyo.cli.main import run
-from dohyo.cli.rounds import Standing, play_side_by_side, seatings, standings
 from dohyo.games import all_games, find
 from tests import processes
 from tests.cli.typed import PATIENCE, environment, start, type_alone
@@ -67,7 +66,7 @@ def test_a_demo_says_what_it_skips(
     tools.mkdir()
     (tools / "python3").symlink_to(shutil.which("python3") or "")
     monkeypatch.setenv("PATH", str(tools))
-    assert Show(find("drop-block"), folder, "en").build() == (["hunter", "random"],) * 2
+    assert Demonstration(find("drop-block"), folder, "en").build() == (["hunter", "random"],) * 2
     out = capsys.readouterr().out
     assert re.search(r"Skipped: .*random\.java.*javac", out)
     assert re.search(r"Ready in .*: hunter, random\n", out)

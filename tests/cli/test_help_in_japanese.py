@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from dohyo.cli import main
-from dohyo.cli.application import command_of
+from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, wide, wrapped
-from dohyo.cli.mounted import application_of, mounted
+from dohyo.cli.options import command_of
 from dohyo.i18n import section
 from tests.cli.conftest import Type
 
@@ -33,7 +33,7 @@ def commands(language: str = "ja") -> Iterator[tuple[str, Any]]:
     yield "", command_of(main.app)
     for name in main.COMMANDS:
         yield from walked(command_of(importlib.import_module(f"dohyo.cli.{name}").app), name)
-    for name, (game, command) in mounted().items():
+    for name, (game, command) in game_programs().items():
         yield name, command_of(application_of(game, command, language))
 
 

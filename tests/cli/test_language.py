@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.cli.language import language_of, of_locale
+from dohyo.cli.options import language_of, of_locale
 from dohyo.i18n import say
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone

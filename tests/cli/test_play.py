@@ -12,7 +12,7 @@ import pytest
 import dohyo
 from dohyo import games
 from dohyo.app.summary import Misstep, SeatSummary
-from dohyo.cli.closing import unheard
+from dohyo.cli.summary import advice_for_silence
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from tests.cli.conftest import Type
@@ -240,4 +240,4 @@ def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> 
     ):
         seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
         for language, word in (("en", "flush"), ("ja", "フラッシュ")):
-            assert (word in unheard(seat, game, language)) is asks, (stopped, cpu, of_turn)
+            assert (word in advice_for_silence(seat, game, language)) is asks, (stopped, cpu, of_turn)

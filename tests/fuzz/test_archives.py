@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 from dohyo.app.contest.orders import _kept
 from dohyo.bots import archive
-from dohyo.bots.archived import Archived, read
+from dohyo.bots.archive import ArchivedBot, read
 from dohyo.core.errors import OperatorError
 from tests.fuzz.laws import TEXTS, VALUES, changed, hold, reads_or_refuses
 
 GOOD = [
-    Archived("bot.py", (), False, {"bot.py": (b"print(1)\n", False)}),
-    Archived(
+    ArchivedBot("bot.py", (), False, {"bot.py": (b"print(1)\n", False)}),
+    ArchivedBot(
         "bot", ("--depth", "3"), True, {"a.py": (b"", False), "d/e/f": (b"x", True)}, {"l": "d", "d/m": "../a.py"}
     ),
-    Archived("", ("python3", "old.py")),
+    ArchivedBot("", ("python3", "old.py")),
 ]
 
 # Names of which many meet: files below files, below links, twice, above.
@@ -139,7 +139,7 @@ def test_folders_of_an_archive_count() -> None:
     """An archive whose files lie in more folders than a hand-in may have is refused before any is made."""
     deep = "/".join("d" * 98)
     files = {f"{number}/{deep}/x": (b"", False) for number in range(600)}
-    content = msgspec.msgpack.encode(Archived("b", is_folder=True, files=files))
+    content = msgspec.msgpack.encode(ArchivedBot("b", is_folder=True, files=files))
     with pytest.raises(OperatorError) as caught:
         read(content)
     assert caught.value.key == "archive-too-large"

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.app.dialogue import LONGEST_LINE, Dialogue, content, text
-from dohyo.bots.declared import declared_recipe
+from dohyo.bots.declared import declared_plan
 from dohyo.bots.tools import Tools
-from dohyo.cli.of_folder import read_options
+from dohyo.cli.game_programs import read_options
 from dohyo.core.dialogue import CloseInput, Entrant, Lapse, Play, Played, Print, ReadLine, Receive, Send, Start, Stop
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -232,7 +232,7 @@ def recognised(folder: Path, name: str, written: bytes) -> None:
     """Recognise the folder with this file in it; a sentence is one of the answers."""
     (folder / name).write_bytes(written)
     with suppress(OperatorError):
-        declared_recipe(str(folder), folder, Tools(folder.parent, shutil.which("true")))
+        declared_plan(str(folder), folder, Tools(folder.parent, shutil.which("true")))
 
 
 def test_any_command_txt_is_read(handed_in: Path) -> None:

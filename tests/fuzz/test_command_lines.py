@@ -20,8 +20,8 @@ from dohyo.app.clocks import read_clock
 from dohyo.app.contest.asking import named
 from dohyo.app.executors.access import access
 from dohyo.cli import main
-from dohyo.cli.application import command_of
-from dohyo.cli.play import read_seed, read_setup, read_start
+from dohyo.cli.options import command_of, read_seed, read_setup
+from dohyo.cli.play import read_start
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -254,7 +254,7 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
     group = group or command_of(main.app)
     context = typer.Context(group)
     context.obj = "en"
-    names = [*group.list_commands(context), *(main._mounted() if not path else ())]
+    names = [*group.list_commands(context), *(main._game_programs() if not path else ())]
     for name in names:
         command = group.get_command(context, name)
         if hasattr(command, "list_commands"):

@@ -17,9 +17,9 @@ import dohyo
 from dohyo import games
 from dohyo.app.summary import summarise
 from dohyo.cli import screen
-from dohyo.cli.closing import print_closing, print_faults
-from dohyo.cli.outputs import Outputs
+from dohyo.cli.options import Outputs
 from dohyo.cli.replay import look_at
+from dohyo.cli.summary import print_faults, print_summary
 from dohyo.core import playback
 from dohyo.core import replay as replays
 from dohyo.core.replay import Replay
@@ -71,7 +71,7 @@ def shown(replay: Replay) -> None:
         look_at(replay, "m", Outputs(None, None, "en"), verify=False, watch=False, faults=True, as_json=True)
         look_at(replay, "m", Outputs(None, None, "en"), verify=False, watch=False, faults=False, as_json=False)
         summary = summarise(replay, with_inputs=True)
-        print_closing(summary, game, screen.console(), "en")
+        print_summary(summary, game, screen.console(), "en")
         print_faults(summary, game, screen.console(), "en")
     json.dumps(content(game, replay), allow_nan=False).encode("utf-8")
     playback.state_at(GAME, replay, replay.header.first)

@@ -11,17 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import companions, java, programs, projects, python2, sources
+from dohyo.bots import java, programs, projects, python2, source_dependencies, sources
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
-from dohyo.bots.languages import by_ending
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
 LARGEST = 1 << (17 if is_full() else 15)  # characters
 
 Reader = Callable[[str], object]
+
+MENTIONING = tuple(language.name for language in LANGUAGES if language.mentions)
 
 
 def drained(names: Iterable[str]) -> list[str]:
@@ -30,17 +32,17 @@ def drained(names: Iterable[str]) -> list[str]:
 
 
 def _language(language: str) -> Reader:
-    return lambda text: [drained(names(text)) for names in companions._NAMES[language]]
+    return lambda text: [drained(names(text)) for names in by_name(language).mentions]
 
 
 TEXT_READERS: dict[str, Reader] = {
     "strip": java.strip,
     "read_java": lambda text: java.read_java(text, "Main"),
     "scala_mains": java.scala_mains,
-    "c_main": lambda text: companions.C_MAIN.search(java.strip(text)),
+    "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
     "relative_import": sources.RELATIVE_IMPORT.search,
     "python_main": sources.PYTHON_MAIN.search,
-    **{language: _language(language) for language in companions._NAMES},
+    **{language: _language(language) for language in MENTIONING},
 }
 
 
@@ -63,17 +65,26 @@ def content_of(path: Path) -> Content:
 
 
 def _brought_along(language: str) -> Callable[[Path, Tools], object]:
-    return lambda path, tools: companions.companions(path, language, companions.Near())
+    return lambda path, tools: source_dependencies.source_dependencies(
+        path, by_name(language), source_dependencies.Near()
+    )
+
+
+def _node(path: Path, tools: Tools) -> object:
+    return projects._node_package("bot", "bot", content_of(path), tools, by_manifest(path.name))
 
 
 FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "toml": ("bot.toml", lambda path, tools: read_toml(path, "bot")),
     "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path))),
-    "node": ("package.json", lambda path, tools: projects._node_package("bot", "bot", content_of(path), tools)),
+    "node": ("package.json", _node),
     "python2": ("bot.py", lambda path, tools: python2.objection(path)),
-    **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *companions._NAMES)},
-    "c-partners": ("main.h", lambda path, tools: companions.partners([path], (".c", ".cpp"), companions.Near())),
-    "c-included": ("main.c", lambda path, tools: companions.included([path])),
+    **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *MENTIONING)},
+    "c-partners": (
+        "main.h",
+        lambda path, tools: source_dependencies.partners([path], by_name("c++"), source_dependencies.Near()),
+    ),
+    "c-included": ("main.c", lambda path, tools: source_dependencies.included([path])),
     "text": ("main", lambda path, tools: read_text(path)),
 }
 
@@ -229,9 +240,9 @@ def test_a_source_that_includes_itself_is_compiled(tmp_path: Path) -> None:
     first.write_text('#include "a.c"\n#include "c.c"\n')
     second.write_text('#include "b.c"\n')
     third.write_text("")
-    assert companions.included([first, second, third]) == {third}
+    assert source_dependencies.included([first, second, third]) == {third}
     third.write_text('#include "a.c"\n')
-    assert companions.included([first, third]) == set()
+    assert source_dependencies.included([first, third]) == set()
 
 
 def test_a_large_source_is_looked_into_at_its_beginning(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dohyo.bots import building
+from dohyo.bots import build_plan, building
 from dohyo.core.errors import OperatorError
 from tests.hostile import layers
 from tests.hostile.scene import GUESTS, Scene, end
@@ -149,7 +149,7 @@ def test_a_folder_is_met_as_the_table_says(
 def _hurried() -> Callable[[], float]:
     """A clock that jumps over the time for a build once it has been looked at a few times."""
     looks = iter(range(1_000_000))
-    return lambda: time.monotonic() + (building.SECONDS + 1 if next(looks) > 3 else 0)
+    return lambda: time.monotonic() + (build_plan.SECONDS + 1 if next(looks) > 3 else 0)
 
 
 def script_bot(path: Path, turn: str, before: str = "") -> None:

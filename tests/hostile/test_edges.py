@@ -88,8 +88,8 @@ def test_an_edge_is_as_the_table_says(
         assert small is not None
         return small
 
-    for command in ("check", "play", "of_folder"):
-        monkeypatch.setattr(f"dohyo.cli.{command}.box_for", box)
+    for command in ("check", "play", "game_programs"):
+        monkeypatch.setattr(f"dohyo.cli.{command}.sandbox_for", box)
 
     def type_(*words: str) -> str:
         assert run(words) in (0, 1, 2)

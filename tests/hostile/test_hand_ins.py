@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from dohyo.app import entrants
-from dohyo.bots.intake import from_message
-from dohyo.bots.intake_process import to_message
-from dohyo.bots.recipe import BOT, Recipe
-from dohyo.bots.staging import HandIn
+from dohyo.bots.build_plan import BOT, BuildPlan
+from dohyo.bots.hand_in import HandIn
+from dohyo.bots.isolated_reader import from_message
+from dohyo.bots.reader_process import to_message
 from dohyo.core.errors import OperatorError
 from tests.hostile import layers
 from tests.hostile.scene import SECRETS, Scene, end
@@ -278,9 +278,9 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
 )
 def test_what_the_reader_says_opens_nothing(scene: Scene, forged: dict[str, object]) -> None:
     """A reader that a hand-in has broken into can tell no path to be shown, and nothing that leads out."""
-    recipe = Recipe("x", "x", (BOT,), BOT, "", files=("bot.py",))
+    plan = BuildPlan("x", "x", (BOT,), BOT, "", files=("bot.py",))
     taken = HandIn("x", scene.place, scene.place, {"bot.py"}, {}, alone="bot.py")
-    message = {**to_message(recipe, scene.place), **forged}
+    message = {**to_message(plan, scene.place), **forged}
     if "shown" in forged:
         assert from_message(message, taken).shown == ()
         return

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import pytest
 
-from dohyo import bots, disk
+from dohyo import bots
 from dohyo.app.executors import MatchOrder, MatchReport, playing
-from dohyo.app.housing import Workshop
+from dohyo.app.housing import BuildSandbox
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.runner import system
+from dohyo.system import disk
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
@@ -43,7 +44,7 @@ def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -
     assert box is not None
     monkeypatch.setattr(playing, "_box", lambda sandbox: box)
     try:
-        found = tuple(bots.resolve(list(map(str, homes)), workshop=Workshop(box)))
+        found = tuple(bots.resolve(list(map(str, homes)), build_sandbox=BuildSandbox(box)))
     except OperatorError as error:
         return Played([], str(error))
     setup = {"turns": TURNS, "columns": "10,60"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app.examine import examine
+from dohyo.app.check.check import check_bot
 from dohyo.app.summary import summarise
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
@@ -54,7 +54,9 @@ def test_who_is_late_has_run_out_of_tasks(bot: str) -> None:
     replay = layers.play(LAYER, "drop-block", [bot] * 4, setup={"turns": 4}, clock=clock)
     kinds = {fault.kind for seat in summarise(replay).seats for fault in seat.faults}
     assert kinds == {FaultKind.TASKS}
-    found = examine(games.find("drop-block"), bot, clock=clock, matches=0, sandbox=layers.small_box(LAYER) or "none")
+    found = check_bot(
+        games.find("drop-block"), bot, clock=clock, matches=0, sandbox=layers.small_box(LAYER) or "none"
+    )
     assert [finding.key for finding in found.wrong] == ["check.tasks"]
 
 
@@ -63,7 +65,7 @@ def test_who_answers_is_warned(bot: str) -> None:
     """No fault in a match; a warning of `check`, with the limit."""
     clock = Clock(turn=LONG, ready=LONG)
     box = layers.small_box(LAYER) or "none"
-    found = examine(games.find("drop-block"), bot, clock=clock, setup={"turns": 8}, matches=1, sandbox=box)
+    found = check_bot(games.find("drop-block"), bot, clock=clock, setup={"turns": 8}, matches=1, sandbox=box)
     assert found.fit
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
     assert (warned.key, warned.details["detail"]) == (

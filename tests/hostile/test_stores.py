@@ -25,7 +25,7 @@ from dohyo.app.contest.asking import Asked
 from dohyo.app.executors.here import Here
 from dohyo.app.housing import box_of
 from dohyo.app.table import find_bots
-from dohyo.bots.archive import Archived, unpack
+from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
@@ -69,7 +69,7 @@ def rewrite(store: Path, sql: str, *values: object) -> None:
     seal(store)
 
 
-def archived(store: Path, archive: Archived) -> None:
+def archived(store: Path, archive: ArchivedBot) -> None:
     """Put an archive into the store in the place of a bot's, with the digest that it has as a bot, if it is one."""
     content = msgspec.msgpack.encode(archive)
     with open_store(str(store)) as opened:
@@ -97,7 +97,7 @@ def store_names(folder: Path) -> list[str]:
     store = begun(folder)
     files = {f"../../../../{GOT}": (b"", False), f"{folder}/{GOT}": (b"", False)}
     with open_store(str(store)) as opened:
-        file = opened.files.put(msgspec.msgpack.encode(Archived("b", (), True, files)))
+        file = opened.files.put(msgspec.msgpack.encode(ArchivedBot("b", (), True, files)))
     rewrite(store, "UPDATE bot_versions SET archive = ?", file)
     return ["contest", "run", str(store)]
 
@@ -105,7 +105,7 @@ def store_names(folder: Path) -> list[str]:
 def store_sandbox(folder: Path) -> list[str]:
     """Terms that say that bots are to run without a sandbox, and a bot that waits for that."""
     store = begun(folder)
-    archived(store, Archived("b", (), False, {"b": (PLANTS.format(place=folder).encode(), True)}))
+    archived(store, ArchivedBot("b", (), False, {"b": (PLANTS.format(place=folder).encode(), True)}))
     terms(store, sandbox="none")
     return ["contest", "run", str(store)]
 
@@ -117,7 +117,7 @@ def store_python(folder: Path) -> list[str]:
     own.write_text(f"#!/bin/sh\ntouch '{folder}/{GOT}'\necho 3.11\n")
     own.chmod(0o755)
     plays = b"print('READY', flush=True)\nwhile True:\n    if input() == 'EOD':\n        print('N', flush=True)\n"
-    archived(store, Archived("b.py", (), False, {"b.py": (plays, False)}))
+    archived(store, ArchivedBot("b.py", (), False, {"b.py": (plays, False)}))
     terms(store, python=str(own), sandbox="none")
     return ["contest", "run", str(store), "--trust"]
 
@@ -127,7 +127,7 @@ def store_command(folder: Path) -> list[str]:
     store = begun(folder)
     secret = folder / "secret"
     secret.write_text(PLANTS.format(place=folder))
-    archived(store, Archived("", ("sh", str(secret))))
+    archived(store, ArchivedBot("", ("sh", str(secret))))
     return ["contest", "run", str(store)]
 
 
@@ -235,7 +235,7 @@ def test_the_same_words_again_go_on(
 def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) -> None:
     """A bot that is a command line plays where the operator says so, in the sandbox of the operator's word."""
     store = begun(tmp_path, "none")
-    archived(store, Archived("", ("sh", write_bot(tmp_path / "own"))))
+    archived(store, ArchivedBot("", ("sh", write_bot(tmp_path / "own"))))
     with opening.go_on(str(store), None, sandbox="none", commands=True) as contest:
         contest.loop.run(Here(), Onlooker())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0

@@ -93,8 +93,8 @@ def test_core_opens_nothing() -> None:
 
 
 def test_one_place_knows_how_our_python_is_started() -> None:
-    """Nobody but `dohyo/interpreter.py` writes options for our own interpreter: its words keep hand-ins out."""
-    ours = SOURCE / "interpreter.py"
+    """Nobody but `system/interpreter.py` writes options for our own interpreter: its words keep hand-ins out."""
+    ours = SOURCE / "system" / "interpreter.py"
     starts = re.compile(r"sys\.executable,\s*[\"']-")
     found = [path for path in SOURCE.rglob("*.py") if starts.search(path.read_text(encoding="utf-8"))]
     assert found == [ours]

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots, games
-from dohyo.app.housing import Workshop, house_of
+from dohyo.app.housing import BuildSandbox, house_of
 from dohyo.app.table import Interrupted, play_match
 from dohyo.bots import Tools, resolve
-from dohyo.bots.languages import by_name
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
+from dohyo.languages import by_name
 from dohyo.sandbox import Box, at_layer
 from tests import skips
 from tests.bots.conftest import PATIENCE
@@ -59,7 +59,7 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
     file, source = PROGRAMS[name]
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / file).write_text(source)
-    (bot,) = resolve([str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", workshop=Workshop(box))
+    (bot,) = resolve([str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(box))
     build = house_of(bot, os.environ, box)
     assert build is not None
     house = build(bot.words(box.own_files), bot.folder, os.environ)
@@ -117,5 +117,5 @@ def test_make_works_in_the_box(layer: int, tmp_path: Path) -> None:
     (home / "bot.toml").write_text('build = "make"\nrun = "./bot"\n')
     (home / "Makefile").write_text("bot: bot.c\n\tcc -o bot bot.c\n")
     (home / "bot.c").write_text("int main(void) { return 0; }\n")
-    (bot,) = resolve([str(home)], cache=tmp_path / "cache", workshop=Workshop(box))
+    (bot,) = resolve([str(home)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(box))
     assert (Path(bot.built) / "bot").exists()

@@ -15,9 +15,9 @@ import pytest
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.house import Mount
-from dohyo.disk import TOO_MUCH
 from dohyo.sandbox import watch
 from dohyo.sandbox.limits import Limits
+from dohyo.system.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
 
 LIMIT = 64 << 20

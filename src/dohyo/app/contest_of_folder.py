@@ -24,8 +24,8 @@ import msgspec
 
 from dohyo import clean
 from dohyo.app import entrants, files
-from dohyo.app.examine import examine
-from dohyo.app.findings import Finding
+from dohyo.app.check.check import check_bot
+from dohyo.app.check.findings import Finding
 from dohyo.app.housing import box_of
 from dohyo.app.quarters import Quarters
 from dohyo.app.summary import summarise
@@ -191,7 +191,7 @@ class Contest:
         with Quarters() as quarters:
             (bot,) = quarters.settle([self._bots[request.name]])
             options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._box}
-            found = self._open(lambda: examine(self._game, bot, matches=1, **options))
+            found = self._open(lambda: check_bot(self._game, bot, matches=1, **options))
         return [self._finding(finding) for finding in found.findings if finding.severity != "fine"]
 
     def _finding(self, finding: Finding) -> str:

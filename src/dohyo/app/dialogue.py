@@ -13,15 +13,14 @@ from typing import IO, Any
 
 from dohyo import bots, clean
 from dohyo.app.errors import Errors
-from dohyo.app.housing import Workshop, box_of, house_of, launch
-from dohyo.bots.languages import by_ending
-from dohyo.bots.shims import is_shim
-from dohyo.bots.tools import search_path
+from dohyo.app.housing import BuildSandbox, box_of, house_of, launch
+from dohyo.bots.tools import is_shim, search_path
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import told_at_home
 from dohyo.interrupts import Shield
+from dohyo.languages import by_ending
 from dohyo.runner.launch import NO_ROOM, Launch
 from dohyo.runner.talk import Talk
 from dohyo.sandbox import Box
@@ -188,9 +187,9 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     box = box_of(sandbox)
     on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
     if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # no copy of a shim finds its manager
-        (bot,) = bots.resolve([shlex.join(words)], workshop=Workshop(box), are_commands=True)
+        (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(box), are_commands=True)
         return launch(bot, environment, box)
-    (bot,) = bots.resolve([name], bots.samples(samples), workshop=Workshop(box))
+    (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(box))
     of_a_folder = os.path.isdir(name) or bot.copied
     folder = bot.folder if of_a_folder else here
     house = house_of(bot, environment, box, arguments, "" if of_a_folder else here)

@@ -10,14 +10,13 @@ from contextlib import suppress
 import msgspec
 
 from dohyo import bots, clean
-from dohyo.app.housing import Workshop, box_of
+from dohyo.app.housing import BuildSandbox, box_of
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
-from dohyo.bots.content import IGNORED
-from dohyo.bots.languages import by_ending
-from dohyo.bots.links import real
-from dohyo.bots.packed import is_packed
+from dohyo.bots.safe_paths import IGNORED, real
+from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.errors import OperatorError
+from dohyo.languages import by_ending
 from dohyo.sandbox import Box
 
 # Why an entry is no hand-in.
@@ -67,7 +66,7 @@ def find(
         raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
     building(len(names))
     refused: dict[str, OperatorError] = {}
-    built = dict(_built(folder, names, python, refused, Workshop(box_of(sandbox))))
+    built = dict(_built(folder, names, python, refused, BuildSandbox(box_of(sandbox))))
     apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
     own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
     words = [os.path.abspath(os.path.join(folder, name)) for name in built]
@@ -136,7 +135,11 @@ def _can_be_bot(entry: os.DirEntry[str]) -> bool:
 
 
 def _built(
-    folder: str, names: Sequence[str], python: str | None, refused: dict[str, OperatorError], workshop: Workshop
+    folder: str,
+    names: Sequence[str],
+    python: str | None,
+    refused: dict[str, OperatorError],
+    build_sandbox: BuildSandbox,
 ) -> Iterator[tuple[str, Bot]]:
     """Every entry's bot; the errors of the others go to `refused`.
 
@@ -144,11 +147,13 @@ def _built(
     """
     specs = [os.path.join(folder, name) for name in names]
     try:
-        yield from zip(names, bots.resolve(specs, python=python, workshop=workshop, entries=True), strict=True)
+        yield from zip(
+            names, bots.resolve(specs, python=python, build_sandbox=build_sandbox, entries=True), strict=True
+        )
     except OperatorError:
         for name, spec in zip(names, specs, strict=True):
             try:
-                (bot,) = bots.resolve([spec], python=python, workshop=workshop, entries=True)
+                (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox, entries=True)
             except OperatorError as error:
                 if is_of_machine(error):
                     raise

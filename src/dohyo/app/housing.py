@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.bots.programs import named
+from dohyo.bots.build_plan import named
 from dohyo.core.house import Builder, House, Mount, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -48,7 +48,7 @@ def share() -> float:
     return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
 
 
-class Workshop:
+class BuildSandbox:
     """Where hand-ins are read and built: a box for every command, with limits that compilers can live with."""
 
     def __init__(self, box: Box) -> None:

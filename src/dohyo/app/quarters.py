@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from dohyo import clean, disk, temporary
+from dohyo import clean
 from dohyo.bots import Bot
-from dohyo.bots.building import unfit
+from dohyo.bots.cache import unfit
 from dohyo.core.errors import OperatorError
+from dohyo.system import disk, temporary
 
 
 class Quarters:

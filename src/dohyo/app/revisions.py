@@ -29,7 +29,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from dohyo.bots.cache import location
-from dohyo.bots.content import DEEPEST, MOST_BYTES, MOST_FILES, printable
+from dohyo.bots.content import MOST_BYTES, MOST_FILES, printable
+from dohyo.bots.safe_paths import DEEPEST
 from dohyo.core.errors import OperatorError
 
 PREFIX = "git:"

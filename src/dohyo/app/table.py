@@ -10,7 +10,7 @@ from typing import Any
 
 from dohyo import __version__, bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.housing import Workshop, box_of, launch
+from dohyo.app.housing import BuildSandbox, box_of, launch
 from dohyo.app.quarters import Quarters
 from dohyo.app.rallies import loop_for, note_turns
 from dohyo.bots import Bot
@@ -148,7 +148,9 @@ def find_bots(
     """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
     samples = bots.samples(Path(game.folder) / "bots")
-    found = iter(bots.resolve(names, samples, python=python, workshop=Workshop(box), follow=follow, entries=entries))
+    found = iter(
+        bots.resolve(names, samples, python=python, build_sandbox=BuildSandbox(box), follow=follow, entries=entries)
+    )
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 

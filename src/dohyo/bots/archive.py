@@ -2,6 +2,16 @@
 
 A source, a program, a folder or a command line; with a path, also the arguments behind it. What a path's program
 needs besides, an interpreter or a file that it opens by an absolute name, is not in it.
+
+Theory of operation
+-------------------
+An archive may be a stranger's: a store's or another machine's, not what we packed. It is read in two steps, so that
+neither its bytes nor its numbers can take more memory than what it honestly holds: first its parts are passed over as
+they are, then each is decoded whose number of entries is small enough.
+
+Names are checked before anything is written. Every file and link stands under a path of plain parts; none stands
+below a file or a link, so whatever is written lies in the folder. A link leads to a path inside that passes no other
+link: by induction no chain of them leaves.
 """
 
 from __future__ import annotations
@@ -16,41 +26,77 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.bots import archived, cache
-from dohyo.bots.archived import Archived
-from dohyo.bots.content import Content, place, printable, read_folder
-from dohyo.bots.declared import FOLDER_FILES
-from dohyo.bots.packed import is_unpacked, stem_of
-from dohyo.bots.programs import split
+from dohyo.bots import cache
+from dohyo.bots.build_plan import split
+from dohyo.bots.content import (
+    FOLDER_FILES,
+    MOST_BYTES,
+    MOST_FILES,
+    MOST_LINKS,
+    Content,
+    place,
+    printable,
+    read_folder,
+)
+from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
+from dohyo.bots.zip_and_tar import is_unpacked, stem_of
 from dohyo.core.errors import OperatorError
 
 FOLDER = "archives"  # in the cache
+MOST_WORDS = 1000  # of a command line
+LONGEST_WORDS = 1 << 17  # bytes: the system takes no longer words
+LARGEST = MOST_BYTES + MOST_FILES * (LONGEST_PATH + 16) + LONGEST_WORDS + 1024  # bytes of an archive
+
+
+class ArchivedBot(msgspec.Struct, frozen=True):
+    """A bot as it was handed in.
+
+    `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
+    arguments. `files` are by name within the folder, with their content and whether they can be executed; a lone file
+    stands under its own name, beside the sources that it brings along, and `is_folder` is false.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    is_folder: bool = False
+    files: dict[str, tuple[bytes, bool]] = {}
+    links: dict[str, str] = {}
+
+
+class _Raw(msgspec.Struct):
+    """An archive whose parts are not decoded yet."""
+
+    name: str
+    words: msgspec.Raw = msgspec.Raw(b"\x90")
+    is_folder: bool = False
+    files: msgspec.Raw = msgspec.Raw(b"\x80")
+    links: msgspec.Raw = msgspec.Raw(b"\x80")
 
 
 def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     """The bot that the operator means by `spec`; the same bytes for the same content.
 
     `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
-    Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`archived`).
+    Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`check_archived`).
     """
     found = _found(spec, samples, staged, _content_of)
-    archived.check(found)
+    check_archived(found)
     return msgspec.msgpack.encode(found)
 
 
 def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
     """Raise the `OperatorError` that packing the bot would raise for the names of its files; none is read."""
-    archived.check(_found(spec, samples, staged, lambda path: b""))
+    check_archived(_found(spec, samples, staged, lambda path: b""))
 
 
-def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> Archived:
+def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> ArchivedBot:
     path, words = _parted(spec, samples)
     if path is None and staged:  # it was a file or a folder when it was examined
         raise OperatorError("bot-changed", bot=printable(spec))
     if path is not None and path.name in FOLDER_FILES:
         path = path.parent
     if path is None:
-        return Archived("", tuple(words))
+        return ArchivedBot("", tuple(words))
     if not staged and not path.is_dir():
         content = Content(path.parent, {path.name: path}, {}, path.parent)
         return _of(content, path.name, tuple(words), False, read)
@@ -84,7 +130,7 @@ def unpack(content: bytes) -> str:
     """
     import shlex
 
-    found = archived.read(content)
+    found = read(content)
     if not found.name:
         return shlex.join(found.words)
     home = cache.location() / FOLDER / hashlib.sha256(content).hexdigest()
@@ -102,7 +148,7 @@ def foreign_words(content: bytes) -> str:
     """
     import shlex
 
-    found = archived.read(content)
+    found = read(content)
     asked = not found.name or any("/" in word for word in found.words)
     return shlex.join(found.words) if asked else ""
 
@@ -133,12 +179,12 @@ def _sample(spec: str, samples: Mapping[str, Path]) -> bool:
 
 def _of(
     content: Content, name: str, words: tuple[str, ...], is_folder: bool, read: Callable[[Path], bytes]
-) -> Archived:
+) -> ArchivedBot:
     files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
-    return Archived(name, words, is_folder, files, dict(sorted(content.links.items())))
+    return ArchivedBot(name, words, is_folder, files, dict(sorted(content.links.items())))
 
 
-def _lay_out(found: Archived, home: Path) -> None:
+def _lay_out(found: ArchivedBot, home: Path) -> None:
     """Write the files beside, then rename: nobody ever builds half a bot."""
     beside = home.with_name(f".{secrets.token_hex(8)}")
     folder = beside / found.name if found.is_folder else beside
@@ -155,3 +201,70 @@ def _lay_out(found: Archived, home: Path) -> None:
         raise OperatorError("cannot-write", path=home, reason=error.strerror) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)
+
+
+def read(content: bytes) -> ArchivedBot:
+    """The archive in these bytes, all of it as an honest one could be. Raises `OperatorError`."""
+    if len(content) > LARGEST:
+        raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    try:
+        raw = msgspec.msgpack.decode(content, type=_Raw)
+        for part, most in ((raw.words, MOST_WORDS), (raw.files, MOST_FILES), (raw.links, MOST_FILES)):
+            if _entries(bytes(memoryview(part)[:5])) > most:
+                raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+        archived = ArchivedBot(
+            raw.name,
+            msgspec.msgpack.decode(raw.words, type=tuple[str, ...]),
+            raw.is_folder,
+            msgspec.msgpack.decode(raw.files, type=dict[str, tuple[bytes, bool]]),
+            msgspec.msgpack.decode(raw.links, type=dict[str, str]),
+        )
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise OperatorError("archive-unreadable", error=printable(str(error))) from error
+    check_archived(archived)
+    return archived
+
+
+def _entries(head: bytes) -> int:
+    """How many entries a list or a map of MessagePack has, by its first bytes; what is neither is refused later."""
+    first = head[0] if head else 0xC0
+    if 0x80 <= first <= 0x9F:
+        return first & 15
+    width = {0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}.get(first, 0)
+    return int.from_bytes(head[1 : 1 + width], "big")
+
+
+def check_archived(archived: ArchivedBot) -> None:
+    """Raise `OperatorError` for an archive that is to be laid out where it should not, or that is no bot's."""
+    line = " ".join(archived.words)
+    if "\0" in line or not size_of(line) <= LONGEST_WORDS:
+        raise OperatorError("archive-name", name=shown(line))
+    if not archived.name:
+        if archived.files or archived.links or not archived.words:
+            raise OperatorError("archive-unreadable", error="no name")
+        return
+    check_name(archived.name)
+    if (
+        len(archived.files) + len(archived.links) > MOST_FILES
+        or sum(map(_size, archived.files.values())) > MOST_BYTES
+    ):
+        raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    if not archived.is_folder and (archived.links or archived.name not in archived.files):
+        raise OperatorError("archive-unreadable", error="a file that is not in it")
+    names = {*archived.files, *archived.links}
+    if len(names) < len(archived.files) + len(archived.links):
+        raise OperatorError("archive-name", name=shown(next(iter(archived.files.keys() & archived.links.keys()))))
+    folders: set[str] = set()
+    for name in names:
+        check_path(name)
+        if not names.isdisjoint(above(name)):
+            raise OperatorError("archive-name", name=shown(name))
+        folders.update(above(name))
+        if len(names) + len(folders) > MOST_FILES + MOST_LINKS:  # what is laid out takes so many
+            raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
+    for name, target in archived.links.items():
+        check_link(name, target, archived.links.keys())
+
+
+def _size(file: tuple[bytes, bool]) -> int:
+    return len(file[0])

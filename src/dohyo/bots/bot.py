@@ -13,6 +13,7 @@ LIFETIMES = ("match", "turn", "series")
 # no argument of a process can hold these.
 BOT = "\0bot\0"
 BUILD = "\0build\0"
+COPY = "bot"  # the name of every copy of a hand-in: a path tells nobody what its author called it
 
 
 class Bot(msgspec.Struct, frozen=True):

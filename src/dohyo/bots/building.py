@@ -15,22 +15,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from dohyo import disk
 from dohyo.bots import cache
-from dohyo.bots.bot import fill
+from dohyo.bots.bot import BUILD, fill
+from dohyo.bots.build_plan import ALLOWED, BuildPlan
 from dohyo.bots.content import printable
-from dohyo.bots.recipe import BUILD, Recipe, Words
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
+from dohyo.languages import Words
+from dohyo.system import disk
 
-SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
-ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
-MOST_SECONDS = 86_400.0
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
-SHOWN = 80  # characters of a path
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
@@ -38,7 +35,7 @@ class StoppedError(Exception):
     """The building was called off."""
 
 
-class Workshop(Protocol):
+class BuildSandbox(Protocol):
     """Makes the houses in which hand-ins are read and built; None where that runs with our own rights."""
 
     @property
@@ -53,49 +50,37 @@ class Workshop(Protocol):
 
 
 class Order(NamedTuple):
-    """What is to be built: a recipe, the folder with the copy of the hand-in, the operator's programs for it.
+    """What is to be built: a build plan, the folder with the copy of the hand-in, the operator's programs for it.
 
     `alone` is one file that was handed in without its folder.
     """
 
-    recipe: Recipe
+    plan: BuildPlan
     staged: str = ""
     programs: Words = ()
     alone: bool = False
 
 
-def allowed() -> float:
-    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
-    word = os.environ.get(ALLOWED, "")
-    try:
-        seconds = float(word or SECONDS)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= MOST_SECONDS:
-        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
-    return seconds
-
-
 def run_steps(
-    order: Order, folder: Path, seconds: float, stop: threading.Event, workshop: Workshop | None = None
+    order: Order, folder: Path, seconds: float, stop: threading.Event, build_sandbox: BuildSandbox | None = None
 ) -> str:
-    """Run the steps of a recipe in `folder`, within `seconds` for all of them; return what they printed.
+    """Run the steps of a build plan in `folder`, within `seconds` for all of them; return what they printed.
 
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
-    processes lives on in any case. `workshop` makes the house for each command.
+    processes lives on in any case. `build_sandbox` makes the house for each command.
     """
-    recipe, places = order.recipe, _Places(order, folder, workshop)
+    plan, places = order.plan, _Places(order, folder, build_sandbox)
     temporary = folder.with_name(f"{folder.name}-tmp")
     temporary.mkdir()
     deadline = time.monotonic() + seconds
     log = ""
     try:
-        for step in recipe.steps:
+        for step in plan.steps:
             said, done = "", False
             for way in step.ways:
                 words = fill(way, places.staged, places.built)
                 environment = _environment(temporary, seconds)
-                house = None if workshop is None else workshop.build(words, environment, places.shown)
+                house = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
                 try:
                     text, status = _run(words, folder, environment, deadline, stop, house)
                 finally:
@@ -108,14 +93,14 @@ def run_steps(
                     break
             log = _cut(log + said)
             if status is None:
-                raise BuildError("bot-build-timeout", log, bot=recipe.spec, seconds=f"{seconds:g}")
+                raise BuildError("bot-build-timeout", log, bot=plan.spec, seconds=f"{seconds:g}")
             if not done:
                 if step.line:
-                    raise BuildError("bot-line-failed", log, bot=recipe.spec, line=printable(step.line))
+                    raise BuildError("bot-line-failed", log, bot=plan.spec, line=printable(step.line))
                 key = "bot-build-failed-alone" if order.alone else "bot-build-failed"
-                raise BuildError(key, log, bot=recipe.spec)
-        _tidy(recipe, folder, log)
-        _check_made(recipe, folder, log)
+                raise BuildError(key, log, bot=plan.spec)
+        _tidy(plan, folder, log)
+        _check_made(plan, folder, log)
     finally:
         disk.remove(temporary)
     return log
@@ -124,8 +109,8 @@ def run_steps(
 class _Places:
     """Where a build's commands find the folders, and what they see."""
 
-    def __init__(self, order: Order, folder: Path, workshop: Workshop | None) -> None:
-        own_files = workshop is not None and workshop.own_files
+    def __init__(self, order: Order, folder: Path, build_sandbox: BuildSandbox | None) -> None:
+        own_files = build_sandbox is not None and build_sandbox.own_files
         self.staged, self.built = (HAND_IN, BUILT) if own_files else (order.staged, str(folder))
         mounts = [Mount(str(folder), self.built, writable=True)]
         if order.staged:
@@ -133,34 +118,26 @@ class _Places:
         self.shown = Shown(self.built, tuple(mounts), order.programs)
 
 
-def _tidy(recipe: Recipe, folder: Path, log: str) -> None:
+def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
     """Make what the steps left usable; raise where it cannot be copied, for a match, say."""
     try:
         disk.tidy(folder)
     except disk.UnfitError as error:
-        raise unfit(recipe.spec, error, log) from error
+        raise cache.unfit(plan.spec, error, log) from error
 
 
-def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
-    """What is told of a bot's folder that cannot be used as its build has left it."""
-    name = printable(error.path)
-    return BuildError(
-        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
-    )
-
-
-def _check_made(recipe: Recipe, folder: Path, log: str) -> None:
+def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     """Raise where the build ended well, but what is to be started is not there or cannot be started."""
-    for made in cache.made_by(recipe, folder):
+    for made in cache.made_by(plan, folder):
         if not os.path.exists(made):
             name = printable(os.path.relpath(made, folder))
-            raise BuildError("bot-build-made-nothing", log, bot=recipe.spec, program=name)
-    first = recipe.command[0].replace(BUILD, str(folder))
+            raise BuildError("bot-build-made-nothing", log, bot=plan.spec, program=name)
+    first = plan.command[0].replace(BUILD, str(folder))
     if os.path.isfile(first) and not os.access(first, os.X_OK):
         name = printable(os.path.relpath(first, folder))
         if os.stat(first).st_mode & stat.S_IXUSR:
             raise OperatorError("bot-cache-noexec", folder=printable(str(folder.parent)))
-        raise BuildError("bot-run-not-executable", log, bot=recipe.spec, program=name)
+        raise BuildError("bot-run-not-executable", log, bot=plan.spec, program=name)
 
 
 def _environment(temporary: Path, seconds: float) -> Mapping[str, str]:

@@ -28,13 +28,15 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo import disk
+from dohyo.bots.bot import BUILD
+from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.content import digest_of, place, printable
-from dohyo.bots.recipe import BUILD, Recipe
 from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import disk
 
 FORMAT = "2"  # of the cache: another one builds everything anew
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
+SHOWN = 80  # characters of a path
 LOCK_TICK = 0.05  # seconds between two looks at a lock
 _TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
 
@@ -65,20 +67,20 @@ def location(cache: Path | None = None) -> Path:
     return Path(base, "dohyo")
 
 
-def key_of(recipe: Recipe) -> str:
-    """What a recipe's build is kept under: everything that the result depends on and that we know of."""
+def key_of(plan: BuildPlan) -> str:
+    """What the build of a plan is kept under: everything that the result depends on and that we know of."""
     executable = [
         name
-        for name, content in recipe.placed.items()
+        for name, content in plan.placed.items()
         if isinstance(content, Path) and content.stat().st_mode & stat.S_IXUSR
     ]
     system = os.uname()
     known = (
         (FORMAT, system.sysname, system.machine),
-        digest_of(recipe.placed, recipe.links),
+        digest_of(plan.placed, plan.links),
         sorted(executable),
-        [step.ways for step in recipe.steps],
-        recipe.tools,
+        [step.ways for step in plan.steps],
+        plan.tools,
     )
     return hashlib.sha256(msgspec.json.encode(_plain(known))).hexdigest()
 
@@ -90,12 +92,12 @@ def _plain(value: object) -> object:
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def find(cache: Path, recipe: Recipe, key: str) -> Built | None:
-    """The finished build of `recipe`, whose key is `key`, or None; one that is to be tried again is none.
+def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
+    """The finished build of `plan`, whose key is `key`, or None; one that is to be tried again is none.
 
     In a process that has tried once it is one.
     """
-    found = _last(cache, recipe, key)
+    found = _last(cache, plan, key)
     return None if found is None or (_is_again(found) and cache / "builds" / key not in _TRIED) else found
 
 
@@ -103,59 +105,69 @@ def _is_again(built: Built) -> bool:
     return os.path.lexists(os.path.join(built.folder, AGAIN))
 
 
-def _last(cache: Path, recipe: Recipe, key: str) -> Built | None:
+def _last(cache: Path, plan: BuildPlan, key: str) -> Built | None:
     """The build that counts, finished or to be tried again; one that lost the program it made is none."""
     try:
         built = msgspec.json.decode((cache / "builds" / key / "done").read_bytes(), type=Built)
     except (OSError, msgspec.DecodeError):
         return None
     folder = cache / "builds" / key / built.folder
-    whole = folder.is_dir() and all(Path(made).exists() for made in made_by(recipe, folder))
+    whole = folder.is_dir() and all(Path(made).exists() for made in made_by(plan, folder))
     return Built(str(folder), built.log) if whole else None
 
 
-def made_by(recipe: Recipe, folder: Path) -> list[str]:
+def made_by(plan: BuildPlan, folder: Path) -> list[str]:
     """The files of a build in `folder` that the bot's command names."""
-    inside = (word for word in recipe.command if word.startswith(f"{BUILD}/") and ":" not in word)  # no class path
+    inside = (word for word in plan.command if word.startswith(f"{BUILD}/") and ":" not in word)  # no class path
     return [word.replace(BUILD, str(folder)) for word in inside]
 
 
-def build(cache: Path, recipe: Recipe, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
-    """The build of `recipe`: the finished one, or a new one that `run` makes in the folder it is given.
+def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
+    """What is told of a bot's folder that cannot be used as its build has left it."""
+    name = printable(error.path)
+    return BuildError(
+        f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
+    )
+
+
+def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
+    """The build of `plan`: the finished one, or a new one that `run` makes in the folder it is given.
 
     `run` returns what the build printed, and raises to say that it failed. `wait` is called with seconds while
     another process builds the same, and raises to end the waiting.
     Raises `OperatorError` when the cache cannot be written to.
     """
-    key = key_of(recipe)
-    before, finished = _last(cache, recipe, key), find(cache, recipe, key)
+    key = key_of(plan)
+    before, finished = _last(cache, plan, key), find(cache, plan, key)
     if finished is not None:
         return finished
-    home = cache / "builds" / key
+    attempts = cache / "builds" / key
     try:
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with _lock(home / "lock", wait) as locked:
-            found = _last(cache, recipe, key)
+        attempts.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _lock(attempts / "lock", wait) as locked:
+            found = _last(cache, plan, key)
             if found is not None and (found != before or not _is_again(found)):
                 return found  # another process has built meanwhile; what was broken off there is not tried at once
-            return _attempt(home, recipe, run, found, alone=locked)
+            return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
         reason = printable(error.strerror or str(error))
         raise OperatorError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
 
 
-def _place(recipe: Recipe, folder: Path) -> None:
+def _place(plan: BuildPlan, folder: Path) -> None:
     """Put the files in their places; that a name is too long, or a file's and a folder's, is the author's doing."""
     try:
-        place(recipe.placed, recipe.links, folder)
+        place(plan.placed, plan.links, folder)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         reason = printable(error.strerror or str(error))
-        raise OperatorError("bot-cannot-be-read", bot=recipe.spec, reason=reason) from error
+        raise OperatorError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
 
 
-def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], before: Built | None, *, alone: bool) -> Built:
+def _attempt(
+    attempts: Path, plan: BuildPlan, run: Callable[[Path], str], before: Built | None, *, alone: bool
+) -> Built:
     """Build in a new folder and say that it is done; what fails or is interrupted is swept away.
 
     `before` is the build to be tried again: it stays, for somebody may be playing from it, and where this one fails
@@ -164,40 +176,40 @@ def _attempt(home: Path, recipe: Recipe, run: Callable[[Path], str], before: Bui
     import tempfile
 
     if alone:
-        for left in home.iterdir():  # of attempts that were killed
+        for left in attempts.iterdir():  # of attempts that were killed
             if left.is_dir() and (before is None or left.name != Path(before.folder).name):
                 disk.remove(left)
-    folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=home))
+    folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=attempts))
     try:
-        _place(recipe, folder)
-        if digest_of({name: folder / name for name in recipe.placed}) != digest_of(recipe.placed):
-            raise OperatorError("bot-changed", bot=recipe.spec)
+        _place(plan, folder)
+        if digest_of({name: folder / name for name in plan.placed}) != digest_of(plan.placed):
+            raise OperatorError("bot-changed", bot=plan.spec)
         log = run(folder)
         if before is not None and _is_again(Built(str(folder), log)):
             disk.remove(folder)
             return before
-        winner = _declare_done(home, Built(folder.name, log), recipe)
+        winner = _declare_done(attempts, Built(folder.name, log), plan)
     except BaseException as error:
         disk.remove(folder)
         if before is not None and isinstance(error, BuildError):
             return before
         raise
     finally:
-        _TRIED.add(home)
+        _TRIED.add(attempts)
     if winner.folder != folder.name:
         disk.remove(folder)
-    return Built(str(home / winner.folder), winner.log)
+    return Built(str(attempts / winner.folder), winner.log)
 
 
-def _declare_done(home: Path, built: Built, recipe: Recipe) -> Built:
+def _declare_done(attempts: Path, built: Built, plan: BuildPlan) -> Built:
     """Write `done`, unless another process has in the meantime; return the build that counts."""
-    done = home / "done"
-    note = home / f"{built.folder}.done"
+    done = attempts / "done"
+    note = attempts / f"{built.folder}.done"
     note.write_bytes(msgspec.json.encode(built))
     try:
         os.link(note, done)
     except FileExistsError:
-        other = find(home.parent.parent, recipe, home.name)
+        other = find(attempts.parent.parent, plan, attempts.name)
         if other is not None:
             return Built(Path(other.folder).name, other.log)
         os.replace(note, done)  # the folder it named is gone: somebody cleaned up

@@ -19,14 +19,12 @@ from typing import Any
 import msgspec
 
 from dohyo import clean
-from dohyo.bots.below import Below
-from dohyo.bots.links import LeavesError, Links, real
+from dohyo.bots.safe_paths import DEEPEST, IGNORED, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, real
 from dohyo.core.errors import OperatorError
+from dohyo.languages import MANIFESTS
 
 MOST_FILES = 50_000
-LONGEST_PATH = 4000  # bytes: the system takes no longer ones
 MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home directory named by mistake
-DEEPEST = 100  # folders within folders
 MOST_LINKS = 1000
 LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
 
@@ -35,26 +33,32 @@ LOOKED_INTO = 4 << 20
 LONGEST_MANIFEST = 1 << 20
 MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
-SHOWN = 200  # characters of a path that is far too long
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # somebody has removed or replaced it meanwhile
-
-# What tools and desktops leave behind. It is neither part of a bot nor worth a copy.
-IGNORED = frozenset({".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".DS_Store", ".idea", ".vscode"})
 
 # In a Python environment. It holds paths of the machine that made it: it works nowhere else, and is left aside.
 ENVIRONMENT = "pyvenv.cfg"
 
 
+# Files by which authors say how their folder is built and run, and all files that stand for the folder they lie in.
+TOML, COMMANDS = "bot.toml", "command.txt"
+FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
+
+
 class Content(msgspec.Struct, frozen=True):
     """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order.
 
-    `home` is the folder that was handed in: `root`, or above it.
+    `handed_in` is the folder that was handed in: `root`, or above it.
     """
 
     root: Path
     files: dict[str, Path]
     links: dict[str, str]
-    home: Path
+    handed_in: Path
+
+
+def declares(folder: Path) -> bool:
+    """Whether the folder says itself how it is built and run."""
+    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
 
 
 def printable(text: str) -> str:
@@ -68,21 +72,21 @@ def listed(names: Iterable[str], most: int = 8) -> str:
     return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
 
 
-def read_folder(root: Path, spec: str, home: Path | None = None) -> Content:
-    """Everything in the folder `root` that is part of a bot; `home` is the folder handed in, if not this one.
+def read_folder(root: Path, spec: str, handed_in: Path | None = None) -> Content:
+    """Everything in the folder `root` that is part of a bot; `handed_in` is the folder handed in, if not this one.
 
     Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
     folder too large to be a bot's.
     """
     with opened(root, spec) as below:
-        return read_open(below, root, spec, home)
+        return read_open(below, root, spec, handed_in)
 
 
 @contextmanager
-def opened(root: Path, spec: str) -> Iterator[Below]:
+def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
     """A folder that was handed in, open. Raises `OperatorError` where it cannot be read, or is a link by now."""
     try:
-        below = Below(root)
+        below = OpenFolder(root)
     except PermissionError as error:
         raise OperatorError("bot-unreadable", bot=printable(str(root))) from error
     except OSError as error:
@@ -91,7 +95,7 @@ def opened(root: Path, spec: str) -> Iterator[Below]:
         yield below
 
 
-def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> Content:
+def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None = None) -> Content:
     """The same as `read_folder`, of a folder that is open: no link in it is followed, however it changes."""
     files: dict[str, Path] = {}
     texts: dict[str, str] = {}  # of links
@@ -130,7 +134,7 @@ def read_open(below: Below, root: Path, spec: str, home: Path | None = None) -> 
             if entries > MOST_FILES or len(texts) > MOST_LINKS or size > MOST_BYTES:
                 raise OperatorError("bot-folder-too-large", bot=spec, files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     links = _straight(root, texts, aside, spec)
-    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), home or root)
+    return Content(root, dict(sorted(files.items())), dict(sorted(links.items())), handed_in or root)
 
 
 def _check_depth(relative: str, root: Path, spec: str) -> None:
@@ -141,7 +145,7 @@ def _check_depth(relative: str, root: Path, spec: str) -> None:
         raise OperatorError("bot-too-deep", bot=spec, folder=printable(f"{relative[:SHOWN]}..."), most=DEEPEST)
 
 
-def _entries(below: Below, folder: str, root: Path, spec: str) -> list[str]:
+def _entries(below: OpenFolder, folder: str, root: Path, spec: str) -> list[str]:
     try:
         names = below.names(folder, MOST_FILES + 2)  # more of them are too many anyway
     except PermissionError as error:

@@ -23,20 +23,16 @@ from typing import Any
 
 import msgspec
 
-from dohyo import processor
-from dohyo.bots.bot import LIFETIMES
-from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text, read_toml
-from dohyo.bots.languages import by_ending
+from dohyo.bots.bot import BOT, BUILD, LIFETIMES
+from dohyo.bots.build_plan import BuildPlan, Step, check_words
+from dohyo.bots.content import COMMANDS, TOML, Content, digest_of, printable, read_folder, read_text, read_toml
 from dohyo.bots.python2 import unbuffered, which_python
-from dohyo.bots.recipe import BOT, BUILD, Recipe, Step, Words, check_words
-from dohyo.bots.sources import folder_recipe
+from dohyo.bots.sources import folder_plan
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import Words, by_ending
+from dohyo.system import processor
 
-TOML = "bot.toml"
-COMMANDS = "command.txt"
-# Files that stand for the folder they lie in.
-FOLDER_FILES = (TOML, COMMANDS, "Cargo.toml", "go.mod", "package.json")
 KEYS = ("name", "build", "run", "lifetime", "python")
 OURS = Path(__file__).parent.parent
 OWN_ROOMS = ("core", "games", "search", "sim")  # what bots import of us, if anything
@@ -53,13 +49,8 @@ class Declared(msgspec.Struct, frozen=True):
     python: str = ""
 
 
-def declares(folder: Path) -> bool:
-    """Whether the folder says itself how it is built and run."""
-    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
-
-
-def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
-    """The recipe for a folder with a `bot.toml` or a `command.txt`.
+def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
+    """The build plan for a folder with a `bot.toml` or a `command.txt`.
 
     Raises `OperatorError` when these cannot be understood, or lead out of the folder.
     """
@@ -76,7 +67,7 @@ def declared_recipe(spec: str, folder: Path, tools: Tools) -> Recipe:
     check_words(spec, said.run)
     _stays_inside(spec, said)
     tools = which_python(spec, said.run, content.files, tools)
-    return Recipe(
+    return BuildPlan(
         spec=spec,
         name=said.name or folder.name,
         command=unbuffered(_command(spec, said, content, tools), tools),
@@ -98,12 +89,12 @@ def _written(content: Content, name: str) -> Path | None:
     return content.root / name if name in content.files or name in content.links else None
 
 
-def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> Recipe:
+def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> BuildPlan:
     """A `bot.toml` that leaves it to us how the bot runs, and only names it, say."""
     if said.build:
         raise OperatorError("bot-toml-no-run", bot=spec)
-    recipe = folder_recipe(spec, folder, tools)
-    return msgspec.structs.replace(recipe, name=said.name or recipe.name, lifetime=said.lifetime or "match")
+    plan = folder_plan(spec, folder, tools)
+    return msgspec.structs.replace(plan, name=said.name or plan.name, lifetime=said.lifetime or "match")
 
 
 def _with_python(word: str, content: Content, place: str, tools: Tools) -> Tools:
@@ -309,5 +300,5 @@ def _language(run: Words, content: Content) -> str:
     known = [language for word in run if (language := by_ending(word))]
     if known:
         return known[0].name
-    others = {language.name for file in content.files if (language := by_ending(file)) and language.name != "shell"}
+    others = {language.name for file in content.files if (language := by_ending(file)) and not language.is_aside}
     return others.pop() if len(others) == 1 else ""

@@ -1,4 +1,6 @@
-"""Where a Java or Scala program begins, found by reading the source the way the compiler does.
+"""Java and Scala: which class begins the program, and the build plan, with sources named as their compilers insist.
+
+Where a program begins is found by reading the source the way the compiler does.
 
 Comments, strings and characters are taken out first, then the rest is walked word by word, so that a `main` that is
 only mentioned, or that belongs to a method's local class, is never taken for the program's.
@@ -6,11 +8,18 @@ only mentioned, or that belongs to a method's local class, is never taken for th
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path, PurePosixPath
 
 import msgspec
+
+from dohyo.bots.build_plan import BuildPlan, Sources, Values, inside, make, stems_of, usable_way
+from dohyo.bots.content import decode, listed, read_text
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
 
 _OPENER = re.compile(r"""/\*|//|\"\"\"|"|'""")
 # Quoted text from its opener on, to its end if it has one: the group is then not empty. What is inside can be read in
@@ -258,3 +267,87 @@ def _extends_app(words: Sequence[str], at: int) -> bool:
         if words[place + 1 : place + 2] != ["with"]:
             return False
     return False
+
+
+# --- build plans
+
+FIRST_WITH_SHORT_MAIN = 25  # the Java from which `void main()` alone begins a program
+
+
+def java_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
+    """The build plan for Java sources; `alone` when the operator named one file, and means a class in it.
+
+    Every source is placed where its package and its public class say, whatever its author called it, in UTF-8
+    without a mark, which javac insists on. Raises `OperatorError` when no class, or more than one, can be meant.
+    """
+    parsed = {name: read_java(read_text(sources.root / name), PurePosixPath(name).stem) for name in sources.compiled}
+    if not alone:
+        parsed = {name: java for name, java in parsed.items() if "junit" not in java.names}
+    asked = {sources.main: parsed[sources.main]} if alone else parsed
+    placed: dict[str, Path | bytes] = {}
+    for name, java in parsed.items():
+        target = _java_name(name, java)
+        # Two of one name are two files still: javac then says what is wrong with that.
+        while target in placed:
+            target = f"again/{target}"
+        placed[target] = decode(sources.files[name].read_bytes()).encode()
+    jars = [inside(path, sources.handed_in) for name, path in sources.files.items() if name.endswith(".jar")]
+    more: Values = {
+        "class": _java_class(sources, asked, tools, alone=alone),
+        "sources": tuple(placed),
+        "libraries": os.pathsep.join([inside(sources.root, sources.handed_in), *jars]),
+    }
+    return make(sources, tools, more=more, placed=placed)
+
+
+def _java_name(name: str, java: JavaFile) -> str:
+    stem = java.public or PurePosixPath(name).stem
+    folders = java.package.split(".") if java.package else []
+    return "/".join([*folders, f"{stem}.java"])
+
+
+def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *, alone: bool) -> str:
+    """The class to start."""
+    mains = [main for java in asked.values() for main in java.mains]
+    if not _starts_short_mains(sources, tools):
+        mains = [main for main in mains if main.old_style]
+    own = [PurePosixPath(sources.main).stem] if alone else []
+    if alone:  # one file has one public class; in a folder, every class may be public
+        mains = [main for main in mains if main.public] or mains
+    kept = best(mains, [*own, *stems_of(sources.language, sources.folder)])
+    if not kept:
+        raise OperatorError("bot-java-no-main", bot=sources.spec)
+    # In one file, the first class with a main is the one that `java File.java` would start.
+    if len(kept) > 1 and not alone:
+        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(main.name for main in kept))
+    return kept[0].name
+
+
+def _starts_short_mains(sources: Sources, tools: Tools) -> bool:
+    version = tools.version(usable_way(sources.language, tools, sources.spec)) or ""
+    number = re.search(r"\d+", version)
+    return number is not None and int(number[0]) >= FIRST_WITH_SHORT_MAIN
+
+
+def scala_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
+    """The build plan for Scala sources; `alone` when one file was named, and an object in it is meant.
+
+    Raises `OperatorError` when no object, or more than one, can be meant."""
+    asked = (sources.main,) if alone else sources.compiled
+    mains = [name for source in asked for name in scala_mains(read_text(sources.root / source))]
+    if len(mains) > 1:
+        stems = [stem.lower() for stem in (*stems_of(sources.language, sources.folder), Path(sources.main).stem)]
+        mains = [name for name in mains if name.rpartition(".")[2].lower() in stems] or mains
+    if not mains:
+        raise OperatorError("bot-no-main", bot=sources.spec, language=sources.language.name)
+    if len(mains) > 1:
+        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(mains))
+    by_script, by_java = sources.language.ways
+    jars = tools.scala_libraries if all(map(tools.find, by_java.tools)) else ()
+    way = by_java if jars else by_script
+    if not all(map(tools.find, way.tools)):
+        wanted, install = " + ".join(way.tools), sources.language.install
+        raise OperatorError(
+            "bot-no-tools", bot=sources.spec, language=sources.language.name, tools=wanted, install=install
+        )
+    return make(sources, tools, more={"class": mains[0], "libraries": os.pathsep.join(jars)}, way=way)

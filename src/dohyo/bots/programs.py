@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import shlex
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from dohyo.bots.build_plan import BuildPlan, check_words, inside, named, split
 from dohyo.bots.content import digest_of, printable
-from dohyo.bots.languages import TOOLS, by_ending
-from dohyo.bots.making import inside
-from dohyo.bots.recipe import Recipe, Words, check_words
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import TOOLS, Words, by_ending
 
-LONGEST_WORD = 4096  # characters of a word that may be a path
 LONGEST_NAME = 32  # characters of a command line that serve as its name
 _MACH_O = (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe")
 _MACH_O_OR_JAVA = b"\xca\xfe\xba\xbe"  # a program for several processors, or a compiled class
@@ -41,8 +37,8 @@ def own_program(path: Path) -> bool:
     return start == b"\x7fELF" or start in _MACH_O or (start[:2] == b"#!" and os.access(path, os.X_OK))
 
 
-def program_recipe(spec: str, path: Path, home: Path, tools: Tools, *, name: str = "") -> Recipe:
-    """The recipe for an executable file of the hand-in in `home`; `OperatorError` for one that cannot start."""
+def program_plan(spec: str, path: Path, handed_in: Path, tools: Tools, *, name: str = "") -> BuildPlan:
+    """The build plan for an executable file of the folder `handed_in`; `OperatorError` for one that cannot start."""
     start = head(path)
     if not start:
         raise OperatorError("bot-empty-file", bot=spec)
@@ -56,13 +52,13 @@ def program_recipe(spec: str, path: Path, home: Path, tools: Tools, *, name: str
     if foreign:
         raise OperatorError("bot-foreign", bot=spec, machine=foreign)
     reader = _reader(start, spec, tools) if start[:2] == b"#!" else ""
-    return Recipe(
+    return BuildPlan(
         spec=spec,
         name=name or path.stem or path.name,
-        command=(inside(path, home),),
-        folder=inside(path.parent, home),
+        command=(inside(path, handed_in),),
+        folder=inside(path.parent, handed_in),
         digest=digest_of({path.name: path}),
-        files=(path.relative_to(home).as_posix(),),
+        files=(path.relative_to(handed_in).as_posix(),),
         uses=(reader,) if reader else (),
     )
 
@@ -106,8 +102,8 @@ def _reader(start: bytes, spec: str, tools: Tools) -> str:
     return ""
 
 
-def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
-    """The recipe for a command line, run in the current folder; None when its first word is no program.
+def command_plan(spec: str, line: str, tools: Tools) -> BuildPlan | None:
+    """The build plan for a command line, run in the current folder; None when its first word is no program.
 
     It is the operator's own: the files and folders that its words name can be read, in their own places. Its digest
     is over its words and over the files that they name, so that a changed program is another bot.
@@ -121,7 +117,7 @@ def command_recipe(spec: str, line: str, tools: Tools) -> Recipe | None:
     check_words(cut_name(spec), tuple(words))
     sources = [word for word in words if by_ending(word) is not None]
     language = by_ending(sources[0]) if sources else None
-    return Recipe(
+    return BuildPlan(
         spec=spec,
         name=_name(words, sources),
         command=(first, *words[1:]),
@@ -150,25 +146,6 @@ def shown_first(program: str) -> list[str]:
     A program of another name, in a folder called `bin` say, may be a stranger's, and shows nothing beside itself.
     """
     return [program] if os.path.isfile(program) and os.path.basename(program) not in TOOLS else []
-
-
-def named(words: Sequence[str], folder: str) -> list[str]:
-    """The files and folders that the operator's words name, each word as a whole."""
-    found: list[str] = []
-    for word in words:
-        if word and len(word) <= LONGEST_WORD and "\0" not in word:
-            path = os.path.normpath(os.path.join(folder, word))
-            if os.path.isfile(path) or os.path.isdir(path):
-                found.append(path)
-    return found
-
-
-def split(line: str) -> list[str]:
-    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
-    try:
-        return shlex.split(line)
-    except ValueError as error:
-        raise OperatorError("bot-command-quotes", bot=printable(line)) from error
 
 
 def start_of(word: str, tools: Tools) -> str | None:

@@ -1,43 +1,63 @@
-"""Folders that say themselves how they are built: Cargo, Go modules, Node packages, .NET projects."""
+"""Programs of several files: Cargo, Go modules, Node packages, .NET projects, and C and C++ with their headers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from dohyo.bots.content import SHOWN, Content, digest_of, listed, printable, read_json, read_text, read_toml
-from dohyo.bots.languages import by_name
-from dohyo.bots.making import PROGRAM, Sources, fill, inside, make, tool_names, usable_way
-from dohyo.bots.recipe import BUILD, Recipe, Step, Words
+from dohyo.bots.bot import BUILD
+from dohyo.bots.build_plan import (
+    PROGRAM,
+    BuildPlan,
+    Sources,
+    Step,
+    as_argument,
+    fill,
+    inside,
+    make,
+    readable,
+    stems_of,
+    tool_names,
+    usable_way,
+)
+from dohyo.bots.content import Content, digest_of, listed, printable, read_json, read_text, read_toml
+from dohyo.bots.java import strip
+from dohyo.bots.safe_paths import SHOWN
+from dohyo.bots.source_dependencies import C_MAIN, included
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import Language, Words, by_ending, by_manifest, by_name
 
 
-def project_recipe(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
-    """The recipe for a folder with a project file, or None for a folder without one."""
-    for file, recipe in _PROJECTS.items():
+def project_plan(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:
+    """The build plan for a folder with a project file, or None for a folder without one."""
+    for file, plan in _PROJECTS.items():
         if file in content.files:
-            found = recipe(spec, name, content, tools)
+            found = plan(spec, name, content, tools, by_manifest(file))
             if found is not None:
                 return found
     return None
 
 
-def _cargo(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+def _cargo(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
     """Rust with Cargo, which may not load anything: what a bot needs comes along, or is in the operator's cache."""
-    cargo = tools.find("cargo")
+    project = language.project
+    assert project is not None
+    cargo = tools.find(project.tool)
     if cargo is None:
-        raise OperatorError("bot-no-tools", bot=spec, language="rust", tools="cargo", install="apt install cargo")
+        raise OperatorError(
+            "bot-no-tools", bot=spec, language=language.name, tools=project.tool, install=project.install
+        )
     program = _cargo_program(spec, content)
-    build = (cargo, "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", program)
+    build = fill(project.build, {"bin": program}, {project.tool: cargo})
     # Only the program is kept: what cargo leaves around it is a hundred times its size.
     keep = ("sh", "-c", f'mv "target/release/$1" {PROGRAM} && rm -rf target', "sh", program)
-    way = usable_way(by_name("rust"), tools, spec)
-    names = (cargo, *tool_names(way, tools))
-    return _project(spec, name, content, "rust", (Step((build,)), Step((keep,))), names, ("cargo", *way.tools))
+    way = usable_way(language, tools, spec)
+    names, uses = (cargo, *tool_names(way, tools)), (project.tool, *way.tools)
+    return _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses)
 
 
 # A program's name is a word of a command, and a file's: no option, and no path.
@@ -69,32 +89,33 @@ def _cargo_program(spec: str, content: Content) -> str:
     return programs[0] if programs else own
 
 
-def _go_module(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
-    way = usable_way(by_name("go"), tools, spec)
-    build = fill(("go", "build", "-o", PROGRAM, "."), {}, tools.paths(way))
-    return _project(spec, name, content, "go", (Step((build,)),), tool_names(way, tools), way.tools)
+def _go_module(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
+    way = usable_way(language, tools, spec)
+    assert language.project is not None
+    build = fill(language.project.build, {"program": PROGRAM}, tools.paths(way))
+    return _project(spec, name, content, language, (Step((build,)),), tool_names(way, tools), way.tools)
 
 
 def _project(
-    spec: str, name: str, content: Content, language: str, steps: tuple[Step, ...], tools: Words, uses: Words
-) -> Recipe:
-    return Recipe(
+    spec: str, name: str, content: Content, language: Language, steps: tuple[Step, ...], tools: Words, uses: Words
+) -> BuildPlan:
+    return BuildPlan(
         spec=spec,
         name=name,
         command=(f"{BUILD}/{PROGRAM}",),
-        folder=inside(content.root, content.home),
+        folder=inside(content.root, content.handed_in),
         digest=digest_of(content.files, content.links),
-        language=language,
+        language=language.name,
         placed=dict(content.files),
         links=content.links,
         steps=steps,
         tools=tools,
-        files=tuple(path.relative_to(content.home).as_posix() for path in content.files.values()),
+        files=tuple(path.relative_to(content.handed_in).as_posix() for path in content.files.values()),
         uses=uses,
     )
 
 
-def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recipe | None:
+def _node_package(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan | None:
     """JavaScript or TypeScript whose package.json names the main file; None where it names none."""
     package = read_json(content.files["package.json"], spec)
     named = package.get("main") if isinstance(package, dict) else None
@@ -105,21 +126,21 @@ def _node_package(spec: str, name: str, content: Content, tools: Tools) -> Recip
     main = next((plain + ending for ending in endings if plain + ending in content.files), None)
     if main is None:
         raise OperatorError("bot-main-missing", bot=spec, file="package.json", main=printable(named[:SHOWN]))
-    language = by_name("typescript" if main.endswith(".ts") else "javascript")
+    language = by_name("typescript") if main.endswith(".ts") else language
     root, files = content.root, content.files
-    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.home)
+    sources = Sources(spec, name, language, root, main, (main,), files, content.links, root, content.handed_in)
     return make(sources, tools)
 
 
-_PROJECTS: dict[str, Callable[[str, str, Content, Tools], Recipe | None]] = {
+_PROJECTS: dict[str, Callable[[str, str, Content, Tools, Language], BuildPlan | None]] = {
     "Cargo.toml": _cargo,
     "go.mod": _go_module,
     "package.json": _node_package,
 }
 
 
-def csharp_recipe(sources: Sources, tools: Tools) -> Recipe:
-    """The recipe for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all sources."""
+def csharp_plan(sources: Sources, tools: Tools) -> BuildPlan:
+    """The build plan for C#: by the .NET SDK with the folder's project or one of ours, or by Mono with all."""
     way = usable_way(sources.language, tools, sources.spec)
     sources = _without_tests(sources)
     if "dotnet" not in way.tools:
@@ -180,3 +201,62 @@ _PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
   </PropertyGroup>
 </Project>
 """
+
+
+# --- C and C++
+
+
+def native_plan(sources: Sources, tools: Tools) -> BuildPlan:
+    """The build plan for several sources of C or C++: one with `main`, and all the others that have none.
+
+    Raises `OperatorError` when it cannot be told which `main` is meant.
+    """
+    inside = included(sources.root / name for name in sources.compiled)
+    compiled = [name for name in sources.compiled if sources.root / name not in inside]
+    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
+    main = _chosen(with_main, sources)
+    kept = tuple(name for name in compiled if name == main or name not in with_main)
+    folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(sources.language.headers)}
+    includes = tuple(f"-I{folder}" for folder in sorted(folders))
+    others = [name for name in kept if by_ending(name) is not sources.language]
+    steps, objects, names, more_uses = _objects(others, includes, sources, tools)
+    whole = msgspec.structs.replace(
+        sources, main=main or kept[0], compiled=tuple(name for name in kept if name not in others)
+    )
+    more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
+    plan = make(whole, tools, more=more, placed=readable(sources), before=steps)
+    return msgspec.structs.replace(plan, tools=(*plan.tools, *names), uses=(*plan.uses, *more_uses))
+
+
+def _chosen(with_main: list[str], sources: Sources) -> str:
+    """The source whose `main` is meant; empty when none is seen (a macro may hide it: the linker will tell)."""
+    if len(with_main) <= 1:
+        return "".join(with_main)
+    stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
+    kept = [name for name in with_main if PurePosixPath(name).stem.lower() in stems]
+    if len(kept) > 1:  # main.cpp beats tests/main.cpp
+        shallow = min(name.count("/") for name in kept)
+        kept = [name for name in kept if name.count("/") == shallow]
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(with_main))
+    return kept[0]
+
+
+def _objects(
+    names: Sequence[str], includes: Words, sources: Sources, tools: Tools
+) -> tuple[tuple[Step, ...], Words, Words, Words]:
+    """Steps that compile sources of another language, C in a C++ program, each to an object.
+
+    Returns the steps, the objects, the tools by path and version, and the tools by name.
+    """
+    language = by_ending(names[0]) if names else None
+    if language is None:
+        return (), (), (), ()
+    way = usable_way(language, tools, sources.spec)
+    steps, objects = [], []
+    for number, name in enumerate(names):
+        target = f"c-object-{number}.o"
+        values: dict[str, str | Words] = {"includes": includes, "object": target, "main": as_argument(name)}
+        steps.append(Step((fill(way.object, values, tools.paths(way)),)))
+        objects.append(target)
+    return tuple(steps), tuple(objects), tool_names(way, tools), way.tools

@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from dohyo.bots.content import printable
-from dohyo.bots.recipe import Words
 from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
+from dohyo.languages import Words
 
 LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no box bounds what that takes
 SAID_OF_OLD = re.compile(

@@ -1,56 +1,95 @@
-"""From the operator's word for a bot to its recipe."""
+"""From the operator's word for a bot to its build plan."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from dohyo.bots.companions import Near, companions
-from dohyo.bots.content import printable
-from dohyo.bots.declared import FOLDER_FILES, declared_recipe, declares, own_version
-from dohyo.bots.languages import by_ending
-from dohyo.bots.packed import is_packed, is_unpacked
-from dohyo.bots.programs import (
-    command_recipe,
-    cut_name,
-    digest_of_words,
-    named,
-    own_program,
-    program_recipe,
-    split,
-)
-from dohyo.bots.recipe import Recipe
-from dohyo.bots.sources import file_recipe, folder_recipe
-from dohyo.bots.staging import HandIn, link_error
+from dohyo.bots.build_plan import BuildPlan, named, split
+from dohyo.bots.content import FOLDER_FILES, declares, printable
+from dohyo.bots.hand_in import Area, HandIn, link_error
+from dohyo.bots.source_dependencies import Near, source_dependencies
+from dohyo.bots.sources import file_plan, folder_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
+from dohyo.bots.zip_and_tar import is_packed, is_unpacked
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import BUILT
+from dohyo.languages import by_ending
 
 if TYPE_CHECKING:
-    from dohyo.bots.intake import Intake
+    from dohyo.bots.building import BuildSandbox
+    from dohyo.bots.isolated_reader import IsolatedReader
 
 FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 
 
 class Found(NamedTuple):
-    """A recipe, and the folder with the copy of the hand-in, empty for an operator's command line.
+    """A build plan, and the folder with the copy of the hand-in, empty for an operator's command line.
 
     `alone` is a file that was handed in without its folder.
     """
 
-    recipe: Recipe
+    plan: BuildPlan
     staged: str = ""
     alone: bool = False
 
 
+class HandIns:
+    """How hand-ins are taken in. A context manager: the process that reads them ends with it.
+
+    Copies are made in `area`. That process is started, in `build_sandbox`, when the first hand-in has to be read that
+    may be a stranger's. `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets
+    others belong. `entries` says that hand-ins are what lies in a folder of such, and not named by the operator.
+    """
+
+    def __init__(
+        self,
+        area: Area,
+        tools: Tools,
+        build_sandbox: BuildSandbox | None,
+        apart: Collection[str],
+        *,
+        follow: bool,
+        entries: bool,
+    ) -> None:
+        self.area = area
+        self.entries = entries
+        self._tools = tools
+        self._build_sandbox = build_sandbox
+        self._apart = apart
+        self._follow = follow
+        self._reader: IsolatedReader | None = None
+
+    @property
+    def own_files(self) -> bool:
+        """Whether hand-ins are built under neutral paths."""
+        return self._build_sandbox is not None and self._build_sandbox.own_files
+
+    @property
+    def reader(self) -> IsolatedReader:
+        """What reads hand-ins that may be a stranger's."""
+        if self._reader is None:
+            from dohyo.bots.isolated_reader import IsolatedReader
+
+            self._reader = IsolatedReader(self.area, self._tools, self._build_sandbox, self._apart, self._follow)
+        return self._reader
+
+    def __enter__(self) -> HandIns:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._reader is not None:
+            self._reader.end()
+
+
 def recognise(
-    spec: str, samples: Mapping[str, Path], tools: Tools, intake: Intake, *, is_command: bool = False
+    spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns, *, is_command: bool = False
 ) -> Found:
     """What the operator means by `spec`: a path, the name of a sample bot, or a command line, in this order.
 
@@ -59,17 +98,17 @@ def recognise(
     """
     if not spec.strip() or "\0" in spec:
         raise OperatorError("bot-no-name")
-    found = None if is_command else _existing(spec, samples, tools, intake)
-    found = found or _command(spec, tools, intake)
+    found = None if is_command else _existing(spec, samples, tools, hand_ins)
+    found = found or _command(spec, tools, hand_ins)
     if found is None:
-        found = _with_arguments(spec, samples, tools, intake)
+        found = _with_arguments(spec, samples, tools, hand_ins)
     if found is None:
         raise _unknown(spec, samples)
     return found
 
 
-def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, intake: Intake) -> Found | None:
-    """The recipe for a path or a sample bot; None when `spec` is neither."""
+def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
+    """The build plan for a path or a sample bot; None when `spec` is neither."""
     own = Path(os.path.expanduser(spec))
     for path in (own, samples.get(spec), samples.get(spec.lower())):
         if path is None:
@@ -82,120 +121,134 @@ def _existing(spec: str, samples: Mapping[str, Path], tools: Tools, intake: Inta
             if path is own and os.path.islink(own):
                 raise link_error(own, printable(spec)) from None
             continue  # not there; or too long for a path, or a loop of links: it may be a command line
-        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools, path is own, intake)
+        return _path(printable(spec), Path(os.path.abspath(path)), mode, tools, path is own, hand_ins)
     return None
 
 
-def _command(spec: str, tools: Tools, intake: Intake) -> Found | None:
-    """The recipe for a command line; of a source that it names, what belongs to it can be read as well."""
-    recipe = command_recipe(printable(spec), spec, tools)
-    if recipe is None:
+def _command(spec: str, tools: Tools, hand_ins: HandIns) -> Found | None:
+    """The build plan for a command line; of a source that it names, what belongs to it can be read as well."""
+    from dohyo.bots.programs import command_plan
+
+    plan = command_plan(printable(spec), spec, tools)
+    if plan is None:
         return None
-    shown = list(recipe.shown)
-    for path in [Path(shown_path) for shown_path in recipe.shown if by_ending(os.path.basename(shown_path))]:
+    shown = list(plan.shown)
+    for path in [Path(shown_path) for shown_path in plan.shown if by_ending(os.path.basename(shown_path))]:
         if path.is_file():
             if path.is_symlink():
                 raise link_error(path, printable(spec))
-            taken = intake.area.take_file(path, printable(spec))
-            files = intake.examine(taken, COMMAND).files
+            taken = hand_ins.area.take_file(path, printable(spec))
+            files = hand_ins.reader.examine(taken, COMMAND).files
             shown += [str(path.parent / name) for name in files]
-    return Found(msgspec.structs.replace(recipe, shown=tuple(dict.fromkeys(shown))))
+    return Found(msgspec.structs.replace(plan, shown=tuple(dict.fromkeys(shown))))
 
 
-def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, intake: Intake) -> Found | None:
-    """The recipe for a source, a folder or a sample bot with arguments behind it: "bot.cpp --depth 3".
+def _with_arguments(spec: str, samples: Mapping[str, Path], tools: Tools, hand_ins: HandIns) -> Found | None:
+    """The build plan for a source, a folder or a sample bot with arguments behind it: "bot.cpp --depth 3".
 
     The arguments are the operator's: files that they name can be read.
     """
+    from dohyo.bots.programs import cut_name, digest_of_words
+
     words = split(spec)
     if len(words) < 2:
         return None
-    found = _existing(words[0], samples, tools, intake)
+    found = _existing(words[0], samples, tools, hand_ins)
     if found is None:
         return None
-    recipe = found.recipe
+    plan = found.plan
     return Found(
         msgspec.structs.replace(
-            recipe,
+            plan,
             spec=printable(spec),
-            name=cut_name(" ".join([recipe.name, *words[1:]])),
-            command=(*recipe.command, *words[1:]),
-            digest=digest_of_words([recipe.digest, *words[1:]]),
-            shown=(*recipe.shown, *named([word for word in words[1:] if os.path.isabs(word)], "/")),
+            name=cut_name(" ".join([plan.name, *words[1:]])),
+            command=(*plan.command, *words[1:]),
+            digest=digest_of_words([plan.digest, *words[1:]]),
+            shown=(*plan.shown, *named([word for word in words[1:] if os.path.isabs(word)], "/")),
         ),
         found.staged,
         found.alone,
     )
 
 
-def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, intake: Intake) -> Found:
-    """The recipe for something that is there, from the copy that is made of it; it may be a stranger's."""
+def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_ins: HandIns) -> Found:
+    """The build plan for something that is there, from the copy that is made of it; it may be a stranger's."""
     if path.is_symlink():
         raise link_error(path, spec)
-    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not intake.entries:
+    if stat.S_ISREG(mode) and path.name in FOLDER_FILES and not hand_ins.entries:
         path, mode = path.parent, stat.S_IFDIR
         if path.is_symlink():
             raise link_error(path, spec)
     if stat.S_ISDIR(mode):
         if not os.access(path, os.R_OK | os.X_OK):
             raise OperatorError("bot-unreadable", bot=spec)
-        taken, kind = intake.area.take_folder(path, spec), FOLDER
+        taken, kind = hand_ins.area.take_folder(path, spec), FOLDER
     elif not stat.S_ISREG(mode):
         raise OperatorError("bot-odd-file", bot=spec, file=printable(path.name))
     elif not os.access(path, os.R_OK):
         raise OperatorError("bot-unreadable", bot=spec)
     elif is_unpacked(path.name):
-        taken, kind = intake.unpack(path, spec), FOLDER
+        taken, kind = hand_ins.reader.unpack(path, spec), FOLDER
     else:
-        taken, kind = intake.area.take_file(path, spec), FILE
+        taken, kind = hand_ins.area.take_file(path, spec), FILE
     if strange:
-        recipe = intake.examine(taken, kind)
+        plan = hand_ins.reader.examine(taken, kind)
     else:
         near = BesideCopy(taken)
-        recipe = recognise_copy(kind, spec, taken.root, taken.alone, tools, near)
-    taken.keep_only(recipe.files if kind == FILE else taken.files)
-    return _settled(recipe, taken, intake)
+        plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, near)
+    taken.keep_only(plan.files if kind == FILE else taken.files)
+    return _settled(plan, taken, hand_ins)
 
 
-def _settled(recipe: Recipe, taken: HandIn, intake: Intake) -> Found:
-    """The recipe with all that it names of the copy in the place where that stays."""
+def _settled(plan: BuildPlan, taken: HandIn, hand_ins: HandIns) -> Found:
+    """The build plan with all that it names of the copy in the place where that stays."""
     root = taken.root
-    kept, digest = intake.area.settle(taken)
+    kept, digest = hand_ins.area.settle(taken)
     placed = {
         name: content if isinstance(content, bytes) else kept / content.relative_to(root)
-        for name, content in recipe.placed.items()
+        for name, content in plan.placed.items()
     }
     # A build may write down where it lies: one made under a neutral path is no use elsewhere.
-    tools = (*recipe.tools, BUILT if intake.own_files else "")
-    if OWN_PYTHON in recipe.uses and recipe.steps:
+    tools = (*plan.tools, BUILT if hand_ins.own_files else "")
+    if OWN_PYTHON in plan.uses and plan.steps:
+        from dohyo.bots.declared import own_version
+
         tools = (*tools, own_version())
-    found = msgspec.structs.replace(recipe, placed=placed, digest=digest, tools=tools)
+    found = msgspec.structs.replace(plan, placed=placed, digest=digest, tools=tools)
     return Found(found, str(kept), bool(taken.alone))
 
 
-def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, near: Near) -> Recipe:
-    """The recipe for a copy of a hand-in: a folder, or with `file` that one in it; `near` brings what lies beside.
+def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, near: Near) -> BuildPlan:
+    """The build plan for a copy of a hand-in: a folder, or with `file` that one; `near` brings what lies beside.
 
     Raises `OperatorError` with the remedy where it cannot be used.
     """
     path = root / file
     if kind == COMMAND:
         language = by_ending(file)
-        files = companions(path, language.name, near) if language is not None else [path]
-        return Recipe(spec, "", (), "", "", files=tuple(one.relative_to(root).as_posix() for one in files))
+        files = source_dependencies(path, language, near) if language is not None else [path]
+        return BuildPlan(spec, "", (), "", "", files=tuple(one.relative_to(root).as_posix() for one in files))
     if kind == FILE:
         return _file(spec, path, tools, near)
-    return declared_recipe(spec, root, tools) if declares(root) else folder_recipe(spec, root, tools)
+    if not declares(root):
+        return folder_plan(spec, root, tools)
+    from dohyo.bots.declared import declared_plan
+
+    return declared_plan(spec, root, tools)
 
 
-def _file(spec: str, path: Path, tools: Tools, near: Near) -> Recipe:
-    """The recipe for one file: a compiled program whatever it is called, a source by its ending, or an executable."""
+def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
+    """The build plan for one file: a compiled program whatever its name, a source by its ending, or an executable."""
     language = by_ending(path.name)
-    if language is not None and not (path.suffix == ".exe" and own_program(path)):
-        return file_recipe(spec, path, language, tools, near)
+    if language is not None and path.suffix != ".exe":
+        return file_plan(spec, path, language, tools, near)
+    from dohyo.bots.programs import own_program, program_plan
+
+    if language is not None and not own_program(path):
+        return file_plan(spec, path, language, tools, near)
     if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)
-    return program_recipe(spec, path, path.parent, tools)
+    return program_plan(spec, path, path.parent, tools)
 
 
 class BesideCopy(Near):

@@ -7,19 +7,23 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.bots import building
 from dohyo.bots.bot import BUILD, Bot, fill
+from dohyo.bots.build_plan import OURS, RUNTIME, allowed, split
 from dohyo.bots.cache import Built, build, find, key_of, location
-from dohyo.bots.links import real
-from dohyo.bots.making import OURS, RUNTIME
-from dohyo.bots.programs import split
-from dohyo.bots.recognise import Found, recognise
-from dohyo.bots.staging import Area
+from dohyo.bots.content import declares
+from dohyo.bots.hand_in import Area
+from dohyo.bots.recognise import Found, HandIns, recognise
+from dohyo.bots.safe_paths import real
 from dohyo.bots.tools import Tools
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import OperatorError
+from dohyo.languages import LANGUAGES, by_ending
+
+if TYPE_CHECKING:
+    from dohyo.bots.building import BuildSandbox, Order
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -31,7 +35,7 @@ def resolve(
     cache: Path | None = None,
     python: str | None = None,
     build_seconds: float | None = None,
-    workshop: building.Workshop | None = None,
+    build_sandbox: BuildSandbox | None = None,
     apart: Collection[str] = (),
     follow: bool = True,
     entries: bool = False,
@@ -43,7 +47,7 @@ def resolve(
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot; by default what the operator's
-    environment says (`building.allowed`). `workshop` makes the houses in which hand-ins are read and compilers run;
+    environment says (`build_plan.allowed`). `build_sandbox` makes what hand-ins are read and compilers run in;
     without it these have our own rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is
     ever taken for a part of another. Unless `follow`, a lone source brings nothing along at all. With `entries` they
     are what somebody found in a folder of hand-ins: then it neither does, and a manifest stands for nothing but
@@ -52,18 +56,19 @@ def resolve(
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
     of several wrong ones the first. No process is left behind in any case, interrupts included.
     """
-    from dohyo.bots.intake import Intake
-
     where = location(cache)
     tools = Tools(where, python)
     known: dict[str, Found] = {}
-    hand_ins = {real(os.path.expanduser(path)) for path in _named(*specs, *apart)}
-    with Area(where) as area, Intake(area, tools, workshop, hand_ins, follow and not entries, entries) as intake:
+    apart_paths = {real(os.path.expanduser(path)) for path in _named(*specs, *apart)}
+    with (
+        Area(where) as area,
+        HandIns(area, tools, build_sandbox, apart_paths, follow=follow and not entries, entries=entries) as hand_ins,
+    ):
         for spec in specs:
             if spec not in known:
-                known[spec] = recognise(spec, samples, tools, intake, is_command=are_commands)
-    seconds = building.allowed() if build_seconds is None else build_seconds
-    built = _build_all(list(known.values()), tools, where, seconds, workshop)
+                known[spec] = recognise(spec, samples, tools, hand_ins, is_command=are_commands)
+    seconds = allowed() if build_seconds is None else build_seconds
+    built = _build_all(list(known.values()), tools, where, seconds, build_sandbox)
     bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     for bot in bots.values():
         if note := build_notes.key_in(bot.log):
@@ -81,56 +86,62 @@ def _named(*specs: str) -> Iterator[str]:
 
 
 def _bot(found: Found, tools: Tools, made: Built | None) -> Bot:
-    recipe, staged, built = found.recipe, found.staged, made.folder if made else ""
-    form = (*recipe.command, recipe.folder)
+    plan, staged, built = found.plan, found.staged, made.folder if made else ""
+    form = (*plan.command, plan.folder)
     *command, folder = fill(form, staged, built)
     return Bot(
-        name=clean.storable(recipe.name),
+        name=clean.storable(plan.name),
         command=tuple(command),
         folder=folder,
-        digest=recipe.digest,
-        language=recipe.language,
-        lifetime=recipe.lifetime,
+        digest=plan.digest,
+        language=plan.language,
+        lifetime=plan.lifetime,
         log=made.log if made else "",
-        copied=recipe.folder == BUILD,
+        copied=plan.folder == BUILD,
         form=form if staged else (),
         staged=staged,
         built=built,
-        programs=tools.programs(recipe.uses),
-        shown=(*recipe.shown, *([OURS] if RUNTIME in recipe.uses else [])),
+        programs=tools.programs(plan.uses),
+        shown=(*plan.shown, *([OURS] if RUNTIME in plan.uses else [])),
     )
 
 
 def _build_all(
-    found: Sequence[Found], tools: Tools, where: Path, seconds: float, workshop: building.Workshop | None
+    found: Sequence[Found], tools: Tools, where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> list[Built | None]:
-    """Every recipe's build, in order; None for one that needs no building."""
-    recipes = [each.recipe for each in found]
-    keys = [key_of(recipe) if recipe.builds else "" for recipe in recipes]
-    done = {key: find(where, recipe, key) for key, recipe in zip(keys, recipes, strict=True) if key}
+    """The build of every plan, in order; None for one that needs no building."""
+    plans = [each.plan for each in found]
+    keys = [key_of(plan) if plan.builds else "" for plan in plans]
+    done = {key: find(where, plan, key) for key, plan in zip(keys, plans, strict=True) if key}
+    unbuilt = [key for key in keys if key and done[key] is None]
+    if not unbuilt:
+        return [done.get(key) for key in keys]
+    from dohyo.bots.building import Order
+
     missing = {
-        key: building.Order(each.recipe, each.staged, tools.programs(each.recipe.uses), each.alone)
+        key: Order(each.plan, each.staged, tools.programs(each.plan.uses), each.alone)
         for key, each in zip(keys, found, strict=True)
-        if key and done[key] is None
+        if key in unbuilt
     }
-    if missing:
-        done.update(_side_by_side(missing, where, seconds, workshop))
+    done.update(_side_by_side(missing, where, seconds, build_sandbox))
     return [done.get(key) for key in keys]
 
 
 def _side_by_side(
-    orders: Mapping[str, building.Order], where: Path, seconds: float, workshop: building.Workshop | None
+    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> dict[str, Built]:
     """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
+    from dohyo.bots import building
+
     stop = threading.Event()
 
-    def one(order: building.Order) -> Built:
+    def one(order: Order) -> Built:
         def run(folder: Path) -> str:
-            return building.run_steps(order, folder, seconds, stop, workshop)
+            return building.run_steps(order, folder, seconds, stop, build_sandbox)
 
-        return build(where, order.recipe, run, pause)
+        return build(where, order.plan, run, pause)
 
     def pause(length: float) -> None:
         if stop.wait(length):
@@ -154,3 +165,28 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def samples(folder: Path) -> dict[str, Path]:
+    """The sample bots in a game's `bots` folder, by name: "random", and with the ending "random.py", "random.cpp".
+
+    Without an ending the bot in Python is meant, else the one whose language comes first in the table. Names with
+    capitals are also there in lower case. A folder that is not there holds no samples.
+    """
+    if not folder.is_dir():
+        return {}
+    order = {language.name: rank for rank, language in enumerate(LANGUAGES)}
+    found: list[tuple[int, str, Path]] = []
+    for path in folder.iterdir():
+        if path.name.startswith(("_", ".")):
+            continue
+        language = by_ending(path.name) if path.is_file() else None
+        if language is not None:
+            found.append((order[language.name], path.name, path))
+        elif path.is_dir() and declares(path):
+            found.append((len(order), path.name, path))
+    names: dict[str, Path] = {}
+    for _, name, path in sorted(found):
+        for known in (name, name.lower(), path.stem.lower()):
+            names.setdefault(known, path)
+    return names

@@ -6,57 +6,41 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from dohyo.bots.companions import Near, companions, partners
+from dohyo.bots.bot import COPY
+from dohyo.bots.build_plan import BuildPlan, Sources, inside, make, stems_of
 from dohyo.bots.content import Content, listed, read_folder, read_text
-from dohyo.bots.jvm import java_recipe, scala_recipe
-from dohyo.bots.languages import Language, by_ending, by_name
-from dohyo.bots.making import Sources, inside, make, stems_of
-from dohyo.bots.native import native_recipe
-from dohyo.bots.programs import own_program, program_recipe
-from dohyo.bots.projects import csharp_recipe, project_recipe
 from dohyo.bots.python2 import which_python_for
-from dohyo.bots.recipe import Recipe
-from dohyo.bots.staging import NAME
+from dohyo.bots.source_dependencies import Near, partners, source_dependencies
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-
-# Languages whose compiler has to be told every source; the others find what the main one names by themselves.
-_NAMED_TO_COMPILER = ("java", "scala", "d", "ocaml", "fortran")
+from dohyo.languages import LANGUAGES, MANIFESTS, Language, by_ending, by_name
 
 # What belongs to making and testing a bot, not to the bot.
 _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
-# What is no language of a bot's own where there is another one: what its compiler has made, libraries, scripts that
-# build or start the rest.
-BESIDE_SOURCES = (".net", "java archive", "shell")
+# The languages that are none of a bot's own where there is another one, what a compiler makes before scripts.
+_ASIDE_LANGUAGES = tuple(language.name for language in reversed(LANGUAGES) if language.is_aside)
 _UNREAD = re.compile(r"(?i)\..*|(readme|license|licence|copying)(\..*)?")
 PYTHON_MAIN = re.compile(r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]", re.MULTILINE)
 RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 _TOP_ASIDE = ("obj", "bin", "target", "build", "out", "dist", "node_modules")
 
 
-def file_recipe(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> Recipe:
-    """The recipe for one source file, with what it brings along from near it."""
+def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: Near) -> BuildPlan:
+    """The build plan for one source file, with what it brings along from near it."""
     if path.stat().st_size == 0:
         raise OperatorError("bot-empty-file", bot=spec)
-    near = companions(path, language.name, near_it)
-    more = partners(near, language.endings, near_it) if language.name in ("c", "c++") else []
-    near += [one for partner in more for one in companions(partner, language.name, near_it) if one not in near]
+    near = source_dependencies(path, language, near_it)
+    more = partners(near, language, near_it)
+    near += [one for partner in more for one in source_dependencies(partner, language, near_it) if one not in near]
     root = path.parent  # a lone file brings along what lies in its folder, never what lies above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
-    together = language.name in _NAMED_TO_COMPILER
-    compiled = tuple(name for name in files if together and by_ending(name) is language) or (main,)
+    compiled = tuple(name for name in files if language.names_all and by_ending(name) is language) or (main,)
     compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
     sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root, root)
-    if language.name == "java":
-        return java_recipe(sources, tools, alone=True)
-    if more:
-        return native_recipe(sources, tools)
-    if language.name == "python":
-        tools = which_python_for(spec, main, files, tools)
-    return _special(sources, tools, alone=True) or make(sources, tools)
+    return _plan(sources, tools, alone=True)
 
 
 def stem_of(path: Path) -> str:
@@ -64,8 +48,8 @@ def stem_of(path: Path) -> str:
     return path.stem or path.name
 
 
-def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
-    """The recipe for a folder without a `bot.toml` or `command.txt`.
+def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
+    """The build plan for a folder without a `bot.toml` or `command.txt`.
 
     Raises `OperatorError` when it holds no program, or it cannot be told which.
     """
@@ -73,16 +57,19 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
     if not outer.files:
         raise OperatorError("bot-folder-empty", bot=spec)
     content = _unwrapped(outer, spec)
-    project = project_recipe(spec, path.name, content, tools)
-    if project is not None:
-        return project
+    if not MANIFESTS.keys().isdisjoint(content.files):
+        from dohyo.bots.projects import project_plan
+
+        project = project_plan(spec, path.name, content, tools)
+        if project is not None:
+            return project
     language, names = _language(content, spec)
     if language is None:
         return _only_program(spec, path.name, content, tools)
-    if language.name == "java":
+    if language.builder == "java-class":
         # The folders of a package are no wrapping: what they are called says where its resources are found.
         content = outer
-        names = tuple(_by_language(_own(content))["java"])
+        names = tuple(_by_language(_own(content))[language.name])
     main = names[0] if language.whole else _main(names, language, content, spec)
     compiled = names if language.whole else (main,)
     sources = Sources(
@@ -95,23 +82,34 @@ def folder_recipe(spec: str, path: Path, tools: Tools) -> Recipe:
         content.files,
         content.links,
         content.root,
-        content.home,
+        content.handed_in,
     )
-    if language.name in ("c", "c++"):
-        return native_recipe(sources, tools)
-    if language.name == "java":
-        return java_recipe(sources, tools, alone=False)
-    if main == "__main__.py":
-        return _python_package(sources, tools)
-    if language.name == "python":
-        tools = which_python_for(spec, main, content.files, tools)
-    return _special(sources, tools) or make(sources, tools)
+    return _plan(sources, tools, alone=False)
 
 
-def _special(sources: Sources, tools: Tools, alone: bool = False) -> Recipe | None:
-    if sources.language.name == "scala":
-        return scala_recipe(sources, tools, alone=alone)
-    return csharp_recipe(sources, tools) if sources.language.name == "c#" else None
+def _plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
+    """The build plan for sources, by their language's builder; `alone` when one file was named, and is meant.
+
+    Builders are imported where they are needed: most bots need none.
+    """
+    builder = sources.language.builder
+    if builder == "native" and (not alone or len(sources.compiled) > 1):
+        from dohyo.bots.projects import native_plan
+
+        return native_plan(sources, tools)
+    if builder in ("java-class", "scala-object"):
+        from dohyo.bots.java import java_plan, scala_plan
+
+        return (java_plan if builder == "java-class" else scala_plan)(sources, tools, alone=alone)
+    if builder == "dotnet-project":
+        from dohyo.bots.projects import csharp_plan
+
+        return csharp_plan(sources, tools)
+    if builder == "python":
+        if sources.main == "__main__.py" and not alone:
+            return _python_package(sources, tools)
+        tools = which_python_for(sources.spec, sources.main, sources.files, tools)
+    return make(sources, tools)
 
 
 def _unwrapped(content: Content, spec: str) -> Content:
@@ -121,7 +119,7 @@ def _unwrapped(content: Content, spec: str) -> Content:
         beside = [name for name in content.files if "/" not in name and not _UNREAD.match(name)]
         if len(folders) != 1 or beside or content.links:
             return content
-        content = read_folder(content.root / folders.pop(), spec, content.home)
+        content = read_folder(content.root / folders.pop(), spec, content.handed_in)
 
 
 def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, ...]]:
@@ -134,7 +132,7 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     found = _by_language([name for name in names if "/" not in name])
     found = found or _by_language([name for name in names if re.fullmatch("src/[^/]+", name)])
     found = found or {name: files for name, files in everything.items() if by_name(name).whole}
-    for beside in BESIDE_SOURCES:
+    for beside in _ASIDE_LANGUAGES:
         if len(found) > 1:
             found.pop(beside, None)
     if len(found) > 1:
@@ -145,8 +143,7 @@ def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, 
     if not found:
         return None, ()
     name, files = next(iter(found.items()))
-    # All sources below belong to it, except for Go, where a folder is a package.
-    deep = by_name(name).whole and name != "go"
+    deep = by_name(name).whole and by_name(name).is_deep
     return by_name(name), tuple(everything[name] if deep else files)
 
 
@@ -156,7 +153,7 @@ def _own(content: Content) -> list[str]:
 
 
 def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
-    """Sources by the name of their language; C counts as C++ where both are there.
+    """Sources by the name of their language; where both are there, C counts as C++ (`Language.part_of`).
 
     What only makes or tests the bot is left out, unless nothing else is there.
     """
@@ -167,8 +164,8 @@ def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
         language = by_ending(name)
         if language is not None and PurePosixPath(name).name != "module-info.java":
             found.setdefault(language.name, []).append(name)
-    if "c++" in found and "c" in found:
-        found["c++"] += found.pop("c")
+    for name in [name for name in found if by_name(name).part_of in found]:
+        found[by_name(name).part_of] += found.pop(name)
     return found
 
 
@@ -184,31 +181,33 @@ def _by_stem(names: Sequence[str], stems: Sequence[str]) -> list[str]:
 def _main(names: Sequence[str], language: Language, content: Content, spec: str) -> str:
     """The source that is the program's main one."""
     kept = list(names) if len(names) == 1 else _by_stem(names, stems_of(language, content.root))
-    if not kept and language.name == "python":
+    if not kept and language.builder == "python":
         kept = [name for name in names if PYTHON_MAIN.search(read_text(content.files[name]))]
     if len(kept) != 1:
         raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or names))
     return kept[0]
 
 
-def _python_package(sources: Sources, tools: Tools) -> Recipe:
+def _python_package(sources: Sources, tools: Tools) -> BuildPlan:
     """A folder with `__main__.py`, which may import from its own package only when it is started as one."""
     relative = RELATIVE_IMPORT.search(read_text(sources.root / sources.main))
-    recipe = make(sources, tools)
+    plan = make(sources, tools)
     if relative is None:
-        return recipe
+        return plan
     import msgspec
 
     # Python imports a package by its folder's name; the copy of a whole hand-in has a name of ours.
-    name = sources.root.name if sources.root != sources.home else NAME
-    folder = f"{inside(sources.root, sources.home)}/.."
-    return msgspec.structs.replace(recipe, command=(*recipe.command[:-1], "-m", name), folder=folder)
+    name = sources.root.name if sources.root != sources.handed_in else COPY
+    folder = f"{inside(sources.root, sources.handed_in)}/.."
+    return msgspec.structs.replace(plan, command=(*plan.command[:-1], "-m", name), folder=folder)
 
 
-def _only_program(spec: str, name: str, content: Content, tools: Tools) -> Recipe:
+def _only_program(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan:
     """A folder that holds nothing but a program that was compiled elsewhere."""
+    from dohyo.bots.programs import own_program, program_plan
+
     programs = [path for file, path in content.files.items() if "/" not in file and own_program(path)]
     if len(programs) != 1:
         key = "bot-several-mains" if programs else "bot-folder-no-source"
         raise OperatorError(key, bot=spec, mains=listed(path.name for path in programs))
-    return program_recipe(spec, programs[0], content.home, tools, name=name)
+    return program_plan(spec, programs[0], content.handed_in, tools, name=name)

@@ -1,4 +1,4 @@
-"""The compilers and interpreters of this machine: where they are, and of which version."""
+"""The compilers and interpreters of this machine: where they are, also behind shims, and of which version."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import sys
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +15,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dohyo.bots.content import printable
-from dohyo.bots.languages import LANGUAGES, TOOLS, Language, Way
-from dohyo.bots.recipe import Words
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import Shield
+from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
 
 if TYPE_CHECKING:
     import subprocess
@@ -59,10 +59,8 @@ class Tools:
     def find(self, name: str) -> str | None:
         """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it."""
         if name not in self._paths:
-            from dohyo.bots import shims
-
             folders = [""] if os.path.dirname(name) else search_path().split(os.pathsep)
-            self._paths[name] = shims.find(name, folders, _ask)
+            self._paths[name] = find_behind_shims(name, folders, _ask)
         return self._paths[name]
 
     @cached_property
@@ -87,12 +85,12 @@ class Tools:
         """The absolute path of the interpreter that runs Dohyo."""
         return sys.executable
 
-    python_name = "python"  # by which a recipe says that it uses the interpreter for bots in Python
+    python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
 
     def with_python(self, path: str, name: str) -> Tools:
         """The same with another interpreter for bots in Python; it is not looked at here.
 
-        `name` is how a recipe says that it uses it; empty for what lies in the hand-in itself.
+        `name` is how a build plan says that it uses it; empty for what lies in the hand-in itself.
         """
         return NamedPython(self, path, name)
 
@@ -104,8 +102,6 @@ class Tools:
     @cached_property
     def scala_libraries(self) -> Words:
         """The jars that programs in Scala need, of the `scalac` that is here; none where they are not found."""
-        from dohyo.bots.jvm import scala_libraries
-
         scalac = self.find("scalac")
         return () if scalac is None else scala_libraries(scalac)
 
@@ -187,7 +183,7 @@ class Tools:
         return self.cache / "versions" / hashlib.sha256(os.fsencode(known)).hexdigest()
 
     def programs(self, uses: Words) -> Words:
-        """The operator's programs that a recipe uses: those of the table of languages, and Pythons, by name."""
+        """The operator's programs that a build plan uses: those of the table of languages, and Pythons, by name."""
         found = (self._program(name) for name in uses)
         return tuple(dict.fromkeys(program for program in found if program))
 
@@ -320,3 +316,85 @@ def _remember(note: Path, version: str) -> None:
         os.replace(file.name, note)
     except OSError:
         return
+
+
+# scala-library.jar, scala-library-2.13.14.jar, scala3-library_3-3.4.2.jar, scala-xml_2.11-1.0.3.jar
+LIBRARY = re.compile(r"(scala3?-(?:library|reflect|swing|xml|parser-combinators))(?:_[\d.]+)?(?:-[\d.]+)?\.jar")
+
+
+def scala_libraries(scalac: str) -> tuple[str, ...]:
+    """The jars that a program in Scala needs beside its own, of the installation of this compiler; maybe none.
+
+    Scala 2 and 3 keep them in `lib`, Scala 3 from 3.5 on in `maven2`. The compiler's own are left out.
+    """
+    prefix = Path(os.path.realpath(scalac)).parent.parent
+    found: dict[str, str] = {}
+    for jar in sorted([*prefix.glob("lib/*.jar"), *prefix.glob("maven2/org/scala-lang/*/*/*.jar")]):
+        stem = LIBRARY.fullmatch(jar.name)
+        if stem is not None:
+            found[stem[1]] = str(jar)
+    return tuple(found.values()) if "scala-library" in found else ()
+
+
+# --- programs behind shims
+#
+# What pyenv, asdf, mise, rbenv, nodenv, jenv and sdkman put on the PATH in a program's place. A shim is a small
+# script (mise's is a link to mise itself) that looks up, at each start, which version is meant. That costs 50 to 100
+# ms, and in a sandbox the manager that it asks is not there. So the manager is asked once, here: every one of them
+# answers `MANAGER which NAME` with a path. Sdkman has no shims but a link called `current`, which is followed.
+
+# The line of a shim that hands over: exec "/home/me/.pyenv/libexec/pyenv" exec "$program" "$@"
+HANDS_OVER = re.compile(
+    rb"""^\s*exec\s+["']?([^\s"']*?\b(?:pyenv|rbenv|nodenv|jenv|goenv|plenv|phpenv|asdf))["']?\s+exec\b""",
+    re.MULTILINE,
+)
+LONGEST_SHIM = 16 * 1024  # bytes of a script that is looked at
+MISE = "mise"
+SDKMAN = "/.sdkman/candidates/"
+
+Ask = Callable[[Words], str | None]  # the first line that a command prints; None when it fails
+
+
+def find_behind_shims(name: str, folders: Iterable[str], ask: Ask) -> str | None:
+    """The absolute path of the program `name` in the first of these folders that has it, behind shims.
+
+    A shim behind which there is nothing (the version that is chosen has no such program) counts as none.
+    """
+    for folder in folders:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            found = behind(path, ask)
+            if found is not None:
+                return found
+    return None
+
+
+def behind(path: str, ask: Ask) -> str | None:
+    """The program itself where `path` is a shim, None where the shim leads nowhere, else the path as it is."""
+    if SDKMAN in path:
+        return os.path.realpath(path)
+    manager = manager_of(path)
+    if manager is None:
+        return os.path.abspath(path)
+    said = ask((manager, "which", os.path.basename(path)))
+    usable = said is not None and os.path.isabs(said) and os.access(said, os.X_OK) and os.path.isfile(said)
+    return said if usable else None
+
+
+def is_shim(path: str) -> bool:
+    """Whether a version manager has put this file, or the folder that it lies in, in a program's place."""
+    return SDKMAN in path or manager_of(path) is not None
+
+
+def manager_of(path: str) -> str | None:
+    """The program that a shim asks, as an absolute path or a name; None where `path` is no shim."""
+    real = os.path.realpath(path)
+    if os.path.basename(real) == MISE:
+        return real if os.path.basename(path) != MISE else None
+    try:
+        with open(real, "rb") as file:
+            start = file.read(LONGEST_SHIM)
+    except OSError:
+        return None
+    found = HANDS_OVER.search(start) if start[:2] == b"#!" else None
+    return None if found is None else os.fsdecode(found[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -13,19 +14,27 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo import clean
-from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
-from dohyo.cli.check_telling import Records, share, tell
-from dohyo.cli.game_word import find_game
-from dohyo.cli.language import Language
-from dohyo.cli.play import ClockWord, read_seed, read_setup
-from dohyo.cli.screen import NAME, Progress, console, duration, show, table
+from dohyo.cli.options import (
+    ClockWord,
+    Language,
+    SandboxOption,
+    Trust,
+    application,
+    find_game,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
+from dohyo.cli.screen import NAME, Progress, console, console_to, duration, show, table
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.findings import Examination, Finding
+    from rich.console import Console
+
+    from dohyo.app.check.findings import CheckReport, Finding
     from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
 
 app = application()
 
@@ -40,6 +49,8 @@ Examples:
 Exit status: 0 all are fit; 1 a bot is not, or one of several does not build;
 2 nothing was examined: the command is wrong, or the one bot does not build."""
 
+MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
+LINES_SHOWN = 30  # of an input
 COMPILER_LINES = 3  # of a bot that does not build, in one line
 LONGEST = 300  # characters of these
 QUOTED = re.compile(r"\d* *\|")  # the source's own line, and the mark below it
@@ -70,7 +81,7 @@ def check(
     save: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
     ] = None,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -87,13 +98,13 @@ def check(
         "setup": read_setup(setup or ()),
         "clock": clock,
         "python": python,
-        "sandbox": box_for(sandbox, trust, language),
+        "sandbox": sandbox_for(sandbox, trust, language),
     }
-    _examine(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
+    _run(chosen, bot, options, Wanted(each, as_csv, as_json, feedback, save), language)
 
 
 class Wanted(NamedTuple):
-    """What is to be told, and written, of what was examined: the words of the command line."""
+    """What is printed and written of the reports: options of the command line."""
 
     each: bool
     as_csv: bool
@@ -102,19 +113,19 @@ class Wanted(NamedTuple):
     save: str | None
 
 
-def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
-    """Examine one bot or a folder of them, and tell what came of it."""
+def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
+    """Check one bot or a folder of them, and print what was found."""
     each, as_csv, as_json, feedback, save = wanted
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    records = Records(chosen, _again(chosen, options), language, feedback, save, above)
+    records = Records(chosen, _command_again(chosen, options), language, feedback, save, above)
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
-        found = _examine_one(chosen, bot, {**options, "keep": records.keep}, language, records)
+        found = _check_one(chosen, bot, {**options, "keep": records.keep}, language, records)
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
-        examined = [found]
-        _print_json(found, language) if as_json else tell(found, chosen, console(), language)
+        reports = [found]
+        _print_json(found, language) if as_json else print_report(found, chosen, console(), language)
         told = records.write(found)
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
@@ -122,15 +133,15 @@ def _examine(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, la
         rows = (
             iter([found])
             if found is not None
-            else _examine_each(chosen, Path(bot), options, records, language, as_csv or as_json)
+            else _check_each(chosen, Path(bot), options, records, language, as_csv or as_json)
         )
-        examined = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
-    if not all(one.fit for one in examined):
+        reports = _print_rows(_recorded(rows, records), chosen, language, as_csv, as_json)
+    if not all(one.fit for one in reports):
         raise typer.Exit(1)
 
 
-def _again(game: Game, options: dict[str, Any]) -> str:
-    """The command that examines the bot `{}` as it is examined now."""
+def _command_again(game: Game, options: dict[str, Any]) -> str:
+    """The command that checks the bot `{}` in the same way."""
     words = ["dohyo", "check", game.name, "BOT", "--seed", str(options["seed"])]
     for key, value in options["setup"].items():
         words += ["--setup", f"{key}={value}"]
@@ -139,44 +150,42 @@ def _again(game: Game, options: dict[str, Any]) -> str:
     return shlex.join(words).replace(" BOT ", " {} ", 1)
 
 
-def _recorded(rows: Iterator[Examination], records: Records) -> Iterator[Examination]:
-    """The same, each written down as it comes by."""
+def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckReport]:
+    """The same reports, each written to its files as it passes."""
     for found in rows:
         records.write(found)
         yield found
 
 
-def _examine_one(
-    game: Game, bot: str, options: dict[str, Any], language: str, records: Records
-) -> Examination | None:
-    """The examination of a bot; none if it is a folder of several.
+def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, records: Records) -> CheckReport | None:
+    """The report on a bot; none if it is a folder of several.
 
-    Where it cannot be examined, its author still has a text, and the error goes on.
+    Where the bot cannot be checked, its author still gets a text, and the error is raised again.
     """
-    from dohyo.app.examine import check_words, examine
-    from dohyo.app.hand_ins import unusable
+    from dohyo.app.check.check import check_bot, check_options
+    from dohyo.app.check.hand_ins import unusable_bot
 
-    check_words(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
+    check_options(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
     try:
         with Progress(language):
-            return examine(game, bot, **options)
+            return check_bot(game, bot, **options)
     except OperatorError as error:
         if error.key in SEVERAL and os.path.isdir(bot):
             return None
-        if os.path.lexists(bot) and (found := unusable(game, Path(bot), error)):
+        if os.path.lexists(bot) and (found := unusable_bot(game, Path(bot), error)):
             for sentence in records.write_text(found):
                 typer.echo(sentence, err=True)
         raise
 
 
-def _examine_each(
+def _check_each(
     game: Game, folder: Path, options: dict[str, Any], records: Records, language: str, for_scripts: bool
-) -> Iterator[Examination]:
-    """The examinations of a folder's bots; how far they are is told on standard error.
+) -> Iterator[CheckReport]:
+    """The reports on a folder's bots; progress goes to standard error, also to a file, but not `for_scripts`.
 
-    Where that is a file, too, but `for_scripts`: CSV shows its rows as they come.
+    CSV shows its rows as they come.
     """
-    from dohyo.app.hand_ins import examine_all, hand_ins
+    from dohyo.app.check.hand_ins import check_all, hand_ins
 
     paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
     with Progress(language) as progress:
@@ -186,36 +195,110 @@ def _examine_each(
             note = progress.show if for_scripts else progress.step
             note(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
 
-        for found in examine_all(game, paths, on_start=start, keep=records.keep, **options):
+        for found in check_all(game, paths, on_start=start, keep=records.keep, **options):
             progress.show("")
             yield found
+
+
+# --- one bot, for a person
+
+
+def print_report(found: CheckReport, game: Game, out: Console, language: str) -> None:
+    """The report on one bot, for a person."""
+    title = f"{game.title}: {clean.line(found.name)}"
+    out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
+    shown = ""
+    for finding in found.findings:
+        sent = finding.input or ""
+        _print_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
+        shown = sent or shown
+    if found.findings and found.findings[-1].severity == "fine":
+        out.print()
+    if found.turns:
+        out.print(_times(found, language))
+    wrong = sum(finding.severity == "wrong" for finding in found.findings)
+    key = "check.fit" if found.fit else "check.not-fit" if wrong > 1 else "check.not-fit-one"
+    out.print(say(key, language, wrong=wrong), style="bold green" if found.fit else "bold red")
+    for failed in found.failed:
+        sentence = say("check.again", language, number=failed.match, seed=failed.seed, command=failed.command)
+        out.print(sentence, soft_wrap=True)
+
+
+def _times(found: CheckReport, language: str) -> str:
+    return say(
+        "check.times",
+        language,
+        turns=found.turns,
+        median=duration(found.median),
+        longest=duration(found.longest),
+        first=duration(found.first),
+        limit=duration(found.limit),
+        first_limit=duration(found.first_limit),
+        share=share(found),
+    )
+
+
+def share(found: CheckReport) -> str:
+    """The greatest part of its limit that any turn took."""
+    return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
+
+
+def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
+    """One finding: what was seen, where, the remedy, and what was written and sent."""
+    from rich.table import Table
+    from rich.text import Text
+
+    mark, style = MARKS[finding.severity]
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    lines.add_row(Text(f" {mark}", style), finding.say(language))
+    seen = say("check.times-seen", language, count=finding.count) if finding.count > 1 else ""
+    if where := ", ".join(filter(None, (finding.where(language), seen))):
+        lines.add_row("", Text(where, "dim"))
+    if advice := finding.advice(language):
+        lines.add_row("", Text(f"\u2192 {advice}"))
+    show(lines, out)
+    if finding.severity == "fine":
+        return
+    errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
+    for name, text in ((errors, finding.errors), ("fault-input", sent)):
+        if text:
+            out.print(f"      {say(name, language)}:", style="dim")
+            _print_lines(clean.block(text).splitlines(), out, language)
+    out.print()
+
+
+def _print_lines(lines: Sequence[str], out: Console, language: str) -> None:
+    for line in lines[:LINES_SHOWN]:
+        out.print(f"        {line}", soft_wrap=True)
+    if len(lines) > LINES_SHOWN:
+        out.print("        " + say("check.more-lines", language, lines=len(lines) - LINES_SHOWN), style="dim")
 
 
 # --- many
 
 
 def _print_rows(
-    rows: Iterator[Examination], game: Game, language: str, as_csv: bool, as_json: bool
-) -> list[Examination]:
+    rows: Iterator[CheckReport], game: Game, language: str, as_csv: bool, as_json: bool
+) -> list[CheckReport]:
     """Print one line a bot; in CSV each as soon as it is known."""
-    examined: list[Examination] = []
+    reports: list[CheckReport] = []
     if as_csv:
         for found in rows:
-            if not examined:  # a mistake of the operator's has been told by now, and nothing else
+            if not reports:  # a mistake of the operator's would have ended this before
                 sys.stdout.write(clean.csv_row(COLUMNS))
-            examined.append(found)
+            reports.append(found)
             sys.stdout.write(clean.csv_row(_csv_row(found, language)))
             sys.stdout.flush()
-        return examined
-    examined += rows
+        return reports
+    reports += rows
     if as_json:
-        _print_json(examined, language)
+        _print_json(reports, language)
     else:
-        _notetable(examined, game, language)
-    return examined
+        _print_table(reports, game, language)
+    return reports
 
 
-def _csv_row(found: Examination, language: str) -> list[object]:
+def _csv_row(found: CheckReport, language: str) -> list[object]:
     """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
     times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
     share = None if found.share is None else round(found.share, 4)
@@ -225,7 +308,7 @@ def _csv_row(found: Examination, language: str) -> list[object]:
     return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
 
 
-def _in_short(found: Examination, severity: str, language: str) -> str:
+def _in_short(found: CheckReport, severity: str, language: str) -> str:
     """What is wrong, or worth a warning, in one line."""
     said = []
     for finding in found.findings:
@@ -237,7 +320,7 @@ def _in_short(found: Examination, severity: str, language: str) -> str:
 
 
 def _compiler_words(finding: Finding) -> str:
-    """What the compiler says of a bot that does not build, in one line, from its first error on."""
+    """What the compiler says about a bot that does not build, in one line, from its first error on."""
     if finding.key != "check.unusable":
         return ""
     lines = [line.strip() for line in clean.block(finding.errors).splitlines()]
@@ -247,13 +330,13 @@ def _compiler_words(finding: Finding) -> str:
     return f" [{clean.line(said, LONGEST)}]" if said else ""
 
 
-def _worst(found: Examination, language: str) -> str:
+def _worst(found: CheckReport, language: str) -> str:
     """What is wrong; where nothing is, the warnings in brackets."""
     warned = _in_short(found, "warning", language)
     return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
 
 
-def _notetable(examined: Sequence[Examination], game: Game, language: str) -> None:
+def _print_table(reports: Sequence[CheckReport], game: Game, language: str) -> None:
     out = console()
     rows = [
         (
@@ -266,22 +349,22 @@ def _notetable(examined: Sequence[Examination], game: Game, language: str) -> No
             duration(found.longest),
             share(found),
         )
-        for found in examined
+        for found in reports
     ]
     headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
     show(table(headings, rows, right=NUMBERS, named=0), out)
     out.print()
-    fit = sum(found.fit for found in examined)
-    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(examined)), style="bold")
+    fit = sum(found.fit for found in reports)
+    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(reports)), style="bold")
 
 
 def _print_json(found: Any, language: str) -> None:
-    """An examination, or a list of them, as one JSON document, with the sentences."""
+    """A report, or a list of them, as one JSON document, with the sentences."""
     document = [_document(one, language) for one in found] if isinstance(found, list) else _document(found, language)
     sys.stdout.write(clean.document(document, default=str))
 
 
-def _document(found: Examination, language: str) -> dict[str, Any]:
+def _document(found: CheckReport, language: str) -> dict[str, Any]:
     import msgspec
 
     findings = [
@@ -294,3 +377,84 @@ def _document(found: Examination, language: str) -> dict[str, Any]:
     ]
     failed = [msgspec.structs.asdict(each) for each in found.failed]
     return {**msgspec.structs.asdict(found), "findings": findings, "failed": failed, "fit": found.fit}
+
+
+# --- files
+
+
+class Records:
+    """What `check` writes to files: a text for the author of each bot, replays of matches that went wrong."""
+
+    def __init__(
+        self, game: Game, again: str, language: str, folder: str | None, path: str | None, above: str
+    ) -> None:
+        """Texts and replays go to `folder`, which is made, the first replay to `path`; `again` checks the bot `{}`.
+
+        `above` is the folder of the hand-ins, which no text names.
+
+        Raises `OperatorError` where that cannot be written.
+        """
+        from dohyo.app.files import check_place
+
+        self._folder = None if folder is None else Path(folder)
+        self._path = path
+        self._game, self._command_again, self._language = game, again, language
+        self._replay: Replay | None = None
+        self._names: set[str] = set()
+        self._above = f"{os.path.abspath(above)}/"
+        if path is not None:
+            check_place(path)
+        try:
+            if self._folder is not None:
+                self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
+
+    def keep(self, replay: Replay) -> None:
+        """The replay of a match that went wrong: of each bot the first one is kept."""
+        self._replay = self._replay or replay
+
+    def write(self, found: CheckReport) -> list[str]:
+        """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
+        from dohyo.app.files import save
+
+        replay, self._replay = self._replay, None
+        told = self.write_text(found, replay)
+        if self._path is not None:
+            if replay is not None:
+                save(replay, self._path)
+                told.append(self._saved(found, self._path))
+            else:
+                told.append(say("check.nothing-saved", self._language))
+        return told
+
+    def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
+        """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
+        from dohyo.app.files import save, write_whole
+
+        if (folder := self._folder) is None:
+            return []
+        name, text = self._name_for(found.name), io.StringIO()
+        print_report(found, self._game, console_to(text), self._language)
+        if replay is not None:
+            save(replay, folder / f"{name}.replay.zst")
+            text.write(self._saved(found, f"{name}.replay.zst") + "\n")
+        again = self._command_again.replace("{}", shlex.quote(clean.line(found.name)))
+        text.write(say("check.examine-again", self._language, command=again) + "\n")
+        content = text.getvalue().replace(self._above, "")  # where the teacher keeps them is nobody's business
+        path = write_whole(folder / f"{name}.txt", content.encode())
+        return [say("check.feedback", self._language, path=path)]
+
+    def _saved(self, found: CheckReport, path: str) -> str:
+        number = found.failed[0].match if found.failed else 1
+        return say("check.saved", self._language, number=number, path=path)
+
+    def _name_for(self, bot: str) -> str:
+        """A file's name for a bot of this name, which no other has: a hand-in may be called anything."""
+        plain = clean.file_name(clean.line(bot)) or "bot"
+        name, number = plain, 1
+        while name.casefold() in self._names:
+            number += 1
+            name = f"{plain}-{number}"
+        self._names.add(name.casefold())
+        return name

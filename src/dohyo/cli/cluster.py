@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language, application
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +10,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
-from dohyo.cli.game_word import find_game
-from dohyo.cli.language import Language
-from dohyo.cli.play import NEW_SEEDS, ClockWord, Interpreter, Setup, read_seed, read_setup
+from dohyo.cli.options import (
+    ClockWord,
+    Interpreter,
+    Language,
+    SandboxOption,
+    Setup,
+    Trust,
+    application,
+    find_game,
+    new_seed,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -28,7 +36,7 @@ if TYPE_CHECKING:
 app = application()
 
 STATUS = {"better": 0, "not-better": 1, "undecided": 3}
-TELLING = (1, 2, 5)  # of each power of ten: after how many pairs a line is printed where there is no terminal
+PRINTED_COUNTS = (1, 2, 5)  # of each power of ten: after how many pairs a line is printed where there is no terminal
 FEWEST = 10  # pairs, before an interval alone is taken for a sign
 EVERY = 0.1  # seconds between two pictures
 
@@ -67,7 +75,7 @@ def compare(
     clock: ClockWord = None,
     python: Interpreter = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> int:
@@ -79,7 +87,7 @@ def compare(
         raise OperatorError("compare-workers", given=workers)
     chosen, language = find_game("compare", game, [candidate, *baselines]), str(lang)
     terms = Terms(
-        seed=secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
+        seed=new_seed() if seed is None else read_seed(seed),
         seats=seats_of(chosen, len(baselines), seats),
         setup=dict(read_setup(setup or ())),
         **_clock(chosen, clock),
@@ -88,9 +96,9 @@ def compare(
         rounds=max_pairs,
     )
     Trial.check(chosen, terms)
-    box = box_for(sandbox, trust, language)
+    box = sandbox_for(sandbox, trust, language)
     found = find_compared(chosen, candidate, baselines, python, box)
-    return Telling(Trial(chosen, found, terms), language, as_json).run(workers)
+    return ComparisonOutput(Trial(chosen, found, terms), language, as_json).run(workers)
 
 
 def _clock(game: Game, clock: str | None) -> dict[str, Any]:
@@ -101,8 +109,8 @@ def _clock(game: Game, clock: str | None) -> dict[str, Any]:
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
-class Telling:
-    """A comparison as a person, or a script, is told of it."""
+class ComparisonOutput:
+    """What is printed of a comparison, for a person or a script."""
 
     def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
         from dohyo import clean
@@ -118,26 +126,26 @@ class Telling:
         self._started = self._drawn = monotonic()
 
     def run(self, workers: int | None) -> int:
-        """Play until it is known, and tell; the exit status."""
+        """Play until the result is known, and print it; the exit status."""
         from dohyo.app.compare import decision
         from dohyo.app.executors.pool import Pool
         from dohyo.cli.signals import Ended, exit_status
 
         if not self.as_json:
-            self._tell_terms()
+            self._print_terms()
         try:
             with Pool(workers) as pool, self._picture() as draw:
                 for known in self.trial.play(pool):
                     draw(known)
         except KeyboardInterrupt as interrupt:
-            self._tell_end(interrupted=True)
+            self._print_end(interrupted=True)
             sentence = self.say("compare.interrupted", seed=self.trial.terms.seed)
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception:
-            if self.trial.known.matches:  # whatever ended it, what was found before is told
-                self._tell_end(interrupted=True)
+            if self.trial.known.matches:  # whatever ended it, what was found before is printed
+                self._print_end(interrupted=True)
             raise
-        self._tell_end()
+        self._print_end()
         return STATUS[decision(self.trial.known.verdict)]
 
     # --- while it runs
@@ -164,12 +172,12 @@ class Telling:
     def _print_line(self, known: Known) -> None:
         rounds = known.verdict.clusters
         power = 10 ** (len(str(rounds)) - 1)
-        if not self.as_json and rounds % power == 0 and rounds // power in TELLING and rounds >= 10:
+        if not self.as_json and rounds % power == 0 and rounds // power in PRINTED_COUNTS and rounds >= 10:
             self.out.print("  ".join((self._rounds(rounds), self._counts(known), *self._figures(known))))
 
     # --- before and after
 
-    def _tell_terms(self) -> None:
+    def _print_terms(self) -> None:
         from dohyo.app.clocks import fair_mode
         from dohyo.app.compare import same_program
         from dohyo.runner import usage
@@ -188,8 +196,8 @@ class Telling:
         for at in same_program(self.trial.bots):
             self.out.print(self.say("compare.same-program", name=self.names[at]))
 
-    def _tell_end(self, interrupted: bool = False) -> None:
-        """The last state, whose faults it saw, and one sentence."""
+    def _print_end(self, interrupted: bool = False) -> None:
+        """The last state, with the faults seen, and one sentence."""
         known = self.trial.known
         if self.as_json:
             self._print_json(interrupted)
@@ -203,7 +211,7 @@ class Telling:
             self.out.print(line)
 
     def sentence(self, known: Known) -> str:
-        """What it comes to, for a person in the evening."""
+        """The result in one sentence, for a person."""
         verdict, wanted = known.verdict, self.trial.terms.hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
@@ -302,7 +310,7 @@ class Telling:
 
     @staticmethod
     def _percent(share: float) -> str:
-        """A probability in percent, never told as sure."""
+        """A probability in percent, never shown as certain."""
         return f"{min(max(100 * share, 0.1), 99.9):.1f}"
 
     def say(self, key: str, **details: object) -> str:

@@ -10,11 +10,20 @@ import typer
 
 from dohyo import clean
 from dohyo.cli import contest_changes, contest_looks, contest_report, contest_site, contest_verify
-from dohyo.cli.application import application
-from dohyo.cli.boxes import ContestSandbox, Trust, box_for
 from dohyo.cli.cluster import Keys, PlainTcp, access_of
-from dohyo.cli.language import Language
-from dohyo.cli.play import ClockWord, Interpreter, Pondering, Setup, read_seed, read_setup
+from dohyo.cli.options import (
+    ClockWord,
+    ContestSandboxOption,
+    Interpreter,
+    Language,
+    Pondering,
+    Setup,
+    Trust,
+    application,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -109,7 +118,7 @@ def run(
     frozen: Frozen = False,
     store_commands: StoreCommands = False,
     as_json: contest_looks.AsJson = False,
-    sandbox: ContestSandbox = None,
+    sandbox: ContestSandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -130,7 +139,7 @@ def run(
     }
     asked = _asked(words or [], game, {key: value for key, value in flags.items() if value is not None}, store, name)
     wanted = sandbox or _usual(asked)
-    box_for(sandbox if trust else wanted, trust, language)
+    sandbox_for(sandbox if trust else wanted, trust, language)
     ours = _ours(asked, "none" if trust else wanted, store_commands, python)
     workers, found = _workers(workers, asked), access_of(cluster, keys, plain_tcp)
     with _open(asked, (words or [""])[0], name, frozen, as_json, ours, language) as opened:

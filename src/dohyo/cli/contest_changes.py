@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.boxes import ContestSandbox, Trust, box_for
-from dohyo.cli.language import Language
-from dohyo.cli.play import Interpreter
+from dohyo.cli.options import ContestSandboxOption, Interpreter, Language, Trust, sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -34,7 +32,7 @@ def add(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for 'dohyo play', or NAME=BOT.")],
     name: Name = None,
     python: Interpreter = None,
-    sandbox: ContestSandbox = None,
+    sandbox: ContestSandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -61,7 +59,7 @@ def add(
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # What builds it is the operator's word of now, as strong as may be.
         (built,) = find_bots(
-            game, [word], python, box_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
+            game, [word], python, sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
         )
         called = check_name(called or built.name)
         known = field.Known(Contender(called, archive.located(word, field.samples_of(game))), built)

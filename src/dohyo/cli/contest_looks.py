@@ -9,7 +9,7 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -147,7 +147,7 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
-    from dohyo.cli.outputs import Outputs
+    from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at
     from dohyo.core import replay as replays
     from dohyo.store import open_store

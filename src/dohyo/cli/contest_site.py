@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 

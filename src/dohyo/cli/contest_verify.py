@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo.cli.contest_changes import StoreWord
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 import os
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language, Outputs, application
 from dohyo.cli.screen import Progress, can_draw, console, duration, show, table
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
+    import subprocess
+
     from rich.console import Console
 
     from dohyo.core.game import Game
@@ -50,10 +51,10 @@ def demo(
         except OSError as error:
             raise OperatorError("cannot-write", path=inner, reason=error.strerror) from error
     for game in chosen.values():
-        Show(game, place, str(lang)).run()
+        Demonstration(game, place, str(lang)).run()
 
 
-class Show:
+class Demonstration:
     """The demonstration of one game."""
 
     def __init__(self, game: Game, folder: Path, language: str) -> None:
@@ -108,8 +109,7 @@ class Show:
         """Play one match and write its replay and its page; where they are."""
         from dohyo.app.summary import summarise
         from dohyo.app.table import play_match
-        from dohyo.cli.closing import print_closing
-        from dohyo.cli.outputs import Outputs
+        from dohyo.cli.summary import print_summary
 
         replay_path = self.folder / f"{self.game.name}.replay"
         page_path = self.folder / f"{self.game.name}.html"
@@ -122,14 +122,12 @@ class Show:
             replay = play_match(self.game, seated, on_turn=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
-        print_closing(summarise(replay), self.game, self.out, self.language)
+        print_summary(summarise(replay), self.game, self.out, self.language)
         self.out.print()
         return replay_path, page_path
 
     def round(self, names: Sequence[str]) -> int:
         """Play a round of matches on all cores and print the standings; how many matches."""
-        from dohyo.cli.rounds import play_side_by_side, standings
-
         folder = self.folder / self.game.name
         seated = self.seated(names, AT_LEAST)
         at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -167,8 +165,6 @@ class Show:
 
     def seated(self, names: Sequence[str], at_least: int) -> list[list[str]]:
         """Who sits where: as many bots as the game takes, and no more than there are if it can be fewer."""
-        from dohyo.cli.rounds import seatings
-
         fewest, most = self.game.seats
         return seatings(names, min(max(len(names), fewest), most), at_least)
 
@@ -204,3 +200,110 @@ class Show:
     def say(self, key: str, **details: object) -> None:
         """Print a sentence in the person's language."""
         self.out.print(self.line(key, **details))
+
+
+# --- the round: matches side by side, each a `dohyo play` of its own
+
+
+class Standing(NamedTuple):
+    """How a bot did: one point for every opponent that it left behind, half a point for one that shared its place."""
+
+    bot: str
+    matches: int
+    points: float
+    wins: int
+    mean_place: float
+
+
+def seatings(bots: Sequence[str], seats: int, at_least: int) -> list[list[str]]:
+    """Who sits where in each match: every bot sits on every seat equally often."""
+    matches = -(-at_least // len(bots)) * len(bots)
+    return [[bots[(match + seat) % len(bots)] for seat in range(seats)] for match in range(matches)]
+
+
+def play_side_by_side(
+    commands: Sequence[Sequence[str]], at_once: int, on_done: Callable[[int], None]
+) -> list[dict[str, Any]]:
+    """Run `dohyo play ... --json` for every list of words, at most `at_once` at a time; what they print, in order.
+
+    `on_done` is called with how many are done. When this is interrupted, so are the matches.
+    """
+    import json
+    import selectors
+    import subprocess
+    import tempfile
+
+    from dohyo.interrupts import Shield
+    from dohyo.system import interpreter
+
+    printed = [b""] * len(commands)
+    running: dict[int, subprocess.Popen[bytes]] = {}
+    waiting = list(enumerate(commands))[::-1]
+    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, Shield() as shield:
+        try:
+            while waiting or running:
+                while waiting and len(running) < at_once:
+                    number, words = waiting.pop()
+                    process = subprocess.Popen(
+                        interpreter.module("dohyo", *words),
+                        env=interpreter.environment(),
+                        stdout=subprocess.PIPE,
+                        stderr=complaints,
+                    )
+                    running[number] = process
+                    selector.register(_output(process), selectors.EVENT_READ, number)
+                shield.open()
+                ready = selector.select()
+                shield.shut()
+                for key, _ in ready:
+                    number = key.data
+                    if chunk := _output(running[number]).read1():
+                        printed[number] += chunk
+                    else:
+                        selector.unregister(key.fileobj)
+                        _collect(running.pop(number), complaints)
+                        on_done(len(commands) - len(waiting) - len(running))
+        finally:
+            for process in running.values():
+                process.terminate()  # its bots end with it
+            for process in running.values():
+                process.communicate()
+    return [json.loads(text) for text in printed]
+
+
+def _output(process: subprocess.Popen[bytes]) -> Any:
+    stdout: IO[bytes] | None = process.stdout
+    assert stdout is not None
+    return stdout
+
+
+def _collect(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
+    """See that a match ended well; raise `RuntimeError` with what it said if it did not."""
+    _output(process).close()
+    if process.wait():
+        complaints.seek(0)
+        said = complaints.read().decode()
+        raise RuntimeError(f"{process.args!r}: exit status {process.returncode}\n{said}")
+
+
+def standings(seated: Sequence[Sequence[str]], results: Sequence[Mapping[str, Any]]) -> list[Standing]:
+    """The bots, the best first, from who sat where and the matches' JSON documents."""
+    points: dict[str, list[float]] = {}
+    places: dict[str, list[int]] = {}
+    for bots, result in zip(seated, results, strict=True):
+        reached = [seat["place"] for seat in result["seats"]]
+        for bot, place in zip(bots, reached, strict=True):
+            behind, beside = sum(other > place for other in reached), reached.count(place) - 1
+            points.setdefault(bot, []).append(behind + beside / 2)
+            places.setdefault(bot, []).append(place)
+    table = [
+        Standing(
+            bot,
+            len(points[bot]),
+            sum(points[bot]),
+            sum(place == 1 for place in places[bot]),
+            sum(places[bot]) / len(places[bot]),
+        )
+        for bot in points
+    ]
+    return sorted(table, key=lambda standing: (-standing.points / standing.matches, standing.bot))

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.application import application
-from dohyo.cli.language import Language
-from dohyo.cli.play import Interpreter
+from dohyo.cli.options import Interpreter, Language, application
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
@@ -42,12 +40,12 @@ def doctor(
     from dohyo.cli.screen import console
 
     out, language = console(), str(lang)
-    _tell_sandbox(found, out, language)
+    _print_sandbox(found, out, language)
     out.print()
-    _tell_languages(found, out, language)
+    _print_languages(found, out, language)
 
 
-def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
+def _print_sandbox(found: Diagnosis, out: Console, language: str) -> None:
     """The layers, which is taken, and how to get a stronger one."""
     from rich.table import Table
     from rich.text import Text
@@ -81,7 +79,7 @@ def _tell_sandbox(found: Diagnosis, out: Console, language: str) -> None:
             out.print(f"      {lack.mend}", style="bold", highlight=False, soft_wrap=True)
 
 
-def _tell_languages(found: Diagnosis, out: Console, language: str) -> None:
+def _print_languages(found: Diagnosis, out: Console, language: str) -> None:
     """Each language: its version and its tool, or how to get it."""
     from rich.table import Table
     from rich.text import Text

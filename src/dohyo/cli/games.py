@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.language import Language
+from dohyo.cli.options import Language, application
 from dohyo.i18n import say
 
 if TYPE_CHECKING:

@@ -28,31 +28,31 @@ def translate(command: Any, path: str, language: str) -> Any:
 
     `path` is how it is typed, behind `dohyo`.
     """
-    command.help = _told(command.help, language)
+    command.help = _translated(command.help, language)
     command.short_help = (command.help or "").partition("\n\n")[0]
     if command.epilog:
         command.epilog = section(language, "examples").get(path, command.epilog)
     for parameter in command.params:
-        parameter.help = _told(getattr(parameter, "help", None), language)
+        parameter.help = _translated(getattr(parameter, "help", None), language)
     command.context_class = context_class(language)
     for name, inner in getattr(command, "commands", {}).items():
         translate(inner, f"{path} {name}", language)
     return command
 
 
-def told(sentence: str, language: str) -> str:
+def translated(sentence: str, language: str) -> str:
     """A sentence of `--help` in `language`; as it is where there is none."""
     return section(language, "help").get(sentence, sentence)
 
 
-def _told(text: str | None, language: str) -> str | None:
-    """A text of one or more paragraphs, told as a whole or one by one."""
+def _translated(text: str | None, language: str) -> str | None:
+    """A text of one or more paragraphs, translated as a whole or one by one."""
     if not text:
         return text
     if text in section(language, "help"):
-        return told(text, language)
+        return translated(text, language)
     return "\n\n".join(
-        told(" ".join(part.split()), language) if part[:1] != "\b" else part for part in text.split("\n\n")
+        translated(" ".join(part.split()), language) if part[:1] != "\b" else part for part in text.split("\n\n")
     )
 
 
@@ -96,11 +96,11 @@ class Formatter(TypersOwn):  # type: ignore[misc]
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """The line that shows how a command is typed."""
-        super().write_usage(prog, args, prefix or told("Usage: ", self.language))
+        super().write_usage(prog, args, prefix or translated("Usage: ", self.language))
 
     def write_heading(self, heading: str) -> None:
         """The name of a section."""
-        super().write_heading(told(heading, self.language))
+        super().write_heading(translated(heading, self.language))
 
     def write_text(self, text: str) -> None:
         """Paragraphs; one that begins with a backspace keeps its lines."""
@@ -128,10 +128,10 @@ class Formatter(TypersOwn):  # type: ignore[misc]
 
 
 def _note(meaning: str, language: str) -> str:
-    """A row's meaning, with typer's own remarks told."""
+    """A row's meaning, with typer's own remarks translated."""
     for english in ("[required]", "[default: "):
-        meaning = meaning.replace(english, told(english, language))
-    return told(meaning, language)
+        meaning = meaning.replace(english, translated(english, language))
+    return translated(meaning, language)
 
 
 @cache

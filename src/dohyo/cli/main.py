@@ -1,4 +1,4 @@
-"""The command `dohyo`: its commands by name, and how what goes wrong is told.
+"""The command `dohyo`: its commands by name, and what is printed when something goes wrong.
 
 Theory of operation
 -------------------
@@ -7,8 +7,7 @@ that command is asked for, and imports what it needs for its work inside its fun
 cheap.
 
 Everything ends in `run`, which turns it into an exit status: 0 fine; 1 a bot misbehaved, and that was to count; 2 the
-operator's mistake, told in one sentence; 128 + n a signal. What is left over is a defect of ours and keeps its
-traceback.
+operator's mistake, in one sentence; 128 + n a signal. Anything else is a defect of ours and keeps its traceback.
 """
 
 from __future__ import annotations
@@ -28,14 +27,13 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from dohyo import __version__, clean
-from dohyo.cli.application import application, command_of
-from dohyo.cli.language import Language, language_of
+from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import LONGEST_DETAIL, BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, say
 
-# A command is the module of its name in this room, with a typer application called `app`.
+# A command is the module of its name in this package, with a typer application called `app`.
 COMMANDS = {
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
     "cluster": "Start a cluster, or a part of one: contests then play on many machines.",
@@ -67,26 +65,26 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is no such."""
         if cmd_name in COMMANDS:
-            return _speaking(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
-        found = _mounted().get(cmd_name)
+            return _in_language(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
+        found = _game_programs().get(cmd_name)
         if found is None:
             return None
-        from dohyo.cli.mounted import application_of
+        from dohyo.cli.game_programs import application_of
 
         game, command = found
-        return _speaking(command_of(application_of(game, command, str(ctx.obj))), cmd_name, ctx.obj)
+        return _in_language(command_of(application_of(game, command, str(ctx.obj))), cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _told(about, ctx.obj)) for name, about in COMMANDS.items()])
+            formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; one that is not there is the operator's mistake."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
-            known = [*COMMANDS, *_mounted()]
+            known = [*COMMANDS, *_game_programs()]
             if args[0] not in known:
                 raise OperatorError(
                     "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
@@ -105,14 +103,14 @@ class Commands(TyperGroup):
             raise Ended(CLOSED_PIPE) from error
 
 
-def _mounted() -> dict[str, Any]:
-    """The games' own programs; only who needs them pays for finding the games."""
-    from dohyo.cli.mounted import mounted
+def _game_programs() -> dict[str, Any]:
+    """The games' own programs; finding the games takes time, so only where it is needed."""
+    from dohyo.cli.game_programs import game_programs
 
-    return mounted()
+    return game_programs()
 
 
-def _speaking(command: Any, path: str, language: str) -> Any:
+def _in_language(command: Any, path: str, language: str) -> Any:
     """The command, typed as `path`, with its help in that language."""
     if language == LANGUAGES[0]:
         return command
@@ -121,13 +119,13 @@ def _speaking(command: Any, path: str, language: str) -> Any:
     return translate(command, path, language)
 
 
-def _told(sentence: str, language: str) -> str:
+def _translated(sentence: str, language: str) -> str:
     """A sentence of `--help` in that language."""
     if language == LANGUAGES[0]:
         return sentence
-    from dohyo.cli.help_texts import told
+    from dohyo.cli.help_texts import translated
 
-    return told(sentence, language)
+    return translated(sentence, language)
 
 
 app = application(cls=Commands)
@@ -163,7 +161,7 @@ def run(arguments: Sequence[str]) -> int:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_words(arguments)
-        command = _speaking(command_of(app), "", language)
+        command = _in_language(command_of(app), "", language)
         with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
@@ -178,7 +176,7 @@ def run(arguments: Sequence[str]) -> int:
             typer.echo(ended.sentence or say("interrupted", language), err=True)
         return ended.status
     except OSError as error:
-        # The rooms below say in words of their own which file is meant. What has no file is our own output.
+        # The packages below say in their own sentences which file is meant. Without a file, it is our own output.
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
         return _refuse(say("cannot-print", language, reason=error.strerror))
@@ -212,7 +210,7 @@ def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
     details: dict[str, object] = {}
     match type(error).__name__:
         case "MissingParameter" if (word := _word_for_game(error)) is not None:
-            from dohyo.cli.game_word import missing_game
+            from dohyo.cli.options import missing_game
 
             if (wrong := missing_game(command, word)) is not None:
                 return wrong.say(language)
@@ -261,11 +259,17 @@ def main() -> NoReturn:
         # In an old encoding some characters of ours, or of a bot's, cannot be written.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.excepthook = _tell_defect
+    sys.excepthook = _print_defect
     sys.exit(run(sys.argv[1:]))
 
 
-def _tell_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def game_program() -> NoReturn:
+    """The command of a game's own program, such as `arena`, for the shell: the script's name says which one."""
+    sys.argv.insert(1, os.path.splitext(os.path.basename(sys.argv[0]))[0])
+    main()
+
+
+def _print_defect(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """The traceback of a defect of ours, which may quote what strangers wrote."""
     import traceback
 

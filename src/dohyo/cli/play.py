@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.boxes import Sandbox, Trust, box_for
-from dohyo.cli.game_word import find_game
-from dohyo.cli.language import Language
-from dohyo.cli.outputs import Outputs
-from dohyo.cli.screen import Onlooker, Progress, print_json
+from dohyo.cli.options import (
+    ClockWord,
+    Interpreter,
+    Language,
+    Outputs,
+    Pondering,
+    SandboxOption,
+    Setup,
+    Trust,
+    application,
+    find_game,
+    new_seed,
+    read_seed,
+    read_setup,
+    sandbox_for,
+)
+from dohyo.cli.screen import Progress, TurnListener, print_json
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -27,26 +36,9 @@ if TYPE_CHECKING:
 
 app = application()
 
-NEW_SEEDS = seeds.MOST + 1  # so many that nobody guesses one
-MOST_DIGITS = 18  # of a number that stands for a turn or a match
-CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
-CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
-Interpreter = Annotated[
-    str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
-]
-ClockWord = Annotated[
-    str | None,
-    typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
-]
-Pondering = Annotated[
-    bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
-]
-
+MOST_DIGITS = 18  # of a number that stands for a turn
 Saved = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the replay; compressed when the name ends in .zst.")
-]
-Setup = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
 ]
 
 EXAMPLES = """\b
@@ -77,7 +69,7 @@ def play(
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
-    sandbox: Sandbox = None,
+    sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
 ) -> None:
@@ -89,7 +81,7 @@ def play(
         raise OperatorError("watch-with-json")
     chosen = find_game("play", game, bots)
     options = {
-        "seed": secrets.randbelow(NEW_SEEDS) if seed is None else read_seed(seed),
+        "seed": new_seed() if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),
         "clock": clock,
         "python": python,
@@ -98,7 +90,7 @@ def play(
     }
     outputs = Outputs(save, html, language)
     outputs.check()
-    options["sandbox"] = box_for(sandbox, trust, language)
+    options["sandbox"] = sandbox_for(sandbox, trust, language)
     replay = _play(chosen, bots, options, outputs, watch)
     summary = summarise(replay, with_inputs=faults)
     if as_json:
@@ -110,21 +102,21 @@ def play(
 
 
 def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
-    """Play the match under an onlooker's eyes, and write its files; when a signal ends it, what there is of it."""
+    """Play the match with a listener, and write its files; after a signal, what there is of the match."""
     from dohyo.app.table import Interrupted, play_match
 
-    onlooker: AbstractContextManager[Onlooker]
+    listening: AbstractContextManager[TurnListener]
     if watch:
         from dohyo.cli.watch import watching
 
-        onlooker = watching(game, outputs.language)
+        listening = watching(game, outputs.language)
     else:
-        onlooker = Progress(outputs.language)
+        listening = Progress(outputs.language)
     try:
-        with onlooker as looks:
-            replay = play_match(game, bots, on_turn=looks.on_turn, **options)
+        with listening as listener:
+            replay = play_match(game, bots, on_turn=listener.on_turn, **options)
             outputs.write(replay)
-            looks.finish(replay)
+            listener.finish(replay)
             return replay
     except Interrupted as interrupt:
         paths = outputs.write(interrupt.replay)
@@ -137,11 +129,11 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
 
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     """Print the closing table and where the files are."""
-    from dohyo.cli.closing import is_silent, print_closing, print_faults, unheard
     from dohyo.cli.screen import console
+    from dohyo.cli.summary import advice_for_silence, is_silent, print_faults, print_summary
 
     out, language = console(), outputs.language
-    print_closing(summary, game, out, language)
+    print_summary(summary, game, out, language)
     out.print()
     if faults:
         print_faults(summary, game, out, language)
@@ -151,33 +143,12 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
         out.print(say(key, language, path=outputs.save))
     for seat in summary.seats:
         if seat.stopped is not None and is_silent(seat):
-            out.print(unheard(seat, game, language), soft_wrap=True)
+            out.print(advice_for_silence(seat, game, language), soft_wrap=True)
     out.print(say("repeat-with-seed", language, seed=summary.seed))
     if outputs.save:
         out.print(say("saved", language, path=outputs.save))
     if outputs.html:
         out.print(say("saved-html", language, path=outputs.html))
-
-
-def read_seed(word: str) -> int:
-    """A seed as the operator wrote it."""
-    try:
-        return int(word)
-    except ValueError as error:
-        raise OperatorError("seed-not-a-number", given=word) from error
-
-
-def read_setup(words: Sequence[str]) -> dict[str, str]:
-    """Options of a setup as the operator wrote them, KEY=VALUE each."""
-    setup: dict[str, str] = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or not key:
-            raise OperatorError("setup-not-key-value", given=word)
-        if key in setup:
-            raise OperatorError("setup-twice", key=key)
-        setup[key] = value
-    return setup
 
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.application import application
-from dohyo.cli.language import Language
-from dohyo.cli.outputs import Outputs
+from dohyo.cli.options import Language, Outputs, application
 from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -75,7 +73,7 @@ def look_at(
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.closing import print_faults
+        from dohyo.cli.summary import print_faults
 
         print_faults(summary, game, out, language)
     if not (verify or faults or outputs.html or outputs.save):
@@ -98,8 +96,8 @@ def _watch(match: Replay, game: Game, language: str) -> None:
 
 def _print_match(match: Replay, summary: Summary, game: Game, out: Console, language: str) -> None:
     """What is known of the match, and its closing table."""
-    from dohyo.cli.closing import print_closing
     from dohyo.cli.games import clock_name
+    from dohyo.cli.summary import print_summary
 
     header = match.header
     out.print(
@@ -120,4 +118,4 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
     if header.start is not None:
         out.print(say("fact.resumed", language, turn=header.first))
     out.print()
-    print_closing(summary, game, out, language)
+    print_summary(summary, game, out, language)

@@ -60,7 +60,7 @@ def _console_type() -> type[Console]:
                 yield RichSegment(text if control else clean.controls(text), style, control)
 
         def on_broken_pipe(self) -> None:
-            """Let the closed pipe be seen by whoever started the command, rather than leave at once."""
+            """Raise an error for the closed pipe, which the command handles, rather than leave at once."""
             raise BrokenPipeError
 
     return Output
@@ -118,14 +118,14 @@ def duration(seconds: float | None) -> str:
 
 
 def print_json(summary: Summary, more: Mapping[str, object]) -> None:
-    """Print a match's summary, and what else is to be told, as one JSON document."""
+    """Print a match's summary and `more` as one JSON document."""
     import msgspec
 
     sys.stdout.write(clean.document({**msgspec.to_builtins(summary), **more}))
 
 
-class Onlooker(Protocol):
-    """Somebody who looks on while a match is played."""
+class TurnListener(Protocol):
+    """What is called while a match is played."""
 
     def on_turn(self, replay: Replay) -> None:
         """A turn was played; `replay` is the match so far."""
@@ -135,7 +135,7 @@ class Onlooker(Protocol):
 
 
 class Progress:
-    """An onlooker who tells a person, in one line on standard error, how far the match is."""
+    """A listener that shows a person, in one line on standard error, how far the match is."""
 
     EVERY = 0.1  # seconds
 
@@ -152,12 +152,12 @@ class Progress:
         self.show("")
 
     def on_turn(self, replay: Replay) -> None:
-        """Tell the turn, if it is time to."""
+        """Show the turn, if it is time to."""
         if self._is_seen and monotonic() >= self._next:
             self.show(say("watch.turn", self._language, turn=replay.header.first + len(replay.turns)))
 
     def finish(self, replay: Replay) -> None:
-        """Nothing to tell."""
+        """Nothing to show."""
 
     def show(self, line: str) -> None:
         """Put `line` in the place of the one before."""
@@ -167,7 +167,7 @@ class Progress:
             sys.stderr.flush()
 
     def step(self, line: str) -> None:
-        """The same for a step that takes long; where no terminal looks on, a line of its own tells of it."""
+        """The same for a step that takes long; without a terminal, it gets a line of its own."""
         if self._is_seen:
             self.show(line)
         else:

@@ -31,7 +31,7 @@ class Stop(KeyboardInterrupt):
 
 
 class Ended(SystemExit):
-    """A command that a signal ended: its exit status, and what to tell (a sentence of its own, or the usual one)."""
+    """A command that a signal ended: its exit status, and its own sentence, or none for the usual one."""
 
     def __init__(self, status: int, sentence: str = "") -> None:
         super().__init__(status)

@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-A viewer holds the scenes that there are so far and shows one of them. `on_turn` adds a scene and then keeps the
+A viewer holds the scenes so far and shows one of them. `on_turn` adds a scene and then keeps the
 caller until the person wants to see what comes after the last scene: because time is up, or because of a key. So a
 live match goes on at the viewer's pace, outside everybody's thinking time; and while it is paused one can look back.
 
@@ -11,12 +11,17 @@ Where standard output is no terminal, every board is printed as plain text, one 
 
 from __future__ import annotations
 
+import os
+import re
+import select
+import sys
+import termios
+import tty
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
-from dohyo.cli.keys import GONE, Keyboard
 from dohyo.cli.screen import Progress, bot_names, can_draw, console
 from dohyo.core import playback
 from dohyo.core.faults import Fault
@@ -34,6 +39,13 @@ RATES = (1, 2, 5, 10, 20, 50, 100)  # turns a second
 USUAL_RATE = 3  # at first: which of them
 PATIENCE = 1.0  # seconds after which a paused picture is drawn again: the terminal may have a new size
 
+# What terminals send for the keys that have no character: CSI or SS3, numbers, a letter or a tilde.
+SEQUENCE = re.compile(rb"\x1b[\[O]([0-9;]*)([A-Za-z~])")
+NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end"}
+TILDES = {b"1": "home", b"4": "end", b"7": "home", b"8": "end"}
+REST_OF_SEQUENCE = 0.05  # seconds: a lone Escape is not followed by anything
+GONE = "gone"  # the terminal sends nothing any more
+
 LEAVE = ("q", "Q", "\x03", "\x04", GONE)
 FORTH = ("right", "n", "l")
 BACK = ("left", "p", "h")
@@ -49,7 +61,7 @@ class Scene(NamedTuple):
 
 @contextmanager
 def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
-    """An onlooker for a match of `game`, live or recorded.
+    """A listener for a match of `game`, live or recorded.
 
     The terminal is as it was when this ends, however it ends.
     """
@@ -115,7 +127,7 @@ class Scenes:
 
 
 class Printer:
-    """An onlooker without a terminal: every board as plain text."""
+    """A listener without a terminal: every board as plain text."""
 
     def __init__(self, game: Game, language: str, out: Console) -> None:
         self._scenes = Scenes(game, language)
@@ -143,7 +155,7 @@ class Printer:
 
 
 class Viewer:
-    """An onlooker with a terminal and, mostly, a keyboard."""
+    """A listener with a terminal and, mostly, a keyboard."""
 
     def __init__(self, game: Game, language: str, out: Console, keyboard: Keyboard, terminal: ExitStack) -> None:
         self._maker = Scenes(game, language)
@@ -250,3 +262,49 @@ class Viewer:
         if self._is_paused:
             return say("watch.paused", self._language)
         return say("watch.playing", self._language, rate=RATES[self._rate])
+
+
+class Keyboard:
+    """The keys that a person presses; `is_there` is false where standard input is no terminal."""
+
+    def __init__(self) -> None:
+        self.is_there = sys.stdin is not None and sys.stdin.isatty()
+        self._waiting = b""
+        self._before: list[Any] = []
+
+    def __enter__(self) -> Keyboard:
+        if self.is_there:
+            self._input = sys.stdin.fileno()
+            self._before = termios.tcgetattr(self._input)
+            tty.setcbreak(self._input)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._before:
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+            self._before = []
+
+    def press(self, seconds: float | None) -> str:
+        """The next key: its character, or a name such as "left"; empty when none came within `seconds`."""
+        if not self.is_there:
+            select.select([], [], [], seconds)
+            return ""
+        if not self._waiting and not self._read(seconds):
+            return ""
+        if self._waiting == b"\x1b" or self._waiting in (b"\x1b[", b"\x1bO"):
+            self._read(REST_OF_SEQUENCE)
+        if not self._waiting:
+            return GONE
+        if found := SEQUENCE.match(self._waiting):
+            self._waiting = self._waiting[found.end() :]
+            number, letter = found.groups()
+            return TILDES.get(number, "other") if letter == b"~" else NAMES.get(letter, "other")
+        first, self._waiting = self._waiting[:1], self._waiting[1:]
+        return first.decode("latin-1")
+
+    def _read(self, seconds: float | None) -> bool:
+        """Take in what the terminal sends within `seconds`; whether anything came, its end included."""
+        if not select.select([self._input], [], [], seconds)[0]:
+            return False
+        self._waiting += os.read(self._input, 1024)
+        return True

@@ -6,11 +6,10 @@ English. A game adds the sentences that are its own by `Game.catalogue`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-
-import msgspec
 
 from dohyo import clean
 from dohyo.i18n.values import in_language
@@ -28,7 +27,7 @@ BY_ENGLISH = ("help", "examples", "phrases")
 def load(folder: Path) -> Catalogue:
     """The sentences of a game, from the files `en.json`, `ja.json`, ... of a folder, each with keys and sentences."""
     return {
-        language: msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        language: json.loads(path.read_bytes())
         for language in LANGUAGES
         if (path := folder / f"{language}.json").exists()
     }
@@ -42,7 +41,8 @@ def section(language: str, name: str) -> Mapping[str, str]:
 
 @cache
 def _sections(language: str) -> dict[str, dict[str, str]]:
-    return msgspec.json.decode((HERE / f"{language}.json").read_bytes(), type=dict[str, dict[str, str]])
+    found: dict[str, dict[str, str]] = json.loads((HERE / f"{language}.json").read_bytes())
+    return found
 
 
 @cache

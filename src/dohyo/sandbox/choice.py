@@ -17,7 +17,6 @@ from functools import cache
 import msgspec
 from msgspec.structs import replace
 
-from dohyo import temporary
 from dohyo.core.errors import OperatorError
 from dohyo.core.house import Builder, House, Mount, Shown
 from dohyo.sandbox import bubble, cgroups, confine, places, seccomp
@@ -25,6 +24,7 @@ from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.rooms import Room
 from dohyo.sandbox.runtimes import told
+from dohyo.system import temporary
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2

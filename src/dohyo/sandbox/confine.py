@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo import interpreter
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.places import View
+from dohyo.system import interpreter
 
 CREATE_RULESET, ASK_VERSION = 444, 1
 LAUNCHER = Path(__file__).parent / "launcher.py"

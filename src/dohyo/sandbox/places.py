@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from dohyo import languages
 from dohyo.core.house import Mount, Shown, told
 
 # The system's own folders, where programs and libraries lie. What else is installed elsewhere (/opt, a home folder)
@@ -26,17 +27,13 @@ SYSTEM = (
     "/var/lib/ghc",
 )
 # What of /etc programs need to start. No names of users, no keys, no addresses; each costs a mount at every start.
-SETTINGS = ("ld.so.cache", "alternatives", "localtime", "mono", "ghc", "ssl/openssl.cnf", "ldc2.conf", "R", "racket")
-SETTINGS_LIKE = ("java-", "php", "lua", "fpc", "ocamlfind.conf")  # beginnings of names in /etc
+SETTINGS = (
+    *("ld.so.cache", "alternatives", "localtime", "ssl/openssl.cnf"),
+    *(name for name in languages.SETTINGS if not name.endswith("*")),
+)
+SETTINGS_LIKE = tuple(name[:-1] for name in languages.SETTINGS if name.endswith("*"))  # beginnings of names in /etc
 # Too wide to be shown whole, whoever names them.
 WIDE = ("/", "/tmp", "/var", "/var/tmp", "/home", "/root", "/srv", "/mnt", "/media", "/run", "/etc", "/opt", "/proc")
-# Variables of the operator's that name where a language is installed, by the name of the program that reads them.
-HOMES = {
-    "RUSTUP_HOME": ("rustc", "cargo"),
-    "JAVA_HOME": ("java", "javac", "kotlinc", "scala", "scalac"),
-    "GOROOT": ("go",),
-    "DOTNET_ROOT": ("dotnet",),
-}
 SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH"})  # lists of folders
 OURS = str(Path(__file__).parent.parent)  # what we add to a language lies here
 MOST_LINKS = 40  # one behind the other, as many as the kernel follows
@@ -98,7 +95,7 @@ def _contains(folder: str, path: str) -> bool:
 def _homes(program: str, environment: Mapping[str, str]) -> list[str]:
     """Where the operator says that a program's language is installed."""
     found = []
-    for variable, programs in HOMES.items():
+    for variable, programs in languages.HOMES.items():
         place = environment.get(variable, "")
         if os.path.basename(program) in programs and os.path.isabs(place) and os.path.isdir(place):
             found += [] if is_wide(place) else [os.path.normpath(place)]

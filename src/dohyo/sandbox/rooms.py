@@ -7,12 +7,12 @@ import signal
 import stat
 from collections.abc import Callable, Mapping, Sequence
 
-from dohyo import disk
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.house import BoxError, Mount
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.watch import Watch, watch_over
+from dohyo.system import disk
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
 SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended

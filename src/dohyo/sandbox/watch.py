@@ -18,8 +18,8 @@ from time import monotonic
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.house import Mount
-from dohyo.disk import TOO_MUCH, size_of
 from dohyo.sandbox.limits import Limits
+from dohyo.system.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FOLDER_TICKS = 5  # looks at processes for one at a folder

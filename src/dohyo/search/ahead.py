@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dohyo import processor
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
 from dohyo.search import rooms
@@ -31,6 +30,7 @@ from dohyo.search.rooms import CompiledRooms, Function, taken
 from dohyo.sim import ahead
 from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
+from dohyo.system import processor
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
 ANEW = "build the bot again"

@@ -32,8 +32,8 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from dohyo import interpreter
 from dohyo.core.errors import OperatorError
+from dohyo.system import interpreter
 
 Function = Callable[..., Any]
 

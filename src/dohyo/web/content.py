@@ -6,15 +6,15 @@ The browser gets, in one object,
                                         text, since a browser's numbers are exact up to 2**53 only
     seats      [{name, digest, language}]
     words      {key: sentence}          every sentence that the page may say, in its language
-    views      [{seat, first, changes}] what is to be seen, by everybody (seat none) or as one seat sees it: the frame
-                                        before the first turn, then for each turn a difference to the frame before
+    views      [{seat, first, changes}] what is seen, by everybody (seat none) or by one seat: the frame before the
+                                        first turn, then for each turn a difference to the frame before
     turns      [[move]]                 the replay's moves, turn by turn
     inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, against what it was sent before
     result, standings                   how it ended; one line a seat, the best place first
 
-Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]`: what is
-worth a mark on the time line; and `hidden`, a list of seats whose part in the match the view's seat is not told: what
-they did and said is then not shown beside the board, nor on the time line what is not in the view's own highlights.
+Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]`: what
+the time line marks; and `hidden`, a list of seats whose actions the view's seat does not know: what they did and said
+is then not shown beside the board, and the time line shows of them only what is among the view's own highlights.
 The word `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
 """
 
@@ -76,8 +76,8 @@ def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]
     """One line a seat, the best place first.
 
     `place` is none in an unfinished match, `score` there and in a game without points; `fate` is a sentence, `faults`
-    counts by kind, `stopped` the turn in which its program was stopped, `ended` the one in which it ended when it was
-    out already, which is no fault; `median` and `worst` are seconds of thinking.
+    counts by kind, `stopped` the turn in which its program was stopped; `ended` the turn in which it ended after it
+    was out, which is no fault; `median` and `worst` are seconds of thinking.
     """
     seats = summarise(replay).seats
     return [
@@ -105,7 +105,7 @@ def _seat(name: str, digest: str, language: str) -> dict[str, str]:
 
 
 def _viewers(game: Game, seats: int) -> list[int | None]:
-    """Through whose eyes the match can be seen: everybody's (none), and each seat's where it sees less than all."""
+    """The views of the match: everybody's (none), and one for each seat where a seat sees less than all."""
     if game.information is Information.PERFECT or seats > MOST_VIEWS:
         return [None]
     return [None, *range(seats)]
@@ -120,10 +120,7 @@ def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -
 
 
 def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
-    """A move as the replay has it, its faults told in `language`, and `message`.
-
-    That is what the bot said beside its action, where the game reads that.
-    """
+    """A move as the replay has it, its faults in `language`; and `message`, what the bot said beside its action."""
     told: dict[str, Any] = msgspec.to_builtins(move)
     for fault in told.get("faults", ()):
         if "detail" in fault:

@@ -30,7 +30,7 @@ def difference(old: Json, new: Json) -> Difference:
 
 
 def apply(old: Json, change: Difference) -> Json:
-    """The value that `difference` was made for; `old` is left as it is, and what did not change is shared with it."""
+    """The value that `difference` was made for; `old` does not change; the new value shares with it what is equal."""
     if isinstance(change, list):
         return change[0]
     if not change:
@@ -77,7 +77,7 @@ def _elements(old: list[Json] | tuple[Json, ...], new: list[Json] | tuple[Json, 
     if len(new) < len(old):
         change[str(len(new))] = []
     replaced = all(isinstance(inner, list) for inner in change.values())
-    # A list that is mostly new is shorter said as a whole.
+    # A list that is mostly new takes less space as a whole.
     if replaced and 2 * len(change) > len(new):
         return [list(new)]
     return change

@@ -1,4 +1,4 @@
-"""A replay as one HTML file that asks nobody for anything and opens from a disk.
+"""A replay as one HTML file that makes no request and opens from a disk.
 
 The page is `viewer/page.html` with everything put into it:
 
@@ -34,8 +34,8 @@ from dohyo.web.content import content
 VIEWER = Path(__file__).parent / "viewer"
 STYLES = ("base.css", "parts.css", "layout.css")
 
-# Filled with a word that the page's own scripts bear, and what they import with them, and with the style's digest.
-# The modules are `data:` addresses, but who allows those allows any script that somebody puts into the page as one.
+# Filled with a nonce, which the page's own scripts carry, and with the style's digest. The modules are `data:`
+# addresses, but a policy that allowed those would allow any script that somebody puts into the page as one.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -49,9 +49,9 @@ POLICY = "; ".join(
 
 
 def html(replay: Replay, language: str = "en", around: str = "") -> str:
-    """The replay as a whole HTML page, in `language` (a code of the table of words).
+    """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
-    `around` is markup that stands above it: links to what the match is a part of.
+    `around` is markup above it: links to the contest that the match belongs to.
 
     Raises `OperatorError` when its game is not known here, `ReplayError` when it is not what the rules say.
     """
@@ -59,7 +59,7 @@ def html(replay: Replay, language: str = "en", around: str = "") -> str:
 
 
 def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") -> str:
-    """The same, for a game that need not be one of those that are found."""
+    """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     style = _style()
     parts = {
@@ -78,9 +78,9 @@ def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") 
 
 
 def _nonce(parts: dict[str, str]) -> str:
-    """The word that a page's own scripts bear: the same for the same page, and made of all that stands in it.
+    """The nonce of a page's own scripts: a digest of everything in the page, so the same for the same page.
 
-    So nobody can write it into something that the page holds: with that, it would be another word.
+    Nobody can write it into a text that the page holds: with that text, the nonce would be another.
     """
     return base64.b64encode(hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()).decode("ascii")
 
@@ -120,5 +120,5 @@ def _address(path: PurePath) -> str:
 
 
 def digest(text: str) -> str:
-    """What the policy calls an inline script or style by."""
+    """How the policy names an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"

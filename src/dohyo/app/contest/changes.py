@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dohyo.app.contest.spec import MOST_LEFT_OUT, as_stored, of_stored
-from dohyo.bots import archived
+from dohyo.bots import archive
 from dohyo.bots.content import likeness
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
@@ -77,7 +77,7 @@ def _likeness(store: Store, version: Version) -> str:
     if version.archive is None:
         return ""
     with suppress(OperatorError):
-        found = archived.read(store.files.get(version.archive, archived.LARGEST))
+        found = archive.read(store.files.get(version.archive, archive.LARGEST))
         return likeness(content for content, _ in found.files.values() if content)
     return ""
 

@@ -17,8 +17,9 @@ from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
 from dohyo.app.housing import box_of
 from dohyo.app.table import find_bots
-from dohyo.bots import Bot, archive, archived
-from dohyo.bots.content import IGNORED, likeness_of, listed
+from dohyo.bots import Bot, archive
+from dohyo.bots.content import likeness_of, listed
+from dohyo.bots.safe_paths import IGNORED
 from dohyo.contest.fixtures import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -206,14 +207,14 @@ class Field:
         """
         for entry in self.entries:
             if entry.version.digest == bot.digest and entry.version.archive is not None:
-                return self._store.files.get(entry.version.archive, archived.LARGEST)
+                return self._store.files.get(entry.version.archive, archive.LARGEST)
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
     def _from_store(self, version: Version) -> Bot:
         lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
         if version.archive is None:
             raise lost
-        content = self._store.files.get(version.archive, archived.LARGEST)
+        content = self._store.files.get(version.archive, archive.LARGEST)
         line = archive.foreign_words(content) if version in self._found else ""
         if line:
             raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))

@@ -11,7 +11,7 @@ from pathlib import PurePath
 from dohyo.app.contest.asking import Tell
 from dohyo.app.files import read_bounded
 from dohyo.bots.content import decode, listed, printable
-from dohyo.bots.packed import is_unpacked, stem_of
+from dohyo.bots.zip_and_tar import is_unpacked, stem_of
 from dohyo.core.errors import OperatorError
 
 LARGEST = 1 << 20  # bytes

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic
 
-from dohyo import disk, interpreter, temporary
 from dohyo.app.executors.access import Access, knock
 from dohyo.app.executors.shares import by_neighbourhood, shares
 from dohyo.core.errors import OperatorError
 from dohyo.runner import system
+from dohyo.system import disk, interpreter, temporary
 
 PATIENCE = 30.0  # seconds for processes to end, before they are killed
 LOOKS, PAUSE = 100, 0.05  # for a folder to be removed; seconds between them

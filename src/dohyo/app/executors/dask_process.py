@@ -25,9 +25,9 @@ from typing import Any
 
 import dask
 
-from dohyo import disk, interpreter, temporary
 from dohyo.app.executors.access import security
 from dohyo.app.executors.worker import follow, ignore_signals
+from dohyo.system import disk, interpreter, temporary
 
 STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
 JOINING = "120s"  # for a scheduler to answer; then whoever started this starts another

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from time import monotonic
 
-from dohyo import disk, games
+from dohyo import games
 from dohyo.app.clocks import read_clock
 from dohyo.app.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.app.housing import box_of
@@ -19,6 +19,7 @@ from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.sandbox import Box
+from dohyo.system import disk
 
 MOST_TRIES = 3  # of a match in which the referee itself stood still
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once

@@ -28,7 +28,6 @@ from contextlib import suppress
 from itertools import islice
 from time import monotonic
 
-from dohyo import disk, interpreter, temporary
 from dohyo.app.executors.channel import Channel
 from dohyo.app.executors.chunks import Chunks
 from dohyo.app.executors.orders import MatchOrder, MatchReport
@@ -36,6 +35,7 @@ from dohyo.app.executors.shares import by_neighbourhood, shares
 from dohyo.i18n import say
 from dohyo.interrupts import Shield
 from dohyo.runner import system
+from dohyo.system import disk, interpreter, temporary
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a box
 MOST_DEATHS = 3  # of workers by one match

@@ -19,7 +19,7 @@ import socket
 import sys
 from types import FrameType
 
-from dohyo import disk, interpreter, temporary
+from dohyo.system import disk, interpreter, temporary
 
 SET_DEATH_SIGNAL = 1  # of prctl
 READY = ""  # the first message, in place of a report

@@ -1,4 +1,4 @@
-// One card a seat: who it is, how it fares. Pressing one follows that bot through the match.
+// One card for each seat: its bot, and how it is doing. A click on a card follows that bot through the match.
 import { element, setText } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 

@@ -1,4 +1,4 @@
-// Everything by keyboard. The same table is what the help shows.
+// The keyboard. The help shows the same table.
 
 /**
  * @typedef {{keys: string[], shown: string[], word: string, act: (event: KeyboardEvent) => void}} Shortcut

@@ -9,7 +9,7 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 /**
  * @param {object} options
  * @param {number} options.last the last position
- * @param {number} options.pace turns a second at speed 1
+ * @param {number} options.pace turns per second at speed 1
  * @param {() => boolean} options.still whether nothing may move by itself between two frames
  * @param {(turn: number, progress: number) => void} options.onDraw
  * @param {() => void} options.onChange called when playing, speed or the position at rest changes

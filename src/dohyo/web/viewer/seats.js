@@ -1,8 +1,8 @@
-// How seats look, in every game: a colour, a shape and a number, so that no one of them has to be told by colour alone.
+// How seats look, in every game: a colour, a shape and a number, so that nobody has to rely on colour alone.
 import { svg } from "dohyo/elements.js";
 import { short, visible } from "dohyo/words.js";
 
-// Okabe and Ito's colours, which hold for every common kind of colour blindness; dark and light by turns.
+// Okabe and Ito's colours, which stay distinct with every common colour blindness; dark and light alternate.
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442", "#8d8379"];
 
 // Silhouettes around (0, 0), of about the same area as a circle of radius 1; where the number's middle is.
@@ -23,7 +23,7 @@ const SHAPES = [
 /**
  * @typedef {object} Seat
  * @property {number} number
- * @property {string} name as the replay tells it: a stranger's text
+ * @property {string} name as the replay has it: a stranger's text
  * @property {string} short the same, of at most 20 characters
  * @property {string} label the same, with its number where other seats bear that name
  * @property {string} colour

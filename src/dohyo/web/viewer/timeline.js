@@ -1,4 +1,4 @@
-// The time line: a lane for each seat, drawn for as long as it lives, with a mark for whatever is worth a look.
+// The time line: a lane for each seat, drawn for as long as it lives, with marks for the turns that are worth a look.
 import { element } from "dohyo/elements.js";
 
 const MOST_LANES = 8; // more seats share one lane

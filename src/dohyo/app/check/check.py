@@ -1,0 +1,326 @@
+"""The check of one bot: the protocol check, then real matches, and what both showed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from dohyo import bots
+from dohyo.app.check.diagnosis import (
+    diagnose_fault,
+    diagnose_reply,
+    for_process_per_turn,
+    quoted,
+    with_sandbox_paths,
+)
+from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
+from dohyo.app.check.protocol_check import ProtocolCheck
+from dohyo.app.clocks import read_clock
+from dohyo.app.housing import box_of
+from dohyo.app.quarters import Quarters
+from dohyo.app.summary import middle
+from dohyo.app.table import MOST_SEED, Interrupted, find_bots, play_match
+from dohyo.bots import Bot
+from dohyo.core import build_notes, playback
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.core.options import resolve
+from dohyo.core.replay import Move, Replay
+from dohyo.core.seeds import derived
+from dohyo.interrupts import Shield
+from dohyo.runner.ring import EARLY
+from dohyo.sandbox import Box
+
+SEATS = 4  # of a match, where the game leaves a choice
+MATCHES = 2
+MATCH_SECONDS = 15.0  # a longer match is cut short: thirty hand-ins must not take all day
+PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
+CLOSE = 0.5  # of the limit: a longer turn gets a warning
+OPPONENT = "random"
+
+# Findings about the lines that a bot writes.
+LINE_MISTAKES = frozenset(
+    f"check.{what}"
+    for what in (
+        *("unasked", "two-answers", "debugging", "case", "spelling"),
+        *("malformed", "empty-line", "encoding", "utf16", "utf8-mark"),
+    )
+)
+# Of these, the findings after which its answers are one behind in a match.
+EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"})
+
+
+KeepReplay = Callable[[Replay], None]
+
+
+def discard(replay: Replay) -> None:
+    """Keep no replay."""
+
+
+class TimeIsUp(KeyboardInterrupt):
+    """A match has used all the time that it may take."""
+
+
+def check_bot(
+    game: Game,
+    bot: str | Bot,
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    matches: int = MATCHES,
+    python: str | None = None,
+    sandbox: str | Box = "auto",
+    entry: bool = False,
+    keep: KeepReplay = discard,
+) -> CheckReport:
+    """Check one bot of `game`: what is wrong with it, and how long its turns take.
+
+    `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
+    played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
+    `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for `play_match`).
+    An `entry` was found in a folder of hand-ins: a single source file then comes without the files beside it. `keep`
+    is called with the replay of each match in which something was wrong.
+
+    Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
+    is left running in any case, interrupts included.
+    """
+    check_options(game, seed, setup, clock)
+    box = box_of(sandbox)
+    (known,) = find_bots(game, [bot], python, box, entries=entry)
+    limits = read_clock(game, clock, [known.lifetime])
+    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, box, keep)
+    work.check_build()
+    if work.per_turn:
+        survived, seconds = True, PER_TURN_SECONDS
+    else:
+        survived, seconds = work.check_protocol(), MATCH_SECONDS
+    for number in range(matches if survived else 0):  # otherwise they would show the same again
+        work.play(number, seconds)
+    return work.finish()
+
+
+class _BotCheck:
+    """The check of one bot, as far as it has come. `bot` is what the operator named, `known` is the bot found."""
+
+    def __init__(
+        self,
+        game: Game,
+        bot: str | Bot,
+        known: Bot,
+        seed: int,
+        setup: Mapping[str, object],
+        limits: Clock,
+        clock: str | float | Clock | None,
+        python: str | None,
+        box: Box,
+        keep: KeepReplay,
+    ) -> None:
+        self._game, self._bot, self._known, self._limits = game, bot, known, limits
+        self._seed, self._setup, self._python, self._box = seed, setup, python, box
+        self._clock, self._keep = clock, keep
+        self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
+        self._times: list[list[float]] = []  # of each process
+        self.per_turn = known.lifetime == "turn" and "turn" in game.lifetimes
+        first_limit = limits.limit(is_first=True)
+        self._found = CheckReport(game.name, known.name, known.language, limit=limits.turn, first_limit=first_limit)
+
+    def check_build(self) -> None:
+        """Whether the build says that the bot could play better."""
+        if note := build_notes.key_in(self._known.log):
+            self._found.add([wrong(note, "warning", bot=self._found.name)])
+
+    def check_protocol(self) -> bool:
+        """Run the protocol check; whether the bot survived it."""
+        with Shield() as shield, Quarters() as quarters:
+            # What the bot writes into its folder must not outlive the protocol check.
+            moves = self._game.lifetimes and not isinstance(self._bot, Bot)
+            (working_copy,) = quarters.settle([self._known]) if moves else (self._known,)
+            check = ProtocolCheck(
+                self._game, working_copy, self._limits, self._seed, self._setup, self._seats, shield, self._box
+            )
+            check.run()
+        self._found.add(check.findings)
+        self._times.append(check.times)
+        return check.survived
+
+    def play(self, number: int, seconds: float) -> None:
+        """Play match `number`, from 0, for at most so many seconds."""
+        game, found = self._game, self._found
+        samples = bots.samples(Path(game.folder) / "bots")
+        seat = 0 if number % 2 == 0 else self._seats - 1
+        specs: list[str | Bot] = [str(samples[OPPONENT]) if OPPONENT in samples else self._bot] * self._seats
+        specs[seat] = self._bot
+        seed = derived(self._seed, "check", number)
+        replay, whole = self._play(specs, seed, seconds)
+        if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
+            replay, whole = self._play(specs, seed, seconds)
+        found.matches += 1
+        seen = list(_findings_of_match(game, replay, seat, found.matches, self._limits, self.per_turn, self._known))
+        if replay.disturbed:
+            found.add([wrong("check.disturbed", "warning", seconds=replay.disturbed)])
+            for finding in seen:
+                finding.severity = "warning"
+        if any(finding.severity == "wrong" for finding in seen):
+            named = [OPPONENT if OPPONENT in samples else found.name] * self._seats
+            named[seat] = str(self._bot) if isinstance(self._bot, str) else found.name
+            found.failed.append(FailedMatch(found.matches, seed, self._command(named, seed)))
+            self._keep(replay)
+        _add_new(found, seen)
+        if not replay.disturbed:  # its times are not the bot's
+            self._times.append([move.seconds for move in _moves(replay, seat) if move.seconds is not None])
+        if not whole:
+            found.add([fine("check.cut-short", seconds=seconds)])
+
+    def _command(self, named: list[str], seed: int) -> str:
+        """The command line that plays the same match again."""
+        words = ["dohyo", "play", self._game.name, *named, "--seed", str(seed)]
+        for key, value in self._setup.items():
+            words += ["--setup", f"{key}={value}"]
+        if self._clock is not None and not isinstance(self._clock, Clock):
+            words += ["--clock", str(self._clock)]
+        if self._python is not None:
+            words += ["--python", self._python]
+        return shlex.join([*words, "--faults"])
+
+    def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
+        """A match of at most so long, and whether it was played to its end."""
+        end = monotonic() + seconds
+
+        def look(replay: Replay) -> None:
+            if monotonic() > end:
+                raise TimeIsUp
+
+        options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
+        options["sandbox"] = self._box
+        try:
+            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
+        except Interrupted as interrupt:
+            if isinstance(interrupt.__cause__, TimeIsUp):
+                return interrupt.replay, False
+            raise
+
+    def finish(self) -> CheckReport:
+        """Everything that was found, with the times."""
+        found = self._found
+        if found.matches and found.fit and not any(finding.match for finding in found.findings):
+            found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
+        _add_times(found, self._times)
+        return found
+
+
+def check_options(
+    game: Game, seed: int, setup: Mapping[str, object] | None, clock: str | float | Clock | None
+) -> None:
+    """Raise `OperatorError` for a wrong seed, setup or clock, before anything is built."""
+    if not 0 <= seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+    resolve(game.options, setup or {}, game.catalogue)
+    read_clock(game, clock)
+
+
+def _add_new(found: CheckReport, of_match: Iterable[Finding]) -> None:
+    """Add what a match showed, without what only follows from what the protocol check has found.
+
+    What is wrong with the bot's lines is then only counted. After an extra line every later answer is one behind:
+    that is added once, and no line is judged by the turn in which it arrived.
+    """
+    of_protocol = [finding for finding in found.findings if finding.match is None]
+    known = next((finding for finding in of_protocol if finding.key in LINE_MISTAKES), None)
+    extra = any(finding.key in EXTRA_LINES for finding in of_protocol)
+    for finding in of_match:
+        if finding.key == "check.behind" or (extra and finding.key == "check.two-answers"):
+            if not any(told.key == "check.behind" for told in found.findings):
+                found.findings.append(_behind(finding))
+        elif extra and (finding.key in LINE_MISTAKES or finding.key == "check.illegal"):
+            continue
+        elif known is not None and finding.key in LINE_MISTAKES:
+            known.count += 1
+        else:
+            found.add([finding])
+
+
+def _behind(finding: Finding) -> Finding:
+    """The finding that answers are one behind, at the same place as `finding`."""
+    return Finding("check.behind", "warning", turn=finding.turn, match=finding.match, written=finding.written)
+
+
+def _not_ready(replay: Replay, seat: int) -> bool:
+    moves = [*_moves(replay, seat), *(move for move in replay.result.last if move.seat == seat)]
+    return any(fault.kind is FaultKind.NOT_READY for move in moves for fault in move.faults)
+
+
+def _moves(replay: Replay, seat: int) -> list[Move]:
+    return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
+
+
+def _findings_of_match(
+    game: Game, replay: Replay, seat: int, match: int, limits: Clock, per_turn: bool, bot: Bot
+) -> Iterator[Finding]:
+    """What went wrong on a seat of a match; `a_turn` where the seat's process lives for a turn."""
+    asked = early = 0
+    for moment in playback.moments(game, replay):
+        for move in moment.turn.moves:
+            if move.seat != seat:
+                continue
+            asked += move.seconds is not None
+            all_found: list[tuple[Finding, bool]] = []  # each with whether the referee made it a note
+            if move.reply is not None and any(_is_early(fault) for fault in move.faults):
+                all_found.append((_too_early(move, early), all(fault.note for fault in move.faults)))
+                early += 1
+            else:
+                for fault in move.faults:
+                    if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
+                        one = diagnose_reply(game, moment.before, seat, move.reply or "", fault)
+                    else:
+                        one = diagnose_fault(
+                            fault, limits.limit(asked == 1), asked, with_sandbox_paths(move.stderr, bot)
+                        )
+                        if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
+                            one.severity = "warning"  # a strike: the answer counted
+                    all_found.append((one, fault.note))
+            for one, note in all_found:
+                found = for_process_per_turn(one, per_turn, note)
+                found.turn, found.match = asked or None, match
+                found.written = move.reply
+                if move.seconds is not None:
+                    found.input = game.prompt(moment.before, seat).decode()
+                yield found
+    for move in replay.result.last:
+        for fault in move.faults if move.seat == seat else ():
+            found = diagnose_fault(fault, limits.ready, asked, with_sandbox_paths(move.stderr, bot))
+            found.match = match
+            yield found
+
+
+def _is_early(fault: Fault) -> bool:
+    return fault.detail.startswith(EARLY.partition("{")[0])
+
+
+def _too_early(move: Move, before: int) -> Finding:
+    """What a line means that came before its turn was asked, after `before` such lines."""
+    shown = quoted(move.reply or "")
+    if any(fault.kind is FaultKind.MALFORMED and not _is_early(fault) for fault in move.faults):
+        return wrong("check.debugging", written=shown)
+    return wrong("check.behind", "warning") if before else wrong("check.two-answers", second=shown)
+
+
+def _add_times(found: CheckReport, times: list[list[float]]) -> None:
+    """Add how long turns took: `times` are the seconds of each process, turn by turn."""
+    everything = [seconds for process in times for seconds in process]
+    if not everything:
+        return
+    found.turns = len(everything)
+    found.median = middle(everything)
+    found.first = max(process[0] for process in times if process)
+    found.longest = max((seconds for process in times for seconds in process[1:]), default=None)
+    parts = {"check.slow-first": found.first / found.first_limit, "check.slow": (found.longest or 0.0) / found.limit}
+    found.share = max(parts.values())
+    for key, share in parts.items():
+        if CLOSE < share < 1:
+            found.add([wrong(key, "warning", share=f"{share:.0%}", longest=found.longest, first=found.first)])

@@ -1,0 +1,182 @@
+"""Diagnosis: what is wrong with a line or a fault of a bot, what was probably meant, and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+
+from dohyo.app.check.findings import Finding, Severity, wrong
+from dohyo.bots import Bot
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game, State
+from dohyo.core.house import BUILT, HAND_IN
+from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
+
+SHOWN = 80  # characters of a line
+LISTED = 12  # actions that are named as examples
+LAST_LINES = 12  # of standard error
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+ESCAPED = re.compile(r"\\x[89a-f][0-9a-f]")  # how a replay shows bytes that are not UTF-8
+
+# How languages say that a file or a module is missing: it may lie beside what was handed in.
+FILE_MISSING = re.compile(
+    r"No such file|No module named|ENOENT|[Cc]annot (?:find|open)|NoSuchFile|FileNotFound|not found"
+)
+
+
+def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Finding:
+    """The action in a line; otherwise what is wrong with it."""
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return _encoding(line)
+    found = game.wire.parse(text, state, seat)
+    if isinstance(found, int):
+        if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
+            return found
+        found = Fault(FaultKind.ILLEGAL)
+    return diagnose_reply(game, state, seat, text, found)
+
+
+def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault) -> Finding:
+    """What is wrong with a reply that the game could not read, or does not allow."""
+    legal = [game.wire.text(action) for action in game.legal_actions(state, seat)]
+    examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
+    details = {"written": quoted(text), "legal": examples, "reason": fault.detail}
+    if ESCAPED.search(text):
+        return wrong("check.encoding", written=f"'{text[:SHOWN]}'")
+    if fault.kind is FaultKind.ILLEGAL:
+        return wrong("check.illegal", **details)
+    if text.startswith("\ufeff"):
+        return wrong("check.utf8-mark", **details)
+    if "\0" in text:
+        return wrong("check.utf16", **details)
+    if not text.strip():
+        return wrong("check.empty-line", **details)
+    meant = _meant(text, legal)
+    if meant is None:
+        return wrong("check.malformed", **details)
+    key = "check.case" if meant.upper() == text.strip().upper() else "check.spelling"
+    return wrong(key, meant=meant, **details)
+
+
+def _meant(text: str, legal: list[str]) -> str | None:
+    """The legal action that was probably meant; none if it cannot be told."""
+    plain = " ".join(text.split()).upper()
+    by_plain = {" ".join(action.split()).upper(): action for action in legal}
+    if plain in by_plain:
+        return by_plain[plain]
+    if close := difflib.get_close_matches(plain, list(by_plain), n=1, cutoff=0.5):
+        return by_plain[close[0]]
+    letters = all(len(action) == 1 for action in by_plain)
+    return by_plain.get(plain[0]) if letters and plain.isalpha() else None
+
+
+def resembles(text: str, word: str) -> bool:
+    """Whether a line is the word, or was probably meant to be it."""
+    plain = text.strip().upper()
+    return plain == word.upper() or difflib.SequenceMatcher(None, plain, word.upper()).ratio() > 0.7
+
+
+def _encoding(line: bytes) -> Finding:
+    shown = f"'{line.decode('utf-8', 'backslashreplace')[:SHOWN]}'"
+    if line.startswith(UTF16) or b"\0" in line:
+        return wrong("check.utf16", written=shown)
+    return wrong("check.encoding", written=shown)
+
+
+def quoted(text: str) -> str:
+    """A line as it is shown within a sentence."""
+    return repr(cut(text))
+
+
+def cut(text: str) -> str:
+    """A bot's line, cut to a length that people read."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
+    """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
+    details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
+    match fault.kind:
+        case FaultKind.EXITED if asked == 0:
+            key = "check.ended-before-ready"
+        case FaultKind.EXITED if fault.status == 0:
+            key = "check.ended" if asked == 1 else "check.one-turn" if asked == 2 else "check.ended-later"
+        case _:
+            key = f"check.{fault.kind}"
+    said = crash_line(errors)
+    severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
+    found = wrong(key, severity, said=f": {said}" if said else "", **details)
+    found.errors = last_lines(errors)
+    if FILE_MISSING.search(errors) and not found.remedy:
+        found.remedy = "check.sees-its-copy"
+    return found
+
+
+PER_TURN_KEYS = {
+    "check.empty-line": "check.silent-turn",
+    **dict.fromkeys(("check.ended", "check.one-turn", "check.ended-later"), "check.held-open"),
+}
+
+
+def for_process_per_turn(found: Finding, per_turn: bool, note: bool) -> Finding:
+    """The finding as it is for a bot with a process for each turn, or where the referee has made it a note."""
+    if per_turn and found.key in PER_TURN_KEYS:
+        found.key = PER_TURN_KEYS[found.key]
+        found.remedy = f"{found.key}.do"
+    return as_note(found) if note else found
+
+
+def as_note(found: Finding) -> Finding:
+    """The finding as a warning: the player was out of the match already."""
+    found.severity = "warning"
+    found.remedy = "check.nothing-legal"
+    return found
+
+
+def with_flush_hint(bot: Bot, finding: Finding) -> Finding:
+    """The finding with how the bot's own language flushes its output, where that is known."""
+    code = flush_hint(language_of(bot))
+    if code is not None:
+        finding.details["code"] = code
+        finding.remedy = "check.flush.with"
+    return finding
+
+
+def language_of(bot: Bot) -> str:
+    """A bot's language; of a command line, what its first word says."""
+    if flush_hint(bot.language) is not None or not bot.command:
+        return bot.language
+    found = by_interpreter(bot.command[0])
+    return bot.language if found is None else found.name
+
+
+def with_sandbox_paths(errors: str, bot: Bot) -> str:
+    """What a bot wrote, with the cache's folders under the names that they have in the sandbox.
+
+    Their own paths are long, and say nothing to the bot's author.
+    """
+    for place, name in ((bot.built, BUILT), (bot.staged, HAND_IN)):
+        if place:
+            errors = errors.replace(place, name)
+    return errors
+
+
+def last_lines(errors: str) -> str:
+    """The end of what was written to standard error."""
+    return "\n".join(cut(line) for line in errors.rstrip().splitlines()[-LAST_LINES:])
+
+
+def crash_line(errors: str) -> str:
+    """What a crash report says, in one line: the error, and the source's file and line; empty if nothing is known."""
+    lines = [cut(line.strip()) for line in errors.rstrip().splitlines() if line.strip()]
+    for traceback in TRACEBACKS:
+        places = list(re.finditer(traceback.place, errors, re.MULTILINE))
+        if places:
+            place = places[-1] if traceback.last else places[0]
+            wrongs = (line for line in lines if "rror" in line or "xcept" in line)
+            said = lines[-1] if traceback.last else next(wrongs, "")
+            return f"{os.path.basename(place['file'])}:{place['line']}: {said}".rstrip(": ")
+    return lines[-1] if lines else ""

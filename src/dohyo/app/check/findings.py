@@ -1,0 +1,138 @@
+"""What the check of a bot found: values, each with its sentence in the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from dohyo.core.errors import DohyoError
+from dohyo.i18n import has, say
+from dohyo.i18n.fault_details import detail_in
+
+Severity = Literal["wrong", "warning", "fine"]
+
+
+class Finding(msgspec.Struct, omit_defaults=True):
+    """One thing that was seen.
+
+    `key` is that of a sentence, `details` fill its places; `remedy` is the key of what to do about it. A time in
+    `details` is a float, in seconds. `turn` counts the bot's own turns from 1, `line` the lines of its standard
+    output from 1, both in one process of it; `match` is the match in which it happened, none in the protocol check.
+    `count` says how often the same was seen.
+
+    `input` is the very text that it had been sent in that turn, `written` what it wrote, `errors` the last lines of
+    its standard error.
+    """
+
+    key: str
+    severity: Severity
+    details: dict[str, Any] = {}
+    remedy: str = ""
+    turn: int | None = None
+    line: int | None = None
+    match: int | None = None
+    count: int = 1
+    input: str | None = None
+    written: str | None = None
+    errors: str = ""
+
+    def say(self, language: str = "en") -> str:
+        """What was seen, and what was expected."""
+        return say(self.key, language, **_for_sentence(self.details, language))
+
+    def where(self, language: str = "en") -> str:
+        """In which turn, at which line; empty where neither is known."""
+        places = {"match": self.match, "turn": self.turn, "line": self.line}
+        named = [say(f"check.at.{name}", language, number=at) for name, at in places.items() if at is not None]
+        return ", ".join(named)
+
+    def advice(self, language: str = "en") -> str:
+        """What to do about it; empty where there is nothing to do."""
+        return say(self.remedy, language, **_for_sentence(self.details, language)) if self.remedy else ""
+
+
+class FailedMatch(msgspec.Struct):
+    """A match in which something was wrong: its number, its seed, and the command that plays it again."""
+
+    match: int
+    seed: int
+    command: str
+
+
+class CheckReport(msgspec.Struct):
+    """What is known of one bot.
+
+    `findings` stand in the order in which they were made. `turns` is how often it was asked in all, `matches` how
+    many were played. The times are seconds: of all turns the `median`; the `longest` but for the first one of a
+    process, which has its own limit; and the longest `first` one. `limit` is what a turn may take, `first_limit` what
+    the first one may; `share` is the greatest part of its limit that any turn took. `failed` are the matches in
+    which something was found to be wrong.
+    """
+
+    game: str
+    name: str
+    language: str = ""
+    findings: list[Finding] = []
+    turns: int = 0
+    matches: int = 0
+    median: float | None = None
+    longest: float | None = None
+    first: float | None = None
+    limit: float = 0.0
+    first_limit: float = 0.0
+    share: float | None = None
+    failed: list[FailedMatch] = []
+
+    @property
+    def fit(self) -> bool:
+        """Whether nothing was found that should keep it out of a contest."""
+        return not self.wrong
+
+    @property
+    def wrong(self) -> list[Finding]:
+        """What is wrong, in the order in which it was found."""
+        return [finding for finding in self.findings if finding.severity == "wrong"]
+
+    def add(self, found: Sequence[Finding]) -> None:
+        """Take in what was found; the same a second time is only counted."""
+        for finding in found:
+            for known in self.findings:
+                if (known.key, known.severity) == (finding.key, finding.severity):
+                    known.count += finding.count
+                    break
+            else:
+                self.findings.append(finding)
+
+
+def wrong(key: str, severity: Severity = "wrong", /, **details: object) -> Finding:
+    """A finding with the remedy that belongs to it, if there is one in the catalogue."""
+    remedy = f"{key}.do"
+    return Finding(key, severity, details, remedy if has(remedy) else "")
+
+
+def fine(key: str, /, **details: object) -> Finding:
+    """Something that is as it should be."""
+    return Finding(key, "fine", details)
+
+
+def format_seconds(seconds: float) -> str:
+    """A time as people read it."""
+    if seconds >= 1:
+        return f"{seconds:.3g} s"
+    milliseconds = seconds * 1000
+    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
+
+
+def _for_sentence(details: dict[str, Any], language: str) -> dict[str, Any]:
+    filled = {name: _as_text(value, language) for name, value in details.items()}
+    if isinstance(detail := filled.get("detail"), str):
+        filled["detail"] = detail_in(detail, language)
+    return filled
+
+
+def _as_text(value: object, language: str) -> object:
+    if isinstance(value, DohyoError):
+        return value.say(language)
+    return format_seconds(value) if isinstance(value, float) else value

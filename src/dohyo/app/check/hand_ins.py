@@ -1,0 +1,107 @@
+"""A folder of hand-ins, checked one after the other: a bot that does not build is a row like any other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+from dohyo.app.check.check import (
+    MATCHES,
+    KeepReplay,
+    check_bot,
+    check_options,
+    discard,
+)
+from dohyo.app.check.findings import CheckReport, wrong
+from dohyo.app.entrants import is_of_machine
+from dohyo.bots.zip_and_tar import is_packed
+from dohyo.core.clock import Clock
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import Game
+from dohyo.languages import by_ending
+from dohyo.sandbox import Box
+
+ASIDE = ("__pycache__", "__MACOSX", "node_modules")
+
+
+def hand_ins(folder: Path) -> list[Path]:
+    """The bots in a folder, by name: sources, programs, packed files, folders; no texts and the like.
+
+    A packed file counts, also one that has to be unpacked by hand: its author is to see that.
+    Raises `OperatorError` when the folder cannot be read or holds none.
+    """
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name.casefold())
+    except OSError as error:
+        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+    found = [path for path in entries if not path.name.startswith(".") and path.name not in ASIDE and _is_bot(path)]
+    if not found:
+        raise OperatorError("check-no-bots", folder=folder)
+    return found
+
+
+def _is_bot(path: Path) -> bool:
+    """Whether it is a folder, a source, a program or an archive; a link that leads nowhere is for its sentence.
+
+    No link, however wrong, raises anything here.
+    """
+    if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
+        return True
+    known = by_ending(path.name) is not None or is_packed(path.name)
+    return os.path.isfile(path) and (known or os.access(path, os.X_OK))
+
+
+def check_all(
+    game: Game,
+    paths: list[Path],
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    matches: int = MATCHES,
+    python: str | None = None,
+    sandbox: str | Box = "auto",
+    on_start: Callable[[Path], None] | None = None,
+    keep: KeepReplay = discard,
+) -> Iterator[CheckReport]:
+    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`.
+
+    Each bot has its file's name. Raises `OperatorError` for a wrong setup or clock before any bot is checked.
+    """
+    check_options(game, seed, setup, clock)
+    for path in paths:
+        if on_start is not None:
+            on_start(path)
+        try:
+            asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
+            asked |= {"python": python, "sandbox": sandbox, "keep": keep}
+            found = check_bot(game, str(path.absolute()), entry=True, **asked)
+        except OperatorError as error:
+            refused = unusable_bot(game, path, error)
+            if refused is None:
+                raise
+            found = refused
+        found.name = path.name
+        yield found
+
+
+def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | None:
+    """The report on a bot that is not there or does not build; none if the bot is not to blame."""
+    if is_of_machine(error):
+        return None
+    finding = wrong("check.unusable", error=_without_folder(error, f"{path.absolute().parent}/"))
+    finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""
+    known = by_ending(path.name)
+    return CheckReport(game.name, path.name, known.name if known else "", [finding])
+
+
+def _without_folder(error: OperatorError, folder: str) -> OperatorError:
+    """The error as it stands beside the hand-in's name: where the hand-ins lie is not said again in each row."""
+    told = copy(error)
+    told.details = {
+        name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()
+    }
+    return told

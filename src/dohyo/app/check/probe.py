@@ -1,0 +1,130 @@
+"""The probe: one bot's process, which is read for longer than a match would allow."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from time import monotonic_ns
+
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.interrupts import Shield
+from dohyo.runner.beginning import await_reading
+from dohyo.runner.launch import Launch
+from dohyo.runner.lookout import Lookout
+from dohyo.runner.program import Program
+from dohyo.runner.stopwatch import Stopwatch, Watches
+
+NANO = 1_000_000_000
+
+
+class Probe:
+    """A running bot and what came from it; `stop` ends it.
+
+    `line` is the number of the last line read, from 1; `seconds` is how long it was waited for, or how much of that
+    time was charged.
+    """
+
+    def __init__(self, launch: Launch, shield: Shield, comment: str = "", watches: Watches | None = None) -> None:
+        """Start the bot; `shield` is opened to signals while the bot is waited for. Raises `OSError`.
+
+        `watches` makes its stopwatch (none: the clock is a plain watch).
+        """
+        self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+        with ExitStack() as undo:
+            undo.callback(self._program.stop)
+            self._lookout = Lookout(shield)
+            self._lookout.add(self._program)
+            self._watch = None if watches is None else watches(self._program)
+            undo.pop_all()
+        self.line = 0
+        self.seconds = 0.0
+        self._errors: str | None = None  # once it is stopped
+
+    @property
+    def partial(self) -> str:
+        """The beginning of a line that has no newline yet."""
+        return self._program.partial
+
+    def await_reading(self) -> None:
+        """Wait for its first read, as in a match of a game without a ready word."""
+        await_reading([self._program], self._lookout)
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What a fault really was, as in a match."""
+        return self._program.verdict(fault)
+
+    @property
+    def limit_hit(self) -> Fault | None:
+        """The limit that the bot ran into, whether or not it failed by it; none where none is known."""
+        late = Fault(FaultKind.TIMEOUT)  # a fault that may come of a limit
+        found = self._program.verdict(late)
+        return None if found is late else Fault(found.kind, found.detail.removesuffix("; "))
+
+    def send(self, text: bytes) -> None:
+        """Send something; what the bot does not read now is sent while its output is read."""
+        self._program.send(text)
+        self._lookout.follow_input(self._program)
+
+    def read_line(self, seconds: float, behind: float = 0.0) -> bytes | Fault:
+        """The next line as it came, without its newline; a fault when none comes within `seconds`, and why.
+
+        With `behind`, time is told by the stopwatch, if there is one, and `behind` is the limit by the plain watch.
+        """
+        watch = self._watch if behind else None
+        if watch is not None:
+            watch.start(seconds, behind)
+        start = monotonic_ns()
+        fault = self._wait_for_line(start, int(seconds * NANO), watch)
+        if fault is not None:
+            return fault
+        self.line += 1
+        elapsed = monotonic_ns() - start
+        if watch is not None:
+            is_late = watch.is_late(elapsed, is_done=True)
+            elapsed = max(watch.charged, int(seconds * NANO)) if is_late else watch.charged
+        self.seconds = elapsed / NANO
+        return self._program.take_bytes() or b""
+
+    def _wait_for_line(self, start: int, limit: int, watch: Stopwatch | None) -> Fault | None:
+        """Wait until a line is there, at most `limit` nanoseconds from `start` on; the fault where none comes."""
+        program, now = self._program, start
+        self._lookout.take_in(0)
+        while not program.has_line:
+            if program.flooded:
+                return Fault(FaultKind.OUTPUT, "more output than anybody reads")
+            if not program.stdout_open and (ended := program.how_it_ended()):
+                return ended
+            is_late = now - start >= limit if watch is None else watch.is_late(now - start, is_done=False)
+            if is_late and not program.ending:
+                if program.stdout_open:
+                    return Fault(FaultKind.TIMEOUT, "no line in time")
+                return Fault(FaultKind.CLOSED, "no line can come any more")
+            rest = start + (limit if watch is None else watch.next_look) - now
+            self._lookout.take_in(max(rest, program.ending))
+            now = monotonic_ns()
+        return None
+
+    def read_lines(self, seconds: float, most: int) -> list[bytes]:
+        """The lines that come, each within `seconds` of the one before, at most so many."""
+        lines: list[bytes] = []
+        while len(lines) < most and isinstance(line := self.read_line(seconds), bytes):
+            lines.append(line)
+        return lines
+
+    def read_to_end(self, seconds: float, most: int) -> list[bytes]:
+        """Close its input; the lines that still come, each within `seconds`. The last one may lack its newline."""
+        self._program.close_input()
+        lines = self.read_lines(seconds, most)
+        if not self._program.has_line and (rest := self._program.take_rest()):
+            lines.append(rest)
+        return lines
+
+    def stop(self) -> str:
+        """End the bot and its process group, if that was not done before; what it wrote to standard error."""
+        if self._errors is None:
+            with ExitStack() as ends:
+                ends.callback(self._program.stop)
+                if self._watch is not None:
+                    ends.callback(self._watch.close)
+                self._lookout.remove(self._program)
+            self._errors = self._program.take_asides()[0]
+        return self._errors

@@ -1,0 +1,289 @@
+"""A build plan: what recognising a bot finds out, and all that building and starting it needs to know.
+
+A plan is plain values. Where a word of it names the folder of the finished build, which is not known before the
+build, it holds `BUILD`, and where it names the folder of what was handed in, `BOT`.
+
+`make` writes the plan for sources of one language: the commands of the language's row, their places filled in.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from dohyo.bots.bot import BOT, BUILD
+from dohyo.bots.content import decode, digest_of, printable
+from dohyo.bots.python2 import unbuffered
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+from dohyo.languages import Language, Way, Words
+
+OURS = str(Path(__file__).parent / "runtime")
+RUNTIME = "dohyo-runtime"  # among what a build plan uses: what Dohyo adds to the language
+PROGRAM = "dohyo-bot"  # no name that an author's file or folder would have
+
+_PLACE = re.compile(r"\{(\w+)\}")
+
+Values = Mapping[str, str | Words]
+Placed = Mapping[str, Path | bytes]
+
+LONGEST_WORD = 4096  # characters of a word that may be a path
+SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
+ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
+MOST_SECONDS = 86_400.0
+
+# What a sandbox can start: bubblewrap takes 9000 words, its own among them, and the kernel takes words of 2 MiB
+# together, the environment among them.
+MOST_WORDS, LONGEST_COMMAND = 1000, 64 << 10  # of a command that starts a bot; the second in bytes
+MOST_BUILDING, LONGEST_BUILDING = 8000, 1 << 20  # of a command of a build, where every source is a word
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One command of a build, run in the build's folder.
+
+    `ways` are tried in turn until one succeeds: the same compiler with ever older standards, say.
+    `line` is what its author wrote, where that was a line for a shell.
+    """
+
+    ways: tuple[Words, ...]
+    line: str = ""
+
+
+class BuildPlan(msgspec.Struct, frozen=True):
+    """How to make a bot from what the operator named.
+
+    `spec` is the operator's word, for messages. `placed` are the files that stand in the build's folder before the
+    first step, by relative name: a path to copy from, or the very bytes. `links` are symbolic links there, by
+    relative name. `tools` says which compilers, of which versions, the steps use: a part of the key under which the
+    build is kept.
+
+    `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
+    bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
+    languages, and Pythons, are ever shown to it. `shown` are files and folders that the operator's own command line
+    names; absolute paths.
+    """
+
+    spec: str
+    name: str
+    command: Words
+    folder: str
+    digest: str
+    language: str = ""
+    lifetime: str = "match"
+    placed: dict[str, Path | bytes] = {}
+    links: dict[str, str] = {}
+    steps: tuple[Step, ...] = ()
+    tools: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+    @property
+    def builds(self) -> bool:
+        """Whether anything has to be made or copied before the bot can start."""
+        return bool(self.placed or self.steps)
+
+
+def split(line: str) -> list[str]:
+    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
+    import shlex
+
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise OperatorError("bot-command-quotes", bot=printable(line)) from error
+
+
+def named(words: Sequence[str], folder: str) -> list[str]:
+    """The files and folders that the operator's words name, each word as a whole."""
+    found: list[str] = []
+    for word in words:
+        if word and len(word) <= LONGEST_WORD and "\0" not in word:
+            path = os.path.normpath(os.path.join(folder, word))
+            if os.path.isfile(path) or os.path.isdir(path):
+                found.append(path)
+    return found
+
+
+def allowed() -> float:
+    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
+    word = os.environ.get(ALLOWED, "")
+    try:
+        seconds = float(word or SECONDS)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise OperatorError("bad-build-seconds", word=printable(word), variable=ALLOWED, most=int(MOST_SECONDS))
+    return seconds
+
+
+def check_words(spec: str, command: Words, steps: tuple[Step, ...] = ()) -> None:
+    """Refuse a bot whose command, or a command of whose build, is more than a sandbox can start.
+
+    Raises `OperatorError`.
+    """
+    if _is_more(command, MOST_WORDS, LONGEST_COMMAND):
+        raise OperatorError("bot-long-command", bot=spec, words=MOST_WORDS, kibibytes=LONGEST_COMMAND >> 10)
+    if any(_is_more(way, MOST_BUILDING, LONGEST_BUILDING) for step in steps for way in step.ways):
+        raise OperatorError("bot-long-build", bot=spec, words=MOST_BUILDING, kibibytes=LONGEST_BUILDING >> 10)
+
+
+def _is_more(words: Words, most: int, longest: int) -> bool:
+    return len(words) > most or sum(len(word.encode("utf-8", "surrogatepass")) for word in words) > longest
+
+
+class Sources(msgspec.Struct, frozen=True):
+    """What was handed in, seen as sources of one language.
+
+    `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
+    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
+    the folder that was handed in, or that a lone file lies in.
+    """
+
+    spec: str
+    name: str
+    language: Language
+    root: Path
+    main: str
+    compiled: Words
+    files: dict[str, Path]
+    links: dict[str, str]
+    folder: Path
+    handed_in: Path
+
+
+def make(
+    sources: Sources,
+    tools: Tools,
+    *,
+    more: Values | None = None,
+    placed: Placed | None = None,
+    before: tuple[Step, ...] = (),
+    way: Way | None = None,
+) -> BuildPlan:
+    """The build plan for `sources`, by this way of their language, or by the first that the machine has tools for.
+
+    `more` are further places of the language's words (`class`, `libraries`, ...), `placed` what stands in the build's
+    folder if that is not simply the files, `before` steps that come first.
+    Raises `OperatorError` when the tools for the language are missing.
+    """
+    way = way or usable_way(sources.language, tools, sources.spec)
+    main, compiled = sources.main, sources.compiled
+    if way.build and placed is None:
+        placed, main, compiled = _placed(sources)
+    values: dict[str, str | Words] = {
+        "source": inside(sources.root / sources.main, sources.handed_in),
+        "main": as_argument(main),
+        "stem": str(PurePosixPath(main).with_suffix("")),
+        "sources": tuple(as_argument(name) for name in compiled),
+        "includes": (),
+        "build": BUILD,
+        "program": f"{BUILD}/{PROGRAM}",
+        "ours": OURS,
+        **(more or {}),
+    }
+    if not way.tools:
+        values["python"] = tools.python
+    paths = tools.paths(way)
+    alternatives = tuple(fill(words, values, paths) for words in way.build)
+    command = fill(way.run, values, paths)
+    return BuildPlan(
+        spec=sources.spec,
+        name=sources.name,
+        command=unbuffered(command, tools) if not way.tools else command,
+        folder=inside(sources.folder, sources.handed_in),
+        digest=digest_of(sources.files, sources.links),
+        language=sources.language.name,
+        placed=dict(placed or {}) if way.build else {},
+        links=sources.links if way.build else {},
+        steps=(*before, Step(alternatives)) if alternatives else (),
+        tools=tool_names(way, tools) if alternatives else (),
+        files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
+        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
+    )
+
+
+def _uses_ours(way: Way) -> bool:
+    return any("{ours}" in word for word in way.run)
+
+
+def inside(path: Path, handed_in: Path) -> str:
+    """A file or folder of a hand-in, as a word of a command names it: `handed_in` is the folder of that."""
+    relative = path.relative_to(handed_in).as_posix()
+    return BOT if relative == "." else f"{BOT}/{relative}"
+
+
+def usable_way(language: Language, tools: Tools, spec: str) -> Way:
+    """The way to take for a language on this machine; `OperatorError` says what to install when there is none."""
+    way = tools.way(language)
+    if way is None:
+        wanted = " / ".join(dict.fromkeys(" + ".join(each.tools) for each in language.ways))
+        raise OperatorError("bot-no-tools", bot=spec, language=language.name, tools=wanted, install=language.install)
+    return way
+
+
+def tool_names(way: Way, tools: Tools) -> Words:
+    """Which tools a way builds with, and of which version: a part of what a build is kept under."""
+    return (*tools.paths(way).values(), tools.version(way) or "")
+
+
+def fill(words: Words, values: Values, tools: Mapping[str, str]) -> Words:
+    """Words of the table with their places filled and their tools found; a place may hold several words."""
+    filled: list[str] = []
+    for word in words:
+        whole = values.get(word[1:-1]) if _PLACE.fullmatch(word) else None
+        if isinstance(whole, tuple):
+            filled += whole
+        elif word in tools:
+            filled.append(tools[word])
+        else:
+            filled.append(_PLACE.sub(lambda found: str(values.get(found[1], found[0])), word))
+    return tuple(filled)
+
+
+def as_argument(name: str) -> str:
+    """A file's name as no compiler takes it for an option."""
+    return f"./{name}" if name.startswith(("-", "@")) else name
+
+
+def _placed(sources: Sources) -> tuple[Placed, str, Words]:
+    """The files for the build's folder, and the main source and the compiled ones as they are called there."""
+    renamed: dict[str, str] = {}
+    if len(sources.compiled) <= 1:
+        fitting = _fitting(sources.main, sources.language)
+        renamed[sources.main] = sources.main if fitting in sources.files else fitting
+    placed = {renamed.get(name, name): content for name, content in readable(sources).items()}
+    compiled = tuple(renamed.get(name, name) for name in sources.compiled)
+    return placed, renamed.get(sources.main, sources.main), compiled
+
+
+def readable(sources: Sources) -> dict[str, Path | bytes]:
+    """The files, those given to the compiler in an encoding that it reads."""
+    recoded = {name: _recoded(sources.files[name]) for name in sources.compiled}
+    return {name: recoded.get(name) or path for name, path in sources.files.items()}
+
+
+def _fitting(name: str, language: Language) -> str:
+    """A name for a source that its compiler takes: many want the stem to be the name of a module."""
+    path = PurePosixPath(name)
+    return name if re.fullmatch(language.stem, path.stem) else str(path.with_name(f"main{path.suffix}"))
+
+
+def _recoded(path: Path) -> bytes | None:
+    """A source in UTF-16, which Windows calls Unicode and no compiler reads, as UTF-8; None for any other."""
+    try:
+        with path.open("rb") as file:
+            if file.read(2) not in (b"\xff\xfe", b"\xfe\xff"):
+                return None
+        return decode(path.read_bytes()).encode()
+    except OSError as error:
+        raise OperatorError("bot-unreadable", bot=printable(os.fspath(path))) from error
+
+
+def stems_of(language: Language, folder: Path) -> Sequence[str]:
+    """Names that speak for a file being the program's main one: the language's, the folder's."""
+    return [*language.mains, folder.name, "player", "solution", "mybot"]

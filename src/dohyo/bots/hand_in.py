@@ -1,0 +1,463 @@
+"""Hand-ins are copied once, into a place of their own: what was examined is what is built and run.
+
+Theory of operation
+-------------------
+A copy is made in a folder that only lives while bots are recognised (`Area`). There it is examined, in a sandbox
+(`dohyo.bots.isolated_reader`), and what belongs to a lone source is added. Then it is moved, under a name that
+follows from its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is kept once, and bots
+that run from there see nothing beside it.
+
+Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
+followed, nothing is opened that is not a plain file, and all of it is bounded. Its author may change it meanwhile: it
+is opened once, and all else by its own name in an open folder (`safe_paths.OpenFolder`).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import errno
+import hashlib
+import os
+import stat
+import struct
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dohyo.bots import content as contents
+from dohyo.bots.bot import COPY
+from dohyo.bots.content import (
+    COMMANDS,
+    TOML,
+    cannot_be_read,
+    digest_of,
+    listed,
+    opened,
+    printable,
+    read_folder,
+    read_open,
+)
+from dohyo.bots.safe_paths import DEEPEST, SHOWN, OpenFolder, above, check_link, check_path
+from dohyo.bots.zip_and_tar import stem_of
+from dohyo.core.errors import OperatorError
+from dohyo.system import disk
+
+FOLDER = "hand-ins"  # in the cache
+# What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
+OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+LOCK = "lock"  # in the folder of who is at work
+OLD = 86_400.0  # seconds: nobody examines hand-ins for so long
+CHUNK = 1 << 20  # bytes copied at once
+
+
+class HandIn(msgspec.Struct):
+    """A copy that is being examined.
+
+    `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
+    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
+    the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were unpacked.
+    """
+
+    spec: str
+    root: Path
+    origin: Path
+    files: set[str]
+    links: dict[str, str]
+    size: int = 0
+    alone: str = ""
+    beside: tuple[int, int] = (0, 0)
+    folders: set[str] = msgspec.field(default_factory=set)
+
+    def bring(self, name: str) -> bool:
+        """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
+        if len(self.files) >= contents.MOST_FILES:
+            return False
+        try:
+            with OpenFolder(self.origin, follow=True) as below:
+                if below.identity != self.beside:
+                    return False
+                self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
+        except OSError:
+            return False
+        self.files.add(name)
+        return True
+
+    def write(self, name: str, executable: bool, pieces: Iterable[bytes]) -> None:
+        """Write a file that was unpacked. Raises `OperatorError` for a name that it cannot have, and for too much."""
+        self._check_name(name)
+        target = self.root / name
+        try:
+            self._make_room(name)
+            file = target.open("xb", buffering=0)
+        except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:  # twice, or below a file
+            raise OperatorError("archive-name", name=printable(name)) from error
+        self.files.add(name)
+        with file:
+            for piece in pieces:
+                self.size += len(piece)
+                if self.size > contents.MOST_BYTES:
+                    raise too_large(self.spec)
+                file.write(piece)
+        target.chmod(0o755 if executable else 0o644)
+
+    def _check_name(self, name: str) -> None:
+        """Refuse a name that leads elsewhere, or is longer than one in a folder may be."""
+        check_path(name)
+        if len(os.fsencode(name)) > contents.LONGEST_NAME:
+            shown = printable(f"{name[:SHOWN]}...")
+            raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=DEEPEST)
+
+    def _make_room(self, name: str) -> None:
+        """Make the folders that a file or a link lies in: they count as much as files do."""
+        for folder in reversed(list(above(name))):
+            if folder in self.folders:
+                break
+            self.folders.add(folder)
+        if len(self.files) + len(self.links) + len(self.folders) >= contents.MOST_FILES:
+            raise too_large(self.spec)
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+
+    def check_link(self, name: str, target: str, links: Mapping[str, str]) -> None:
+        """Look at one more link that is unpacked, beside those before it, so that none is kept which cannot be.
+
+        Raises `OperatorError` for one that leaves, and for too many.
+        """
+        if len(links) >= contents.MOST_LINKS:
+            raise too_large(self.spec)
+        self._check_name(name)
+        if name in links:
+            raise OperatorError("archive-name", name=printable(name))
+        check_link(name, target, links)
+
+    def link(self, links: Mapping[str, str]) -> None:
+        """Make the links that were unpacked (`check_link`), when all files are there and all links are known.
+
+        Raises `OperatorError` for one that passes another one, or lies where a file is.
+        """
+        for name, target in links.items():
+            check_link(name, target, links)
+            place = self.root / name
+            try:
+                self._make_room(name)
+                place.symlink_to(target)
+            except (FileExistsError, NotADirectoryError) as error:  # where a file is
+                raise OperatorError("archive-name", name=printable(name)) from error
+            self.links[name] = target
+
+    def unwrap(self, folder: str) -> None:
+        """Take away the one folder, of this name, that all of it lies in."""
+        beside = self.root.with_name(f"{self.root.name}.whole")
+        self.root.rename(beside)
+        (beside / folder).rename(self.root)
+        beside.rmdir()
+        self.files = {name.removeprefix(f"{folder}/") for name in self.files}
+        self.links = {name.removeprefix(f"{folder}/"): target for name, target in self.links.items()}
+
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Take away what turned out not to belong to it."""
+        for name in self.files - set(names):
+            (self.root / name).unlink()
+            self.files.remove(name)
+
+    def paths(self) -> dict[str, Path]:
+        """The files of the copy, by relative name, in order."""
+        return {name: self.root / name for name in sorted(self.files)}
+
+
+class Area:
+    """Where hand-ins are copied to while they are examined. A context manager: its folder goes with it."""
+
+    def __init__(self, cache: Path) -> None:
+        self._cache = cache
+        self._kept = cache / FOLDER
+        self._folder: Path | None = None
+        self._lock = -1
+        self._count = 0
+
+    @property
+    def folder(self) -> Path:
+        """The folder with all copies. Raises `OperatorError` where it cannot be made."""
+        if self._folder is None:
+            import tempfile
+
+            try:
+                self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
+                _sweep(self._kept)
+                self._folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self._kept))
+                self._lock = _locked(self._folder)
+            except OSError as error:
+                raise self.unusable(error) from error
+        return self._folder
+
+    def take_folder(self, path: Path, spec: str) -> HandIn:
+        """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
+        with opened(path, spec) as below:
+            content = read_open(below, path, spec)
+            taken = HandIn(spec, self._place() / (path.name or COPY), path, set(), content.links)
+            try:
+                taken.root.mkdir(parents=True)
+            except OSError as error:
+                raise self.unusable(error) from error
+            for name in content.files:
+                self._bring(below, taken, name)
+        for name, target in content.links.items():
+            place = taken.root / name
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(target)
+            except OSError as error:
+                raise self.blamed(taken, name, error) from error
+        return taken
+
+    def take_file(self, path: Path, spec: str) -> HandIn:
+        """A copy of one file. Raises `OperatorError` where it cannot be read."""
+        taken = HandIn(spec, self._place() / (path.parent.name or COPY), path.parent, set(), {}, alone=path.name)
+        try:
+            below = OpenFolder(path.parent, follow=True)
+        except OSError as error:
+            raise self.blamed(taken, path.name, error) from error
+        with below:
+            taken.beside = below.identity
+            self._bring(below, taken, path.name)
+        return taken
+
+    def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
+        """A copy of a packed file, and the folder, still empty, that is to hold what is in it.
+
+        Raises `OperatorError` where it cannot be read.
+        """
+        taken = self.take_file(path, spec)
+        name = stem_of(path.name)
+        inside = HandIn(spec, self._place() / name, path.parent / name, set(), {})
+        try:
+            inside.root.mkdir(parents=True)
+        except OSError as error:
+            raise self.unusable(error) from error
+        return taken, inside
+
+    def unusable(self, error: OSError) -> OperatorError:
+        """The error for a cache that cannot be written to."""
+        reason = printable(error.strerror or str(error))
+        return OperatorError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
+
+    def _place(self) -> Path:
+        self._count += 1
+        return self.folder / str(self._count)
+
+    def _bring(self, below: OpenFolder, taken: HandIn, name: str) -> None:
+        try:
+            size = copy(below, name, taken.root / name, contents.MOST_BYTES - taken.size, taken.spec)
+        except OSError as error:
+            raise self.blamed(taken, name, error) from error
+        taken.size += size
+        taken.files.add(name)
+
+    def blamed(self, taken: HandIn, name: str, error: OSError) -> OperatorError:
+        """The error for a file or link that could not be copied."""
+        if error.errno in OURS:
+            return self.unusable(error)
+        if isinstance(error, PermissionError):
+            return OperatorError("bot-unreadable", bot=printable(str(taken.origin / name)))
+        return cannot_be_read(taken.spec, name, error)
+
+    def settle(self, taken: HandIn) -> tuple[Path, str]:
+        """Move an examined copy to where it stays; its folder there, and the digest of what is in it."""
+        digest = digest_of(taken.paths(), taken.links)
+        marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
+        key = hashlib.sha256("\0".join([digest, *(os.fsencode(name).hex() for name in marks)]).encode()).hexdigest()
+        kept = self._kept / key / COPY
+        try:
+            if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
+                disk.remove(kept.parent)
+            if not kept.is_dir():
+                taken.root.rename(taken.root.parent / COPY)
+                with suppress(OSError):  # somebody else was faster, with the same content
+                    taken.root.parent.rename(kept.parent)
+            if not kept.is_dir():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        except OSError as error:
+            raise self.unusable(error) from error
+        return kept, digest
+
+    def __enter__(self) -> Area:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            disk.remove(self._folder)
+            self._folder = None
+            if self._lock >= 0:
+                os.close(self._lock)
+                self._lock = -1
+
+
+def _locked(folder: Path) -> int:
+    """Hold the lock that says that somebody is at work in a folder; -1 where the file system has none.
+
+    The system lets go of it when we die, whatever machine or container of this file system we are in. It has its name
+    only when it is held: nobody finds it free in between.
+    """
+    import fcntl
+
+    beside = folder / f"{LOCK}.new"
+    lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        beside.rename(folder / LOCK)
+    except OSError:
+        os.close(lock)
+        return -1
+    return lock
+
+
+def _sweep(kept: Path) -> None:
+    """Remove the copies of processes that were killed: those whose lock is free, and without one what is old."""
+    for entry in kept.glob(".new-*"):
+        if _is_left(entry):
+            disk.remove(entry)
+
+
+def _is_left(folder: Path) -> bool:
+    import fcntl
+
+    try:
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        with suppress(OSError):
+            return time.time() - folder.lstat().st_mtime > OLD
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+
+
+def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
+    """Whether a copy that is kept still holds what it did: bots without a sandbox could change it."""
+    try:
+        content = read_folder(kept, taken.spec)
+        marks = {name for name, path in content.files.items() if os.access(path, os.X_OK)}
+        wanted = {name for name in taken.files if os.access(taken.root / name, os.X_OK)}
+        return digest_of(content.files, content.links) == digest and marks == wanted
+    except OperatorError:
+        return False
+
+
+def copy(below: OpenFolder, name: str, target: Path, most: int, spec: str) -> int:
+    """Copy a plain file, never through a link, and keep whether it can be executed; bytes copied.
+
+    Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
+    """
+    descriptor = below.file(name)
+    with open(descriptor, "rb", buffering=0) as read:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a plain file")
+        if status.st_size > most:
+            raise too_large(spec)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        size = 0
+        with target.open("xb", buffering=0) as write:
+            while chunk := read.read(CHUNK):
+                size += len(chunk)
+                if size > most:
+                    raise too_large(spec)
+                write.write(chunk)
+        target.chmod(0o755 if status.st_mode & stat.S_IXUSR else 0o644)
+    return size
+
+
+def too_large(spec: str) -> OperatorError:
+    """The error for what is too much to be a bot's."""
+    return OperatorError(
+        "bot-folder-too-large", bot=spec, files=contents.MOST_FILES, mebibytes=contents.MOST_BYTES >> 20
+    )
+
+
+def link_error(path: Path, spec: str) -> OperatorError:
+    """The error for a hand-in that is a link: what it leads to is not what somebody handed in."""
+    try:
+        return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
+    except OSError as error:  # it was one a moment ago
+        return cannot_be_read(spec, path.name, error)
+
+
+# --- messages of the process that reads hand-ins (`dohyo.bots.reader_process`)
+
+# A length, then so many bytes.
+LENGTH = struct.Struct("=I")
+LARGEST = 64 << 20  # bytes of one message
+OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
+
+Message = list[Any]
+
+
+def pack(content: bytes) -> bytes:
+    """One message."""
+    return LENGTH.pack(len(content)) + content
+
+
+def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:
+    """Write what is told into a hand-in; the last message, which is not of a file.
+
+    A single folder that says itself how it runs is unwrapped: many programs pack a folder as one.
+    Raises `OperatorError` for names and sizes that no hand-in has, `ValueError` for what is no message.
+    """
+    links: dict[str, str] = {}
+    message = receive()
+    while message[0] in ("file", "link"):
+        if message[0] == "link":
+            name, target = _text(message[1]), _text(message[2])
+            inside.check_link(name, target, links)
+            links[name] = target
+            message = receive()
+            continue
+        pieces = _Pieces(receive)
+        inside.write(_text(message[1]), message[2] is True, pieces)
+        message = pieces.after
+    if message[0] == "done":
+        inside.link(links)
+        _unwrap(inside)
+    return message
+
+
+def _unwrap(inside: HandIn) -> None:
+    folders = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
+    if len(folders) == 1 and any(
+        f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)
+    ):
+        inside.unwrap(folders.pop())
+
+
+class _Pieces:
+    """The pieces of one file; then `after` is the first message that is none."""
+
+    def __init__(self, receive: Callable[[], Message]) -> None:
+        self._receive = receive
+        self.after: Message = []
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (message := self._receive())[0] == "data":
+            try:
+                piece = base64.b64decode(_text(message[1]), validate=True)
+            except binascii.Error as error:
+                raise ValueError("an unknown answer") from error
+            if not piece:
+                raise ValueError("an unknown answer")
+            yield piece
+        self.after = message
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("an unknown answer")
+    return value

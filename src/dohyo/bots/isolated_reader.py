@@ -1,0 +1,388 @@
+"""Hand-ins are examined in a process of their own: what strangers wrote is parsed there, never in ours.
+
+Theory of operation
+-------------------
+One child process of ours looks at the copies that `dohyo.bots.hand_in` made, one after the other, and answers each
+with a build plan, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those
+copies and Dohyo's own code, and has a limit on memory and on processor time for each; without a sandbox the limits
+are all.
+A hand-in on which it fails, dies or hangs is one that cannot be read, and the next gets a new child.
+
+The child asks for what it may not know by itself, and the answers are the operator's: where a tool is and of which
+version, and, for a lone source, another file from beside it. Such a file has to be a source, in the source's folder
+or below it, no link, not hidden, and no hand-in of its own. What a build plan says besides is only ever used in a
+sandbox.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dohyo.bots.bot import BOT, BUILD, LIFETIMES
+from dohyo.bots.build_plan import BuildPlan, Step, check_words
+from dohyo.bots.building import BuildSandbox
+from dohyo.bots.content import printable
+from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, pack, take_unpacked
+from dohyo.bots.safe_paths import IGNORED, real
+from dohyo.bots.tools import PYTHON, Tools
+from dohyo.core.errors import OperatorError
+from dohyo.core.house import House, Mount, Shown
+from dohyo.interrupts import Shield
+from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
+from dohyo.system import interpreter
+
+if TYPE_CHECKING:
+    import subprocess
+
+SECONDS = 120.0  # by the wall, for one hand-in; the child gives itself much less, of the processor
+START = 60.0  # seconds until the child is there
+INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
+DEEPEST = 20  # folders below a lone source
+LONGEST_NAME = 1000  # characters of a question
+MOST_LISTED = 2000  # names of files in one answer
+STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.reader_process import main; main()"
+
+
+class _FailedError(Exception):
+    """The child is of no more use; why."""
+
+
+BROKEN = (_FailedError, OSError, ValueError, TypeError, LookupError, RecursionError, msgspec.DecodeError)
+
+
+class IsolatedReader:
+    """Examines hand-ins in a process of its own, which is started for the first, and ended by `end`.
+
+    `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
+    """
+
+    def __init__(
+        self,
+        area: Area,
+        tools: Tools,
+        build_sandbox: BuildSandbox | None,
+        apart: Collection[str],
+        follow: bool,
+    ) -> None:
+        self.area = area
+        self._tools = tools
+        self._build_sandbox = build_sandbox
+        self._apart = apart
+        self._follow = follow
+        self._child: _Child | None = None
+
+    def examine(self, taken: HandIn, kind: str) -> BuildPlan:
+        """The build plan for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
+
+        Raises `OperatorError` where it is none, or cannot be read.
+        """
+        child = self._child = self._child or self._start()
+        root = child.inside(taken.root)
+        question = {
+            "kind": kind,
+            "spec": taken.spec,
+            "root": root,
+            "file": taken.alone,
+            "name": taken.origin.name,
+            "chosen": self._tools.python_is_chosen,
+        }
+        with self._unbroken(taken.spec):
+            child.send(question)
+            while True:
+                word, *given = child.receive()
+                if word != "ask":
+                    break
+                child.send(self._answer(taken, *given))
+            if word == "plan":
+                return from_message(given[0], taken)
+            error = _told(word, given)
+        raise error
+
+    def unpack(self, path: Path, spec: str) -> HandIn:
+        """A copy of what is in a packed file. Raises `OperatorError` where it cannot be read, or is too much."""
+        child = self._child = self._child or self._start()
+        taken, inside = self.area.take_packed(path, spec)
+        with self._unbroken(spec):
+            child.send({"kind": PACKED, "spec": spec, "root": child.inside(taken.root), "file": taken.alone})
+            try:
+                word, *given = take_unpacked(child.receive, inside)
+            except OSError as problem:
+                raise self.area.blamed(inside, path.name, problem) from problem
+            if word == "done":
+                return inside
+            error = _told(word, given)
+        raise error
+
+    @contextmanager
+    def _unbroken(self, spec: str) -> Iterator[None]:
+        """End the child where a talk with it does not come to its end; what it fails at is a word about `spec`."""
+        try:
+            yield
+        except BROKEN as problem:
+            self.end()
+            reason = printable(str(problem))[:200]
+            raise OperatorError("bot-cannot-be-read", bot=spec, reason=reason) from problem
+        except BaseException:
+            self.end()
+            raise
+
+    def _start(self) -> _Child:
+        try:
+            return _Child(self.area.folder, self._tools, self._build_sandbox)
+        except OSError as error:
+            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+
+    def _answer(self, taken: HandIn, what: str, name: str, number: int) -> Any:
+        """What the child may know."""
+        if len(name) > LONGEST_NAME:
+            raise _FailedError("a name is too long")
+        if what == "find":
+            return None if "/" in name or "\0" in name else self._tools.find(name)
+        if what == "python":
+            return self._tools.python
+        if what == "python2":
+            return self._tools.python2
+        if what == "java":
+            javac = self._tools.find("javac")
+            return None if javac is None else self._tools.java_beside(javac)
+        if what == "scala":
+            return self._tools.scala_libraries
+        if what == "interpreter":
+            return self._interpreter(name)
+        if what == "version":
+            return self._tools.version(by_name(name).ways[number])
+        if what == "bring":
+            return self._bring(taken, name)
+        if what == "sources":
+            return _sources_in(taken.origin / name, number) if _is_below(name) or name == "." else []
+        raise _FailedError("an unknown question")
+
+    def _interpreter(self, name: str) -> str | None:
+        with suppress(OperatorError):
+            return self._tools.interpreter(name) if PYTHON.fullmatch(name) else None
+        return None
+
+    def _bring(self, taken: HandIn, name: str) -> bool:
+        """Bring a file to a lone source, if it may belong to it."""
+        if not taken.alone or not _is_below(name) or not name.endswith((*SOURCE_ENDINGS, *HEADERS)):
+            return False
+        if name in taken.files:
+            return True
+        return self._follow and not self._is_apart(taken.origin, PurePosixPath(name)) and taken.bring(name)
+
+    def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
+        """Whether it is another hand-in, or lies in one, or behind a link."""
+        places = [origin / part for part in (name, *name.parents[:-1])]
+        return any(map(os.path.islink, places)) or any(real(place) in self._apart for place in places)
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        if self._child is not None:
+            self._child.end()
+            self._child = None
+
+
+def _is_below(name: str) -> bool:
+    """Whether it is a relative name of something below, and not of what is hidden or left aside."""
+    parts = name.split("/")
+    wrong = {"", ".", "..", *IGNORED}
+    return len(parts) <= DEEPEST and not any(part in wrong or part.startswith(".") or "\0" in part for part in parts)
+
+
+def _sources_in(folder: Path, most: int) -> list[str]:
+    """Names of Java sources in a folder, for imports that name them all."""
+    names: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".java") and entry.is_file(follow_symlinks=False):
+                names.append(entry.name)
+            if len(names) >= min(most, MOST_LISTED):
+                break
+    return sorted(names)
+
+
+def _told(word: str, given: list[Any]) -> OperatorError:
+    """The error that the child's last message tells. Raises `_FailedError` where it tells none."""
+    if word != "wrong":
+        raise _FailedError(str(given[0]))
+    key, details = given
+    if not isinstance(key, str) or not isinstance(details, dict):
+        raise _FailedError("an unknown answer")
+    return OperatorError(key, **{str(name): detail for name, detail in details.items()})
+
+
+class PlanMessage(msgspec.Struct):
+    """A build plan as `reader_process.to_message` writes it: its files by their names, or their content in hex."""
+
+    spec: str
+    name: str
+    command: Words
+    folder: str
+    digest: str
+    language: str
+    lifetime: str
+    placed: dict[str, tuple[str, str]]
+    links: dict[str, str]
+    steps: tuple[Step, ...]
+    tools: Words
+    files: Words
+    uses: Words
+
+
+def from_message(message: object, taken: HandIn) -> BuildPlan:
+    """A build plan as the child tells it, its files those of the copy."""
+    told = msgspec.convert(message, PlanMessage)
+    known = taken.paths()
+    placed: dict[str, Path | bytes] = {}
+    for name, (kind, content) in told.placed.items():
+        if not _is_inside(name):
+            raise _FailedError("a file that leads out of the build")
+        placed[name] = known[content] if kind == OF_COPY else bytes.fromhex(content)
+    if not all(_is_inside(name) for name in told.links):
+        raise _FailedError("a link that leads out of the build")
+    if any(name not in known for name in told.files):
+        raise _FailedError("a file that is not there")
+    if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
+        raise _FailedError("an unknown answer")
+    check_words(taken.spec, told.command, told.steps)
+    fields = {name: getattr(told, name) for name in told.__struct_fields__}
+    return BuildPlan(**{**fields, "placed": placed})
+
+
+def _is_inside(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return bool(parts) and not name.startswith("/") and ".." not in parts and "\0" not in name
+
+
+def import_folders() -> list[str]:
+    """Where the child finds Dohyo's own code and what that imports."""
+    ours = Path(__file__).parent.parent.parent
+    return list(dict.fromkeys([str(ours), str(Path(msgspec.__file__).parent.parent)]))
+
+
+def _error_file() -> int:
+    """A file for what the child complains of, which nobody reads unless it does not even start."""
+    return os.memfd_create("intake") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
+
+
+class _Child:
+    """The process that reads hand-ins."""
+
+    def __init__(self, area: Path, tools: Tools, build_sandbox: BuildSandbox | None) -> None:
+        self._area = area
+        self._own_files = build_sandbox is not None and build_sandbox.own_files
+        self._buffer = bytearray()
+        self._house: House | None = None
+        folders = import_folders()
+        words = tuple(interpreter.alone(STUB, *folders))
+        if build_sandbox is not None:
+            mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
+            programs = [sys.executable, *([tools.python2] if tools.python2 else [])]
+            shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
+            self._house = build_sandbox.read(words, shown)
+        self._errors = -1
+        try:
+            self._errors = _error_file()
+            with Shield():
+                self._process = self._start(words)
+            if self._house is not None:
+                self._house.started(self._process.pid)
+            self._await_start()
+        except BaseException:
+            self.end()
+            raise
+
+    def _start(self, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
+        import subprocess
+
+        house = self._house
+        return subprocess.Popen(
+            words if house is None else house.command,
+            cwd="/" if house is None else house.folder,
+            env={"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")} if house is None else house.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            bufsize=0,
+            start_new_session=True,
+        )
+
+    def _await_start(self) -> None:
+        """Wait for its first word. Raises `RuntimeError`: a child that does not even start is a defect of ours."""
+        try:
+            self.receive(START)
+        except (_FailedError, OSError, ValueError) as error:
+            said = os.pread(self._errors, 4096, 0).decode("utf-8", "replace").strip()
+            raise RuntimeError(f"hand-ins cannot be examined: {said or error}") from error
+
+    def inside(self, path: Path) -> str:
+        """The path by which the child knows a copy."""
+        relative = path.relative_to(self._area)
+        return f"{INSIDE}/{relative}" if self._own_files else str(path)
+
+    def send(self, message: object) -> None:
+        """Tell it something; it always reads."""
+        assert self._process.stdin is not None
+        rest = memoryview(pack(json.dumps(message).encode()))
+        while rest:
+            rest = rest[os.write(self._process.stdin.fileno(), rest) :]
+
+    def receive(self, seconds: float = SECONDS) -> list[Any]:
+        """Its next message. Raises `_FailedError` where it has ended, says too much, or takes too long."""
+        assert self._process.stdout is not None
+        out = self._process.stdout.fileno()
+        poll = select.poll()
+        poll.register(out, select.POLLIN)
+        deadline = monotonic() + seconds
+        while not self._is_complete():
+            left = deadline - monotonic()
+            if left <= 0:
+                raise _FailedError("it took too long")
+            if poll.poll(min(left, 1.0) * 1000):
+                chunk = os.read(out, 1 << 16)
+                if not chunk:
+                    raise _FailedError("it took too much time or memory")
+                self._buffer += chunk
+        (length,) = LENGTH.unpack_from(self._buffer)
+        end = LENGTH.size + length
+        message = json.loads(bytes(self._buffer[LENGTH.size : end]))
+        del self._buffer[:end]
+        if not isinstance(message, list) or not message:
+            raise _FailedError("an unknown answer")
+        return message
+
+    def _is_complete(self) -> bool:
+        if len(self._buffer) < LENGTH.size:
+            return False
+        length: int = LENGTH.unpack_from(self._buffer)[0]
+        if length > LARGEST:
+            raise _FailedError("its sources are too large")
+        return len(self._buffer) >= LENGTH.size + length
+
+    def end(self) -> None:
+        """End it, and all that it started."""
+        process = getattr(self, "_process", None)
+        if process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
+        if self._house is not None:
+            self._house.close()
+            self._house = None
+        if self._errors >= 0:
+            os.close(self._errors)
+            self._errors = -1

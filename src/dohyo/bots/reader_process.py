@@ -1,0 +1,244 @@
+"""The process that reads hand-ins (see `dohyo.bots.isolated_reader`). It sees copies, and asks for all else.
+
+    python -I -S -c STUB FOLDERS ...
+
+Messages come on standard input and go to standard output, as JSON: names of files may hold bytes that are no text,
+which JSON's escapes can carry.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dohyo.bots.build_plan import BuildPlan
+from dohyo.bots.hand_in import LENGTH, OF_COPY, PACKED, WRITTEN, pack
+from dohyo.bots.source_dependencies import Near
+from dohyo.bots.tools import Tools
+from dohyo.core.errors import OperatorError
+from dohyo.languages import LANGUAGES, Way, Words
+
+if TYPE_CHECKING:
+    from dohyo.bots.zip_and_tar import Entry
+
+PROCESSOR = 20.0  # seconds for one hand-in
+MEMORY = 1 << 30  # bytes
+FILES = 1 << 24  # bytes: nothing is written
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    _limit()
+    line = Line()
+    line.send(["here"])
+    while (question := line.receive()) is not None:
+        signal.setitimer(signal.ITIMER_PROF, PROCESSOR)  # it ends us, wherever we are
+        answer = json.dumps(examine(question, line)).encode()
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        line.write(answer)
+
+
+def _limit() -> None:
+    """Bound what reading takes, also where no sandbox does."""
+    import resource
+
+    for kind, most in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        own = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(kind, (own, own))
+        except (ValueError, OSError):
+            continue  # a system that does not know this limit
+
+
+def examine(question: dict[str, Any], line: Line) -> list[Any]:
+    """The last message about one hand-in; whatever goes wrong is about that hand-in alone."""
+    from dohyo.bots.recognise import recognise_copy
+
+    root = Path(question["root"])
+    if question["kind"] == PACKED:
+        return _safely(lambda: _unpack(root / question["file"], question["spec"], line))
+    tools = AskedTools(line, question["chosen"])
+    near = AskedNear(root, line) if question["file"] else Near()
+
+    def plan() -> list[Any]:
+        found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
+        return ["plan", to_message(found, root)]
+
+    return _safely(plan)
+
+
+def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[Any]:
+    """Send what is packed, in the process that reads it; the last message."""
+    for entry in entries:
+        if entry.target:
+            send(["link", entry.name, entry.target])
+            continue
+        send(["file", entry.name, entry.executable])
+        for piece in entry.pieces:
+            send(["data", base64.b64encode(piece).decode()])
+    return ["done"]
+
+
+def _unpack(path: Path, spec: str, line: Line) -> list[Any]:
+    from dohyo.bots.zip_and_tar import entries, readable
+
+    with readable(spec):
+        return _tell(entries(path, spec), line.send)
+
+
+def _safely(work: Callable[[], list[Any]]) -> list[Any]:
+    """The last message about a hand-in, or the one that tells what it is that went wrong with it."""
+    try:
+        return work()
+    except OperatorError as error:
+        return ["wrong", error.key, {name: _plain(value) for name, value in error.details.items()}]
+    except MemoryError:
+        return ["broken", "it takes too much memory"]
+    except RecursionError:
+        return ["broken", "it is nested too deep"]
+    except Exception as error:  # whatever a stranger's file brings us to is a word about that file
+        return ["broken", f"{type(error).__name__}: {error}"[:500]]
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
+    """A build plan as JSON can carry it; `isolated_reader.from_message` reads it."""
+    placed = {
+        name: (WRITTEN, content.hex())
+        if isinstance(content, bytes)
+        else (OF_COPY, content.relative_to(root).as_posix())
+        for name, content in plan.placed.items()
+    }
+    fields = {name: getattr(plan, name) for name in plan.__struct_fields__ if name != "shown"}
+    steps = [{"ways": step.ways, "line": step.line} for step in plan.steps]
+    return {**fields, "placed": placed, "steps": steps}
+
+
+class Line:
+    """Our end of the two pipes."""
+
+    def __init__(self) -> None:
+        self._in = sys.stdin.buffer
+        # Nothing that some library prints gets between the messages.
+        self._out = os.fdopen(os.dup(1), "wb", buffering=0)
+        os.dup2(2, 1)
+
+    def receive(self) -> Any:
+        """The next message; None at the end."""
+        head = self._in.read(LENGTH.size)
+        if len(head) < LENGTH.size:
+            return None
+        return json.loads(self._in.read(LENGTH.unpack(head)[0]))
+
+    def send(self, message: object) -> None:
+        """Tell something."""
+        self.write(json.dumps(message).encode())
+
+    def write(self, content: bytes) -> None:
+        """Send one message that is encoded already."""
+        rest = memoryview(pack(content))
+        while rest:
+            rest = rest[self._out.write(rest) :]
+
+    def ask(self, what: str, name: str = "", number: int = 0) -> Any:
+        """The answer to a question."""
+        self.send(["ask", what, name, number])
+        return self.receive()
+
+
+class AskedTools(Tools):
+    """The operator's tools, asked for."""
+
+    def __init__(self, line: Line, chosen: bool) -> None:
+        super().__init__(Path("/"))
+        self._line = line
+        self._chosen = chosen
+
+    def find(self, name: str) -> str | None:
+        """Of a name, what the operator's PATH has; of a path, what can be seen here."""
+        if "/" in name:
+            return name if os.path.isabs(name) and os.path.isfile(name) and os.access(name, os.X_OK) else None
+        if name not in self._paths:
+            self._paths[name] = self._line.ask("find", name)
+        return self._paths[name]
+
+    @cached_property
+    def python(self) -> str:
+        return str(self._line.ask("python"))
+
+    @property
+    def python_is_chosen(self) -> bool:
+        return self._chosen
+
+    @property
+    def own_python(self) -> str:
+        return sys.executable
+
+    @property
+    def python2(self) -> str | None:
+        found = self._line.ask("python2")
+        return None if found is None else str(found)
+
+    def java_beside(self, javac: str) -> str | None:
+        found = self._line.ask("java")
+        return None if found is None else str(found)
+
+    @cached_property
+    def scala_libraries(self) -> Words:
+        return tuple(self._line.ask("scala"))
+
+    def interpreter(self, name: str) -> str:
+        found = self._line.ask("interpreter", name)
+        if found is None:
+            raise OperatorError("bot-no-python", python=name)
+        return str(found)
+
+    def version(self, way: Way) -> str | None:
+        for language in LANGUAGES:
+            if way in language.ways:
+                found = self._line.ask("version", language.name, language.ways.index(way))
+                return None if found is None else str(found)
+        return ""
+
+
+class AskedNear(Near):
+    """What lies beside a lone source: copied here when it is asked for."""
+
+    def __init__(self, root: Path, line: Line) -> None:
+        self._root = root
+        self._line = line
+        self._known: dict[Path, bool] = {}
+
+    def has(self, path: Path) -> bool:
+        if path not in self._known:
+            self._known[path] = self._is_brought(path)
+        return self._known[path]
+
+    def _is_brought(self, path: Path) -> bool:
+        try:
+            name = path.relative_to(self._root).as_posix()
+        except ValueError:
+            return False
+        return bool(self._line.ask("bring", name))
+
+    def java_sources(self, folder: Path) -> list[Path]:
+        try:
+            name = folder.relative_to(self._root).as_posix()
+        except ValueError:
+            return []
+        return [folder / source for source in self._line.ask("sources", name, 2000)]

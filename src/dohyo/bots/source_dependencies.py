@@ -1,0 +1,224 @@
+"""What a single source file brings along: headers, modules and classes that lie near it.
+
+Somebody who names `mybot/main.cpp` means the header beside it too. A language's row says how a source names another
+one (`dohyo.languages.mentions`); what is found so belongs to the bot, is part of its digest, and is there when it is
+built.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dohyo.bots.content import LOOKED_INTO, read_text
+from dohyo.languages import Language
+from dohyo.languages.mentions import DEEPEST, LONGEST
+from dohyo.languages.mentions import included as included_by
+
+if TYPE_CHECKING:
+    from dohyo.bots.java import JavaFile
+
+# A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
+MOST = 2_000  # files; more than that were found by mistake
+MOST_LOOKS = 50_000  # names of files that are there or not
+MOST_BYTES = 64 << 20
+
+C_MAIN = re.compile(r"\bmain\s*\([^()]*\)\s*(?:noexcept\s*)?(?:->\s*int\s*)?(?:try\s*)?\{")
+
+
+class Near:
+    """What lies near a source: here, the files themselves. Who reads a copy asks for them (`reader_process`)."""
+
+    def has(self, path: Path) -> bool:
+        """Whether there is such a file."""
+        return _is_file(path)
+
+    def java_sources(self, folder: Path) -> list[Path]:
+        """The Java sources of a folder, in order; `MOST` at most."""
+        try:
+            with os.scandir(folder) as entries:
+                return [folder / name for name in sorted(e.name for e in entries if e.name.endswith(".java"))[:MOST]]
+        except OSError:
+            return []
+
+
+class _Looks:
+    """What is looked for: each name once, and of names and of bytes no more than anybody's sources have."""
+
+    def __init__(self, known: Iterable[Path], near: Near) -> None:
+        self._seen = set(known)
+        self._near = near
+        self._bytes = 0
+
+    def next_of(self, names: Iterator[Path]) -> Path | None:
+        """The next file that is there and was not met before; None when there are no more."""
+        for one in names:
+            if len(self._seen) >= MOST_LOOKS:
+                break
+            if one not in self._seen:
+                self._seen.add(one)
+                if self._near.has(one):
+                    return one
+        return None
+
+    def into(self, path: Path) -> bool:
+        """Whether this file too may be looked into."""
+        self._bytes += min(_size(path), LOOKED_INTO)
+        return self._bytes <= MOST_BYTES
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; what no file can be called is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def source_dependencies(source: Path, language: Language, near: Near) -> list[Path]:
+    """`source` and every file near it that it brings along, what is needed before what needs it: `source` last.
+
+    Raises `OperatorError` for one that cannot be read.
+    """
+    if language.by_class:
+        return [*_java(source, near), source]
+    return _walked(source, language, _Looks([source], near))
+
+
+def _walked(source: Path, language: Language, looks: _Looks) -> list[Path]:
+    """`source` last, and before it what it brings along that `looks` did not meet yet."""
+    order: list[Path] = []
+    # Each open file with the candidates that are still to be looked at: a walk without recursion, as deep as it goes.
+    open_files = [(source, _candidates(source, language, looks, top=True))]
+    while open_files:
+        path, rest = open_files[-1]
+        found = looks.next_of(rest) if len(order) + len(open_files) < MOST else None
+        if found is None:
+            order.append(path)
+            open_files.pop()
+        else:
+            open_files.append((found, _candidates(found, language, looks, top=False)))
+    return order
+
+
+def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path]:
+    """The sources that implement the headers among `found`: `board.cpp` beside `board.h`, and theirs in turn.
+
+    Only sources without a `main` of their own: those with one are other programs.
+    """
+    known = list(found)
+    met = set(known)
+    looks = _Looks(known, near)
+    new: list[Path] = []
+    for path in known:  # grows while it is walked
+        if path.suffix in language.headers and len(known) < MOST:
+            beside = [path.with_suffix(ending) for ending in language.endings]
+            partner = next((one for one in beside if one not in met and near.has(one)), None)
+            if partner is not None and not _has_main(partner):
+                new.append(partner)
+                more = [one for one in _walked(partner, language, looks) if one not in met]
+                met.update(more)
+                known += more
+    return new
+
+
+def _has_main(source: Path) -> bool:
+    from dohyo.bots.java import strip
+
+    return C_MAIN.search(strip(read_text(source))) is not None
+
+
+def included(sources: Iterable[Path]) -> set[Path]:
+    """Files that C and C++ sources include: not to be compiled on their own; none where that would be all of them."""
+    compiled = set(sources)
+    found: set[Path] = set()
+    for source in compiled:
+        names = set(included_by(read_text(source)))
+        paths = {Path(os.path.normpath(source.parent / name)) for name in names if len(name) <= LONGEST}
+        found |= paths - {source}
+    return found if compiled - found else set()
+
+
+def _candidates(path: Path, language: Language, looks: _Looks, top: bool) -> Iterator[Path]:
+    if not looks.into(path):
+        return
+    text = read_text(path)
+    folders = [path.parent]
+    if language.in_own_folder and not top and path.name != "mod.rs":
+        folders.insert(0, path.parent / path.stem)  # the modules of b.rs lie in b/
+    named: set[str] = set()
+    for names in language.mentions:
+        for name in names(text):
+            if name in named or len(name) > LONGEST or "\0" in name or os.path.isabs(name):
+                continue
+            named.add(name)
+            for folder in folders:
+                yield Path(os.path.normpath(folder / name))
+
+
+def _java(source: Path, near: Near) -> list[Path]:
+    """The sources that a Java source names, and those that these name.
+
+    A source with a `main` of its own is a program of its own: it is never brought along, even where another one
+    lies beside it in a folder full of bots and uses a library's class of the same name.
+    """
+    root = source.parent  # a lone file brings along nothing from above its folder
+    folders = _Folders(near)
+    looks = _Looks([source], near)
+    found: list[Path] = []
+    waiting = [source]
+    while waiting:
+        candidates = _java_candidates(waiting.pop(), root, folders)
+        while len(found) < MOST and (candidate := looks.next_of(candidates)) is not None:
+            if looks.into(candidate) and not _read(candidate).mains:
+                found.append(candidate)
+                waiting.append(candidate)
+    return found
+
+
+class _Folders(dict[Path, dict[str, Path]]):
+    """The Java sources of folders, by the name of their class."""
+
+    def __init__(self, near: Near) -> None:
+        super().__init__()
+        self._near = near
+
+    def __missing__(self, folder: Path) -> dict[str, Path]:
+        return self.setdefault(folder, {path.stem: path for path in self._near.java_sources(folder)})
+
+
+_JAVA_IMPORT = re.compile(r"\bimport\s+(?:static\s+)?(\w+(?:\.\w+)*)(\.\*)?\s*;")
+
+
+def _java_candidates(path: Path, root: Path, folders: _Folders) -> Iterator[Path]:
+    from dohyo.bots.java import strip
+
+    text = strip(read_text(path))
+    declared = set(re.findall(r"\b(?:class|interface|enum|record)\s+(\w+)", text))
+    found = _JAVA_IMPORT.findall(text)
+    imports = dict.fromkeys((name, bool(whole)) for name, whole in found if len(name) <= LONGEST)
+    imported = {name.rpartition(".")[2] for name, whole in imports if not whole}
+    beside = folders[path.parent]
+    yield from (beside[name] for name in sorted(beside.keys() & _read(path).names - declared - imported))
+    for name, whole in imports:
+        parts = name.split(".")[:DEEPEST]
+        if whole:
+            yield from folders[root.joinpath(*parts)].values()
+        for length in range(len(parts), 0, -1):
+            yield root.joinpath(*parts[:length]).with_suffix(".java")
+
+
+def _read(path: Path) -> JavaFile:
+    from dohyo.bots.java import read_java
+
+    return read_java(read_text(path), path.stem)

@@ -1,0 +1,151 @@
+"""Hand-ins that come as one packed file, a zip or a tar: which files are such, and what is in them.
+
+`entries` reads what a stranger has packed, so it runs in the boxed process alone (`dohyo.bots.reader_process`).
+Whoever writes its entries to the disk checks names and bounds (`dohyo.bots.hand_in`).
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from dohyo.bots.content import printable
+from dohyo.bots.safe_paths import IGNORED, LONGEST_PATH
+from dohyo.core.errors import OperatorError
+
+if TYPE_CHECKING:
+    import tarfile
+    import zipfile
+
+# The longest first: what is left of a name without its ending is what the bot is called.
+UNPACKED = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
+# What is packed as well, and has to be unpacked by hand.
+OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lzh", ".lha")
+PIECE = 1 << 20  # bytes
+ENCRYPTED = 1  # bit of an entry's flags in a zip
+UTF8 = 0x800  # the same: its name is UTF-8
+SHOWN = 200  # characters of an error
+
+
+class Entry(NamedTuple):
+    """A file in a packed one: its relative name, whether it can be executed, its content piece by piece.
+
+    A link has a `target`, and no content.
+    """
+
+    name: str
+    executable: bool
+    target: str
+    pieces: Iterator[bytes]
+
+
+def is_unpacked(name: str) -> bool:
+    """Whether a file of this name is unpacked where a bot is expected."""
+    return name.lower().endswith(UNPACKED)
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file of this name is packed, by whatever program."""
+    return name.lower().endswith((*UNPACKED, *OTHERS))
+
+
+def stem_of(name: str) -> str:
+    """A packed file's name without its ending; with it where nothing but dots is left, which is no folder's name."""
+    ending = next(ending for ending in UNPACKED if name.lower().endswith(ending))
+    stem = name[: -len(ending)]
+    return stem if stem.strip(".") else name
+
+
+def entries(path: Path, spec: str) -> Iterator[Entry]:
+    """The files and links of a packed hand-in, but for what tools and desktops leave behind; within `readable`.
+
+    Names are as they were packed, with slashes; nobody has checked them. Raises `OperatorError` where it is
+    encrypted, or holds what is neither a file nor a folder nor a link.
+    """
+    for entry in _of_zip(path, spec) if path.name.lower().endswith(".zip") else _of_tar(path, spec):
+        if not any(part in IGNORED or part.startswith("._") for part in entry.name.split("/")):
+            yield entry
+
+
+@contextmanager
+def readable(spec: str) -> Iterator[None]:
+    """Raise `OperatorError` for whatever goes wrong while a packed file is read: it may be anything."""
+    import lzma
+    import tarfile
+    import zipfile
+    import zlib
+
+    try:
+        yield
+    except (
+        *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, EOFError, OSError),
+        *(NotImplementedError, ValueError, RuntimeError, KeyError),
+    ) as error:
+        reason = printable(str(error) or type(error).__name__)[:SHOWN]
+        raise OperatorError("bot-packed-unreadable", bot=spec, error=reason) from error
+
+
+def _of_zip(path: Path, spec: str) -> Iterator[Entry]:
+    import zipfile
+
+    with zipfile.ZipFile(path) as opened:
+        for info in opened.infolist():
+            if info.flag_bits & ENCRYPTED:
+                raise OperatorError("bot-packed-encrypted", bot=spec)
+            name, mode = _plain(_name(info)), info.external_attr >> 16
+            if info.is_dir() or name.endswith("/"):
+                continue
+            with opened.open(info) as file:
+                if stat.S_ISLNK(mode):
+                    yield Entry(name, False, file.read(LONGEST_PATH).decode("utf-8", "surrogateescape"), iter(()))
+                else:
+                    yield Entry(name, bool(mode & stat.S_IXUSR), "", _pieces(file))
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """An entry's name. What does not say that it is UTF-8 may be, or is what Japanese Windows writes: Shift-JIS."""
+    if info.flag_bits & UTF8:
+        return info.filename
+    raw = info.filename.encode("cp437", "surrogateescape")
+    for encoding in ("utf-8", "cp932"):
+        try:
+            # A backslash parts folders in what Windows has packed; within a character of Shift-JIS it is none.
+            return raw.decode(encoding).replace("\\", "/")
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def _of_tar(path: Path, spec: str) -> Iterator[Entry]:
+    import tarfile
+
+    with tarfile.open(path, errors="surrogateescape") as opened:
+        for member in opened:
+            if member.isdir():
+                continue
+            yield _member(opened, member, spec)
+
+
+def _member(opened: tarfile.TarFile, member: tarfile.TarInfo, spec: str) -> Entry:
+    name = _plain(member.name)
+    if member.issym():
+        return Entry(name, False, member.linkname, iter(()))
+    file = opened.extractfile(member) if member.isfile() or member.islnk() else None
+    if file is None:
+        raise OperatorError("bot-odd-file", bot=spec, file=printable(name[:SHOWN]))
+    return Entry(name, bool(member.mode & stat.S_IXUSR), "", _pieces(file))
+
+
+def _plain(name: str) -> str:
+    """A name without the `./` that tar likes to write."""
+    while name.startswith("./"):
+        name = name[2:].lstrip("/")
+    return name
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece

@@ -1,0 +1,303 @@
+"""Programs that games bring along: each a command of `dohyo`, and one of its own once it is installed.
+
+`arena` takes a program and talks with it; `koth` takes a folder of bots and holds a contest.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import (
+    CLOCK,
+    CLOCK_KEYS,
+    Language,
+    SandboxOption,
+    Trust,
+    application,
+    new_seed,
+    of_locale,
+    read_seed,
+    sandbox_for,
+)
+from dohyo.cli.screen import Progress
+from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.descriptions import about_in, option_in
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n.values import takes_of
+
+if TYPE_CHECKING:
+    from dohyo.app.contest_of_folder import Contest
+    from dohyo.core.dialogue import Command
+    from dohyo.core.game import Game
+    from dohyo.core.options import Option
+    from dohyo.sandbox import Box
+
+Text = str | None
+
+
+def game_programs() -> dict[str, tuple[Game, Command]]:
+    """Every game's own programs, by name."""
+    from dohyo.games import all_games
+
+    return {command.name: (game, command) for game in all_games().values() for command in game.commands}
+
+
+def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -> typer.Typer:
+    """The command line of such a program, by what it is called with; its own help in `language`."""
+    from dohyo.core.dialogue import Takes
+
+    if command.takes is Takes.FOLDER:
+        return _folder_application(game, command, language)
+    return _program_application(game, command, language)
+
+
+def _program_application(game: Game, command: Command, language: str) -> typer.Typer:
+    """The command line of one that is called with a program: whatever follows belongs to that."""
+    app = application()
+
+    # The first word that is no option of ours ends our own part of the line.
+    @app.command(
+        command.name,
+        help=say("help.program", language, game=game.title, about=about_in(command, language)),
+        context_settings={
+            "allow_interspersed_args": False,
+            "ignore_unknown_options": True,
+            "help_option_names": ["-h", "--help"],
+        },
+    )
+    def run(
+        program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program, a source, or a sample bot.")],
+        words: Annotated[list[str] | None, typer.Argument(metavar="[ARGS]", help="Its own arguments.")] = None,
+        sandbox: SandboxOption = None,
+        trust: Trust = False,
+    ) -> int:
+        box = sandbox_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], box)
+
+    return app
+
+
+def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
+    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
+    import io
+    from pathlib import Path
+
+    from dohyo.app.dialogue import Dialogue, find_program
+    from dohyo.app.errors import MOST
+
+    def program() -> Any:
+        return find_program(words, Path(game.folder) / "bots", box)
+
+    source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
+    cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
+    return Dialogue(source, sys.stdout.buffer, sys.stderr, program, cut=cut).run(command.machine())
+
+
+# --- called with a folder of bots
+
+
+def _folder_application(game: Game, command: Command, language: str) -> typer.Typer:
+    """The command line of such a program: a folder, its own options, and those that all of them have.
+
+    The help of its own is in `language`.
+    """
+    app = application()
+
+    def run(**given: Any) -> int:
+        options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
+        return FolderContestRun(game, command, options, **given).run()
+
+    # Typer reads a function's parameters off its signature; these are the ones that the game declares.
+    parameters = [
+        _parameter("folder", str, typer.Argument(metavar="DIR", help="The folder with the bots, one entry each.")),
+        *(
+            _parameter(option.name, Text, _own(option_in(command, option, language), language), None)
+            for option in command.options
+        ),
+        _parameter("seed", Text, typer.Option(metavar="S", help="Decides all dice. Without it: a new one."), None),
+        _parameter("clock", Text, typer.Option(metavar=CLOCK, help=_about_clock(command)), None),
+        _parameter("python", Text, typer.Option(metavar="P", help="The interpreter of bots in Python."), None),
+        _parameter(
+            "out",
+            Text,
+            typer.Option(
+                metavar="FOLDER", help=f"A new folder for the results. Without it: {command.name}-1, -2, ..."
+            ),
+            None,
+        ),
+        _parameter("as_json", bool, typer.Option("--json", help="Print one JSON document and nothing else."), False),
+        inspect.Parameter("sandbox", inspect.Parameter.KEYWORD_ONLY, annotation=SandboxOption, default=None),
+        inspect.Parameter("trust", inspect.Parameter.KEYWORD_ONLY, annotation=Trust, default=False),
+        inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None),
+    ]
+    vars(run)["__signature__"] = inspect.Signature(parameters)
+    vars(run)["__annotations__"] = {}
+    about = say("help.program", language, game=game.title, about=about_in(command, language))
+    app.command(command.name, help=about)(run)
+    return app
+
+
+def _parameter(name: str, kind: Any, info: Any, default: Any = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[kind, info], default=default)
+
+
+def _own(option: Option, language: str) -> Any:
+    """A declared option of the command, as typer takes it."""
+    named = f"{option.about[:1].upper()}{option.about[1:]}"
+    about = say("help.option", language, about=named, takes=option.takes, default=option.default)
+    return typer.Option(dashed(option.name), metavar=option.name.upper(), help=about)
+
+
+def _about_clock(command: Command) -> str:
+    return f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}. {CLOCK_KEYS}"
+
+
+def dashed(name: str) -> str:
+    """An option as it is typed."""
+    return f"-{name}" if len(name) == 1 else f"--{name.replace('_', '-')}"
+
+
+def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str, Any]:
+    """The command's options: what the operator wrote, defaults for the rest."""
+    values = {}
+    for option in command.options:
+        word = given.get(option.name)
+        try:
+            values[option.name] = option.default if word is None else option.read(word)
+        except (ValueError, TypeError) as error:
+            raise OperatorError(
+                "bad-option-value",
+                option=dashed(option.name),
+                value=word,
+                takes=takes_of(option.name, option.takes, command.catalogue),
+            ) from error
+    return values
+
+
+class FolderContestRun:
+    """One contest, from the command line to its last line."""
+
+    def __init__(
+        self,
+        game: Game,
+        command: Command,
+        options: Mapping[str, Any],
+        *,
+        folder: str,
+        seed: str | None,
+        clock: str | None,
+        python: str | None,
+        out: str | None,
+        as_json: bool,
+        sandbox: str | None,
+        trust: bool,
+        lang: str | None,
+    ) -> None:
+        self.game = game
+        self.command = command
+        self.options = options
+        self.folder = folder
+        self.seed = seed
+        self.clock = clock
+        self.python = python
+        self.out = out
+        self.as_json = as_json
+        self.language = str(lang)
+        self.box = sandbox_for(sandbox, trust, self.language)
+
+    def run(self) -> int:
+        """Hold the contest; its exit status."""
+        from dohyo.app.clocks import fair_mode, read_clock
+        from dohyo.app.contest_of_folder import Contest, reserve
+        from dohyo.app.table import MOST_SEED
+        from dohyo.runner import usage
+
+        seed = new_seed() if self.seed is None else read_seed(self.seed)
+        if not 0 <= seed <= MOST_SEED:
+            raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+        mode = fair_mode()
+        clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock, mode=mode)
+        place = reserve(self.out, self.command.name)
+        desk = Announcer(self.language, quiet=self.as_json)
+        if self.clock is None and mode == "wall":
+            desk.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
+        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
+        contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
+        try:
+            status = contest.run(self.command.machine(seed, self.options))
+        finally:
+            desk.show("")
+            _sweep(place)
+        if self.as_json:
+            self._print_json(contest, seed, place)
+        if contest.interrupt is not None:
+            sentence = say("contest.interrupted", self.language, place=place)
+            raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
+        desk.note(say("contest.repeat", self.language, seed=seed))
+        return status
+
+    def _print_json(self, contest: Contest, seed: int, place: Path) -> None:
+        """The whole contest as one document."""
+        import msgspec
+
+        document = {
+            "game": self.game.name,
+            "program": self.command.name,
+            "seed": seed,
+            **self.options,
+            "folder": str(place),
+            "interrupted": contest.interrupt is not None,
+            **msgspec.to_builtins(contest.record),
+        }
+        sys.stdout.write(clean.document(document))
+
+
+class Announcer:
+    """Where a contest's lines go: to standard output; its progress to standard error, where that is a terminal."""
+
+    def __init__(self, language: str, quiet: bool) -> None:
+        self._progress = Progress(language)
+        self._quiet = quiet
+        self._is_seen = sys.stderr.isatty()
+        self._next = 0.0
+
+    def print(self, line: str) -> None:
+        """A line to stay."""
+        if not self._quiet:
+            self._progress.show("")
+            sys.stdout.write(clean.block(line) + "\n")
+            sys.stdout.flush()
+
+    def note(self, line: str) -> None:
+        """A line for the person alone, not a part of the output."""
+        self._progress.show("")
+        sys.stderr.write(clean.line(line) + "\n")
+        sys.stderr.flush()
+
+    def show(self, line: str) -> None:
+        """Replace the line before by `line`, on a terminal."""
+        self._progress.show(line)
+
+    def tick(self, line: Callable[[], str]) -> None:
+        """The same for many lines a second: most of them are not even made."""
+        if self._is_seen and monotonic() >= self._next:
+            self._next = monotonic() + Progress.EVERY
+            self.show(line())
+
+
+def _sweep(place: Path) -> None:
+    """Remove the folder for results if there are none."""
+    from contextlib import suppress
+
+    with suppress(OSError):
+        place.rmdir()

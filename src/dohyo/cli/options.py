@@ -1,0 +1,220 @@
+"""What commands share: how one is made, the options that several take, how their words are read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import LANGUAGES, say
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+    from dohyo.sandbox import Box
+
+WITHOUT = 4  # the layer that is none
+CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
+CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
+
+
+def application(**settings: Any) -> typer.Typer:
+    """A typer application in plain text, without frames, that leaves our tracebacks as they are."""
+    return typer.Typer(
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        **settings,
+    )
+
+
+def command_of(app: typer.Typer) -> Any:
+    """The application as a command that typer can run."""
+    return typer.main.get_command(app)
+
+
+# --- the language of messages: what `--lang` says, else `DOHYO_LANG`, else the locale
+
+
+def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """The language for a command line that may be wrong elsewhere, so that this can be said in it."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    for at, word in enumerate(own):
+        asked = own[at + 1] if word == "--lang" and at + 1 < len(own) else word.removeprefix("--lang=")
+        if word.startswith("--lang") and asked in LANGUAGES:
+            return asked
+    return of_locale(environment)
+
+
+def of_locale(environment: Mapping[str, str]) -> str:
+    """The language of `DOHYO_LANG`, else of the POSIX locale; English when it is none of ours."""
+    for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
+            return code if code in LANGUAGES else LANGUAGES[0]
+    return LANGUAGES[0]
+
+
+def _resolve(context: typer.Context, value: str | None) -> str:
+    """The language of this command: its own `--lang`, the one before its name, the locale's."""
+    if value is None and context.parent is not None:
+        value = context.parent.params.get("lang")
+    if value is None:
+        return of_locale(os.environ)
+    if value not in LANGUAGES:
+        raise OperatorError("unknown-language", name=value, known=", ".join(LANGUAGES))
+    return value
+
+
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", metavar="|".join(LANGUAGES), help="Language of messages.", callback=_resolve),
+]
+
+
+# --- the game: a command's first argument, which people often omit, or write after the bot
+
+
+def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
+    """The game that `word` names. Raises `OperatorError`, which names a game among the words `behind` it."""
+    from dohyo import games
+
+    try:
+        return games.find(word)
+    except OperatorError as error:
+        if error.key != "unknown-game":
+            raise
+        known = games.all_games()
+        for at, other in enumerate(behind):
+            if other in known:
+                rest = [*behind[:at], *behind[at + 1 :]]
+                right = " ".join(["dohyo", command, other, word, *rest])
+                raise OperatorError("game-behind", word=word, game=other, right=right) from error
+        raise
+
+
+def missing_game(command: str, word: str) -> OperatorError | None:
+    """The error for a command whose only argument is not a game: the game is missing, not a bot."""
+    from dohyo import games
+
+    try:
+        games.find(word)
+    except OperatorError as error:
+        if error.key != "unknown-game" or error.details.get("nearest"):
+            return error
+        return OperatorError("game-missing", command=command, word=word, known=", ".join(games.all_games()))
+    return None
+
+
+# --- what bots run in
+
+SandboxOption = Annotated[
+    str | None,
+    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: auto. 'dohyo doctor' explains."),
+]
+# In a contest strangers' bots meet: a weaker sandbox has to be asked for.
+ContestSandboxOption = Annotated[
+    str | None,
+    typer.Option(metavar="auto|require|none", help="What bots run in. Without it: require. 'dohyo doctor' explains."),
+]
+Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run them without a sandbox.")]
+
+
+def sandbox_for(sandbox: str | None, trust: bool, language: str) -> Box:
+    """The sandbox that is asked for; a warning where there is none and the bots may be strangers'."""
+    from dohyo.sandbox import choose
+
+    if trust and sandbox not in (None, "none"):
+        raise OperatorError("trust-with-sandbox", mode=sandbox)
+    box = choose("none" if trust else sandbox or "auto")
+    if box.layer == WITHOUT and not trust:
+        sys.stderr.write(say("sandbox-none", language) + "\n")
+        sys.stderr.flush()
+    return box
+
+
+# --- a match: interpreter, clock, seed, setup
+
+Interpreter = Annotated[
+    str | None, typer.Option(metavar="PROGRAM", help="The interpreter for bots in Python. Without it: python3.")
+]
+ClockWord = Annotated[
+    str | None,
+    typer.Option(metavar=CLOCK, help=f"Time for a turn. Without it: the game's usual one. {CLOCK_KEYS}"),
+]
+Pondering = Annotated[
+    bool, typer.Option("--pondering/--no-pondering", help="Whether bots run on while they are not to move.")
+]
+Setup = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setup option of the game. May be repeated.")
+]
+
+
+def new_seed() -> int:
+    """A seed that nobody guesses."""
+    import secrets
+
+    from dohyo.core.seeds import MOST
+
+    return secrets.randbelow(MOST + 1)
+
+
+def read_seed(word: str) -> int:
+    """A seed as the operator wrote it."""
+    try:
+        return int(word)
+    except ValueError as error:
+        raise OperatorError("seed-not-a-number", given=word) from error
+
+
+def read_setup(words: Sequence[str]) -> dict[str, str]:
+    """Options of a setup as the operator wrote them, KEY=VALUE each."""
+    setup: dict[str, str] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or not key:
+            raise OperatorError("setup-not-key-value", given=word)
+        if key in setup:
+            raise OperatorError("setup-twice", key=key)
+        setup[key] = value
+    return setup
+
+
+# --- the files of a match: `--save` and `--html`
+
+
+class Outputs:
+    """A replay's file and its page, each only if it is asked for; `language` is the page's."""
+
+    def __init__(self, save: str | None, html: str | None, language: str) -> None:
+        self.save = save
+        self.html = html
+        self.language = language
+
+    def check(self) -> None:
+        """Raise `OperatorError` now for a place that could not be written to later."""
+        from dohyo.app.files import check_place
+
+        if self.save is not None and self.html is not None and Path(self.save).resolve() == Path(self.html).resolve():
+            raise OperatorError("same-file", path=self.save)
+        for path in (self.save, self.html):
+            if path is not None:
+                check_place(path)
+
+    def write(self, replay: Replay) -> list[str]:
+        """Write what was asked for; the names of the files."""
+        from dohyo.app import files
+
+        if self.save is not None:
+            files.save(replay, self.save)
+        if self.html is not None:
+            from dohyo.web import page
+
+            files.write_whole(self.html, page.html(replay, self.language).encode())
+        return [path for path in (self.save, self.html) if path is not None]

@@ -1,0 +1,143 @@
+"""What is printed when a match is over: the table of seats, the faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.app.summary import Misstep, SeatSummary, Summary
+from dohyo.cli.screen import bot_names, duration, show, table
+from dohyo.core.faults import FaultKind
+from dohyo.core.game import Game
+from dohyo.i18n import say
+from dohyo.i18n.fault_details import detail_in
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+BUSY = 0.8  # of the time of a turn: a program that computes for so long does not wait for anything
+LINES_SHOWN = 20  # the last ones, of standard error or of comments
+NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to the right
+
+
+def print_summary(summary: Summary, game: Game, out: Console, language: str) -> None:
+    """How the match ended, and one line a seat, the best first."""
+    reason = say(summary.reason, language, game.catalogue)
+    key = "match-ended-from" if summary.first else "match-ended"
+    ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
+    out.print(ended, style="bold", end="\n\n")
+    if summary.disturbed:
+        out.print(say("match-stood-still", language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
+    bots = bot_names(summary.seats)
+    columns: dict[str, Callable[[SeatSummary], str]] = {
+        "place": lambda seat: str(seat.place or "-"),
+        "seat": lambda seat: str(seat.seat),
+        "bot": lambda seat: bots[seat.seat],
+        "score": lambda seat: "-" if seat.score is None else f"{seat.score:g}",
+        "fate": lambda seat: seat_outcome(seat, game, language),
+        "faults": lambda seat: fault_counts(seat, language),
+        "median": lambda seat: duration(seat.median),
+        "worst": lambda seat: duration(seat.worst),
+    }
+    if all(seat.score is None for seat in summary.seats):
+        del columns["score"]
+    order = sorted(summary.seats, key=lambda seat: (seat.place or 0, seat.seat))
+    rows = [[told(seat) for told in columns.values()] for seat in order]
+    numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
+    at_bot = list(columns).index("bot")
+    show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers, named=at_bot), out)
+
+
+def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
+    """What became of a seat, and of its program if that was stopped."""
+    fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
+    if seat.stopped is None:
+        return fate
+    key = "stopped-when-out" if seat.stopped.note else "stopped-by"
+    return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
+
+
+def verdict(fault: Misstep, language: str) -> str:
+    """The kind of a fault in words, with the exit status or the signal if there is one."""
+    kind = say(f"fault.{fault.kind}", language)
+    return kind if fault.status is None else f"{kind} ({fault.status})"
+
+
+def fault_counts(seat: SeatSummary, language: str) -> str:
+    """The faults of a seat by kind; a dash for none."""
+    counts = Counter(fault.kind for fault in seat.faults if not fault.note)
+    return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in counts.items()) or "-"
+
+
+def is_silent(seat: SeatSummary) -> bool:
+    """Whether a program never answered in time: what it says may lie in a buffer of its own."""
+    stopped = seat.stopped
+    if stopped is None or stopped.reply is not None:
+        return False
+    return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
+
+
+def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
+    """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
+    from dohyo.languages import flush_hint
+
+    stopped, code = seat.stopped, flush_hint(seat.language)
+    is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
+    if stopped is not None and _came_late(stopped):
+        key = "unheard-slow" if is_ready else "not-ready-slow"
+    elif is_ready and stopped is not None and _was_busy(seat, stopped):
+        key = "unheard-busy"
+    else:
+        key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
+    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.wire.READY)
+
+
+def _came_late(fault: Misstep) -> bool:
+    """Whether what was awaited did come, too late."""
+    return "came too late" in fault.detail
+
+
+def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
+    """Whether the program computed for most of its only turn.
+
+    Where the turn's own processor time was not measured, that from its start on stands in for it.
+    """
+    cpu = fault.cpu if fault.cpu is not None else seat.cpu
+    return cpu is not None and seat.worst is not None and cpu >= BUSY * seat.worst
+
+
+def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
+    """Every fault in the order of turns, with what the program wrote and the very input that it had been sent."""
+    faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
+    if not faults:
+        out.print(say("no-faults", language))
+    for fault, seat in faults:
+        _print_fault(fault, seat, game, out, language)
+
+
+def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
+    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
+    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
+    out.print(f"{line}: {detail}" if detail else line, style="bold")
+    if fault.note:
+        out.print("  " + say("fault-note", language))
+    if fault.seconds is not None:
+        out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
+    if fault.reply is not None:
+        out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
+    for written, name in ((fault.stderr, "fault-stderr"), (fault.comments, "fault-comments")):
+        if written:
+            out.print(f"  {say(name, language)}:")
+            _print_lines(clean.block(written).splitlines()[-LINES_SHOWN:], out)
+    if fault.input is None:
+        out.print("  " + say("fault-no-input", language))
+    else:
+        out.print(f"  {say('fault-input', language)}:")
+        _print_lines(clean.block(fault.input).splitlines(), out)
+
+
+def _print_lines(lines: Sequence[str], out: Console) -> None:
+    for text in lines:
+        out.print(f"    {text}", soft_wrap=True)

@@ -1,0 +1,101 @@
+"""Every language that a bot may be written in: a language is one row of one table, and all others ask the row.
+
+`table.py` holds the rows: open it to add a language, or to change how one is built and run. `language.py` says what a
+row's columns mean, `mentions.py` how a source of each language names other files. Here are the questions that others
+ask: which language a file is, which programs are tools, how a crash report is read, what an interpreter is told of a
+limit on memory.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from dohyo.languages.language import Builder, Home, Language, Project, Traceback, Way, Words
+from dohyo.languages.table import LANGUAGES
+
+__all__ = [
+    "HEADERS",
+    "HOMES",
+    "INTERPRETERS",
+    "LANGUAGES",
+    "MANIFESTS",
+    "SETTINGS",
+    "SOURCE_ENDINGS",
+    "TOOLS",
+    "TRACEBACKS",
+    "Builder",
+    "Home",
+    "Language",
+    "Project",
+    "Traceback",
+    "Way",
+    "Words",
+    "by_ending",
+    "by_interpreter",
+    "by_manifest",
+    "by_name",
+    "flush_hint",
+    "with_memory",
+]
+
+_ENDINGS = {ending: language for language in LANGUAGES for ending in language.endings}
+_NAMES = {language.name: language for language in LANGUAGES}
+MANIFESTS = {language.project.manifest: language for language in LANGUAGES if language.project is not None}
+INTERPRETERS = {program: language for language in LANGUAGES for program in language.interpreters}
+
+# Every program that a row names: of the operator's programs, a bot is shown these and no others.
+TOOLS = frozenset(tool for language in LANGUAGES for way in language.ways for tool in way.tools) | {
+    language.project.tool for language in MANIFESTS.values() if language.project and language.project.tool
+}
+SOURCE_ENDINGS = tuple(_ENDINGS)
+HEADERS = tuple(dict.fromkeys(ending for language in LANGUAGES for ending in language.headers))
+# In the order of the table, which is the order in which they are tried.
+TRACEBACKS = tuple(dict.fromkeys(language.traceback for language in LANGUAGES if language.traceback is not None))
+# Names in /etc that the languages' programs need; `*` stands for any end.
+SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
+# Variables that name where a language is installed, with the programs that read them.
+HOMES = {language.home.variable: language.home.programs for language in LANGUAGES if language.home is not None}
+
+MIB = 1 << 20
+
+
+def by_ending(name: str) -> Language | None:
+    """The language of a file's name, by its ending; upper and lower case differ only where a language says so."""
+    dot = name.rfind(".")
+    ending = name[dot:] if dot > 0 else ""
+    return _ENDINGS.get(ending) or _ENDINGS.get(ending.lower())
+
+
+def by_name(name: str) -> Language:
+    """The language called `name`; `KeyError` for one that is not in the table."""
+    return _NAMES[name]
+
+
+def by_manifest(name: str) -> Language:
+    """The language whose projects have a manifest of this name; `KeyError` without one."""
+    return MANIFESTS[name]
+
+
+def by_interpreter(program: str) -> Language | None:
+    """The language whose interpreter a program is, by its path or name; a version behind the name does not matter."""
+    return INTERPRETERS.get(re.sub(r"[\d.]+$", "", os.path.basename(program)))
+
+
+def flush_hint(name: str) -> str | None:
+    """How an answer leaves a program at once in the language called `name`, as code; none where it is not known."""
+    language = _NAMES.get(name)
+    return language.flush or None if language is not None else None
+
+
+def with_memory(words: Sequence[str], memory: int) -> Words:
+    """A command with its interpreter's own options for a limit of `memory` bytes.
+
+    Interpreters that cannot see the limit would take the whole machine's memory for theirs, and a bot would be
+    stopped for garbage that was never collected. What the bot's own command says comes later, and counts more.
+    """
+    language = INTERPRETERS.get(os.path.basename(words[0]))
+    options = () if language is None else language.memory
+    given = {"all": memory // MIB, "most": memory * 6 // 10 // MIB}
+    return (words[0], *(option.format(**given) for option in options), *words[1:])

@@ -1,0 +1,113 @@
+"""The columns of the table of languages: what is known of one language, and of one way to build and run it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from dohyo.languages.mentions import Mentions
+
+Words = tuple[str, ...]
+
+# How sources become a build plan: by the words of a way alone ("words"), or by a function of `dohyo.bots` besides:
+# `projects.native_plan` finds the source with `main` and the headers, `java.java_plan` and `java.scala_plan` find the
+# class to start, `projects.csharp_plan` the project, and `python2` the interpreter.
+Builder = Literal["words", "native", "java-class", "scala-object", "dotnet-project", "python"]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """One way to build and run a language.
+
+    `tools` must all be on the PATH. `build` are command lines of which the first that succeeds counts; none for a
+    language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is
+    usable only where that question is answered with exit status 0. `also` are programs that the tools start. `object`
+    compiles one source, `{main}`, to `{object}`, for a program in a language that takes this one's sources too.
+    """
+
+    tools: Words
+    run: Words
+    build: tuple[Words, ...] = ()
+    version: Words = ("--version",)
+    probe: bool = False
+    also: Words = ()
+    object: Words = ()
+
+
+class Project(msgspec.Struct, frozen=True):
+    """A folder that says itself how it is built: by a file called `manifest`, and with this tool by these words.
+
+    Both are empty where the manifest names a source only. `install` says how to get the tool.
+    """
+
+    manifest: str
+    tool: str = ""
+    build: Words = ()
+    install: str = ""
+
+
+class Traceback(msgspec.Struct, frozen=True):
+    """How a crash report names a place in the source: a pattern, with the groups `file` and `line`.
+
+    With `last`, the last place of a report counts, and the report's last line says what went wrong; otherwise the
+    first place does. `^` and `$` are of a line (`re.MULTILINE`).
+    """
+
+    place: str
+    last: bool = False
+
+
+class Home(msgspec.Struct, frozen=True):
+    """A variable of the operator's that says where a language is installed, and the programs that read it."""
+
+    variable: str
+    programs: Words
+
+
+class Language(msgspec.Struct, frozen=True):
+    """One language: a row of the table.
+
+    Recognised by: `endings` of its sources, and the manifest of a `project`. `is_aside` says that it is no language
+    of a bot's own where there is another one: what a compiler has made, scripts that start the rest. Where both are
+    there, its sources count as those of `part_of`.
+
+    Built by: the first of `ways` whose tools are here, with its `builder`. `whole` says that all sources of a folder
+    are compiled together, those in folders below too where it `is_deep`; otherwise the one with a name of `mains` is
+    built or run, and brings in the others itself. `names_all` says that the compiler has to be told every source that
+    a lone one names. `stem` is a pattern for the names of sources that its compiler takes. `install` is an example: a
+    command line, or the maker's site.
+
+    What belongs together: `mentions` find the files that a source names; `by_class`, what it names are classes, to be
+    looked for by Java's rules; `in_own_folder`, what `b` names may lie in the folder `b`. `headers` are endings of
+    files that may have a source of the same name beside them.
+
+    Started by: `interpreters` are the programs by whose names a command line is known for this language. `memory` are
+    options that tell these of a limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
+    that its programs need, `*` for any end; `home` says where it may be installed.
+
+    Told about by: `flush`, code by which an answer leaves the program at once, and `traceback`.
+    """
+
+    name: str
+    endings: Words
+    install: str
+    ways: tuple[Way, ...]
+    whole: bool = False
+    mains: Words = ("main", "bot")
+    builder: Builder = "words"
+    project: Project | None = None
+    is_aside: bool = False
+    part_of: str = ""
+    is_deep: bool = True
+    names_all: bool = False
+    stem: str = r"[A-Za-z][A-Za-z0-9_]*"
+    mentions: tuple[Mentions, ...] = ()
+    by_class: bool = False
+    in_own_folder: bool = False
+    headers: Words = ()
+    interpreters: Words = ()
+    memory: Words = ()
+    settings: Words = ()
+    home: Home | None = None
+    flush: str = ""
+    traceback: Traceback | None = None

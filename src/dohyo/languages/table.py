@@ -1,0 +1,487 @@
+"""The one table of languages. `language.py` says what each column means.
+
+A language may have several ways; the first whose tools are all on the PATH is taken.
+
+Places in the words of a way, filled by `dohyo.bots.build_plan`:
+
+    {source}            the main source in the copy of what was handed in, absolute
+    {main} {stem}       the main source, and the same without its ending, relative to the build's folder
+    {sources}           all sources, one word each, relative to the build's folder
+    {includes}          C and C++: where headers are looked for, one word each
+    {build} {program}   the build's folder, the program that the build makes there, absolute
+    {class} {libraries} the class with `main`; the hand-in and its libraries, as a class path (Java, Scala)
+    {ours}              the folder of what Dohyo adds to a language (`runtime/`)
+    {python}            the bots' Python
+    {project} {assembly} C#: the project's file, and the name of what it makes
+    {object}            C: the object file that one source is compiled to, for a program in C++
+    {bin}               Rust: the program of the package that is meant
+
+A word that is the name of one of the way's tools becomes that tool's absolute path.
+"""
+
+from __future__ import annotations
+
+from dohyo.languages import mentions
+from dohyo.languages.language import Home, Language, Project, Traceback, Way, Words
+
+
+def _compiled(*build: str, version: Words = ("--version",)) -> tuple[Way, ...]:
+    return (Way((build[0],), ("{program}",), (build,), version),)
+
+
+def _script(interpreter: str, *flags: str, version: Words = ("--version",)) -> Way:
+    return Way((interpreter,), (interpreter, *flags, "{source}"), version=version)
+
+
+# The newest standard first. An older program that uses a name which the library took since, or a keyword which the
+# language dropped, builds with one of the next; C++23 comes last, because few programs need it.
+def _gnu(compiler: str, *standards: str) -> Way:
+    words = ("{includes}", "-o", "{program}", "{sources}", "-lm", "-pthread")
+    builds = tuple((compiler, "-O2", f"-std={standard}", *words) for standard in standards)
+    objects = (compiler, "-O2", f"-std={standards[0]}", "{includes}", "-pthread", "-c", "-o", "{object}", "{main}")
+    return Way((compiler,), ("{program}",), builds, object=objects)
+
+
+# A bot should start fast and think fast. The serial collector starts fewer threads and does not compete with the bot
+# for the cores, and no file is left in /tmp. The tiered compilers stay as they are: TieredStopAtLevel=1, often
+# recommended for a quick start, saved nothing of the 30 ms when measured, and would hold back for a whole match what
+# the optimising compiler gains in a bot that searches.
+# Texts are UTF-8 whatever the operator's locale: replies are compared byte by byte.
+_JVM = (
+    *("-Xshare:auto", "-XX:+UseSerialGC", "-XX:-UsePerfData"),
+    *("-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"),
+)
+# javac itself lives for a second: there the quick compiler alone halves the time (0.7 s to 0.3 s).
+_JAVAC = (
+    *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"),
+    *("-encoding", "UTF-8", "-proc:none", "-nowarn"),
+)
+_JAVA = Way(
+    ("javac", "java"),
+    ("java", *_JVM, "-cp", "{build}/classes:{libraries}", "{class}"),
+    ((*_JAVAC, "-cp", "{libraries}", "-sourcepath", "classes", "-d", "classes", "{sources}"),),
+    ("-version",),
+)
+
+# A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
+_GLOBALS = ("--require", "{ours}/contest_globals.cjs")
+_NODE = ("node", *_GLOBALS)
+_DETECT = "--experimental-detect-module"
+
+# tsc writes its JavaScript although the types do not fit, and they never do without the declarations of Node's types,
+# which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
+_TSC = """stem=$1; shift; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
+case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
+[ -s "js/$stem.js" ]"""
+_TYPESCRIPT = (
+    Way(
+        ("tsc", "node"),
+        (*_NODE, "{build}/js/{stem}.js"),
+        (
+            (
+                *(
+                    "/bin/sh",
+                    "-c",
+                    _TSC,
+                    "sh",
+                    "{stem}",
+                    "tsc",
+                    "--outDir",
+                    "js",
+                    "--rootDir",
+                    ".",
+                    "--module",
+                    "commonjs",
+                ),
+                *("--target", "es2022", "--skipLibCheck", "--esModuleInterop", "{main}"),
+            ),
+        ),
+    ),
+    Way(
+        ("esbuild", "node"),
+        (*_NODE, "{build}/js/{stem}.js"),
+        (("esbuild", "{main}", "--bundle", "--platform=node", "--log-level=warning", "--outfile=js/{stem}.js"),),
+    ),
+    Way(("deno",), ("deno", "run", "--quiet", "--allow-all", *_GLOBALS, "{source}")),
+    Way(("bun",), ("bun", "run", "--preload", _GLOBALS[1], "{source}")),
+    # From Node 22.6 on; an older one refuses the option.
+    Way(
+        ("node",),
+        ("node", "--experimental-strip-types", *_GLOBALS, "{source}"),
+        version=("--experimental-strip-types", "--version"),
+        probe=True,
+    ),
+)
+
+_DOTNET = Way(
+    ("dotnet",),
+    ("dotnet", "{build}/out/{assembly}.dll"),
+    (("dotnet", "build", "{project}", "-c", "Release", "-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet"),),
+    probe=True,  # a runtime without the SDK has no version to tell
+)
+_MCS = ("mcs", "-nologo", "-optimize+", "-unsafe+")
+_MONO = Way(
+    ("mcs", "mono"),
+    ("mono", "{program}.exe"),
+    (
+        (*_MCS, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
+        (*_MCS, "-out:{program}.exe", "{sources}"),  # where that library is not installed
+    ),
+)
+
+_RUSTC = ("rustc", "-O", "--crate-name", "bot", "-o", "{program}", "{main}", "--edition")
+_FPC = ("fpc", "-O2", "-v0e", "-o{program}", "{main}")
+_OCAML = ("-w", "-a", "-o", "{program}", "{sources}")
+_ZIG_CACHE = ("--cache-dir", "zig-cache", "--global-cache-dir", "zig-cache")
+
+_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
+
+_PYTHON_TRACE = Traceback(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)', last=True)
+_AT_TRACE = Traceback(r"^\s*at .*?\(?(?P<file>[^\s()]+\.(?:java|js|cjs|mjs|kt|scala)):(?P<line>\d+)")
+
+LANGUAGES: tuple[Language, ...] = (
+    Language(
+        "python",
+        (".py", ".pyw", ".pyz"),
+        "apt install python3",
+        # Nothing is ever written beside the sources.
+        (Way((), ("{python}", "-B", "{source}")),),
+        mains=("main", "__main__", "bot"),
+        builder="python",
+        mentions=(mentions.python,),
+        interpreters=("python",),
+        flush="print(answer, flush=True)",
+        traceback=_PYTHON_TRACE,
+    ),
+    Language(
+        "c",
+        (".c",),
+        "apt install gcc",
+        tuple(_gnu(c, "gnu17", "gnu89") for c in ("gcc", "clang", "cc")),
+        whole=True,
+        builder="native",
+        part_of="c++",
+        mentions=(mentions.included,),
+        headers=_HEADERS,
+        flush='printf("%s\\n", answer); fflush(stdout);',
+    ),
+    Language(
+        "c++",
+        (".cpp", ".cc", ".cxx", ".c++", ".cp", ".C"),
+        "apt install g++",
+        tuple(_gnu(c, "gnu++20", "gnu++17", "gnu++14", "gnu++2b") for c in ("g++", "clang++", "c++")),
+        whole=True,
+        builder="native",
+        mentions=(mentions.included,),
+        headers=_HEADERS,
+        flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
+    ),
+    Language(
+        "java",
+        (".java",),
+        "apt install default-jdk-headless",
+        (_JAVA,),
+        whole=True,
+        builder="java-class",
+        names_all=True,
+        by_class=True,
+        interpreters=("java",),
+        memory=("-XX:MaxRAM={all}m", "-XX:MaxRAMPercentage=60"),
+        settings=("java-*",),
+        home=Home("JAVA_HOME", ("java", "javac", "kotlinc", "scala", "scalac")),
+        flush="System.out.flush();",
+        traceback=_AT_TRACE,
+    ),
+    Language(
+        "javascript",
+        (".js", ".mjs", ".cjs"),
+        "apt install nodejs",
+        (
+            # An ES module in a file that ends in .js and lies beside no package.json is taken for one: by this option
+            # from Node 20.10 on, by itself from 22.7 on.
+            Way(
+                ("node",),
+                ("node", _DETECT, *_GLOBALS, "{source}"),
+                version=(_DETECT, "--version"),
+                probe=True,
+            ),
+            Way(("node",), (*_NODE, "{source}")),
+        ),
+        mains=("index", "main", "bot"),
+        project=Project("package.json"),
+        mentions=(mentions.javascript,),
+        interpreters=("node", "nodejs"),
+        memory=("--max-old-space-size={most}",),
+        flush="process.stdout.write(answer + '\\n')",
+        traceback=_AT_TRACE,
+    ),
+    Language(
+        "typescript",
+        (".ts",),
+        "npm install --global typescript",
+        _TYPESCRIPT,
+        mains=("index", "main", "bot"),
+        mentions=(mentions.typescript,),
+    ),
+    Language(
+        "c#",
+        (".cs",),
+        "apt install mono-mcs mono-runtime",
+        (_DOTNET, _MONO),
+        whole=True,
+        mains=("Program",),
+        builder="dotnet-project",
+        settings=("mono",),
+        home=Home("DOTNET_ROOT", ("dotnet",)),
+        flush="Console.Out.Flush();",
+    ),
+    Language(
+        "rust",
+        (".rs",),
+        "apt install rustc cargo",
+        (Way(("rustc",), ("{program}",), tuple((*_RUSTC, edition) for edition in ("2021", "2024", "2018"))),),
+        project=Project(
+            "Cargo.toml",
+            "cargo",
+            ("cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
+            "apt install cargo",
+        ),
+        mentions=mentions.RUST,
+        in_own_folder=True,
+        home=Home("RUSTUP_HOME", ("rustc", "cargo")),
+        flush="std::io::stdout().flush().unwrap();",
+        traceback=Traceback(r"panicked at (?P<file>[^\s:]+):(?P<line>\d+)"),
+    ),
+    Language(
+        "go",
+        (".go",),
+        "apt install golang-go",
+        _compiled("go", "build", "-o", "{program}", "{sources}", version=("version",)),
+        whole=True,
+        is_deep=False,  # a folder is a package
+        stem="[A-Za-z][A-Za-z0-9]*",  # it reads more from a name: `_test`, `_windows`
+        project=Project("go.mod", "go", ("go", "build", "-o", "{program}", ".")),
+        home=Home("GOROOT", ("go",)),
+        flush="writer.Flush()",
+        traceback=Traceback(r"^\s*(?P<file>/[^\s:]+\.go):(?P<line>\d+)"),
+    ),
+    Language(
+        "ruby",
+        (".rb",),
+        "apt install ruby",
+        (_script("ruby"),),
+        mentions=(mentions.ruby,),
+        interpreters=("ruby",),
+        flush="$stdout.sync = true",
+    ),
+    Language(
+        "perl",
+        (".pl",),
+        "apt install perl",
+        (_script("perl", version=("-e", "print $^V")),),
+        interpreters=("perl",),
+        flush="$| = 1;",
+    ),
+    # PHP's warnings would otherwise stand among the replies.
+    Language(
+        "php",
+        (".php",),
+        "apt install php-cli",
+        (_script("php", "-d", "display_errors=stderr"),),
+        mains=("index", "main", "bot"),
+        mentions=(mentions.php,),
+        interpreters=("php",),
+        settings=("php*",),
+        flush="fflush(STDOUT);",
+    ),
+    Language(
+        "lua",
+        (".lua",),
+        "apt install lua5.4",
+        tuple(_script(lua, version=("-v",)) for lua in ("lua", "lua5.4", "lua5.3", "luajit", "lua5.2", "lua5.1")),
+        mentions=(mentions.lua,),
+        settings=("lua*",),
+        flush="io.stdout:flush()",
+    ),
+    Language(
+        "shell",
+        (".sh", ".bash"),
+        "apt install bash",
+        (_script("bash"), _script("sh", version=())),
+        mains=("main", "bot", "run"),
+        is_aside=True,
+    ),
+    Language(
+        "haskell",
+        (".hs",),
+        "apt install ghc",
+        # Without -threaded its programs want a timer that sends signals, which the box refuses to bots.
+        _compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
+        mains=("Main", "main", "bot"),
+        mentions=(mentions.haskell,),
+        settings=("ghc",),
+        flush="hFlush stdout",
+    ),
+    Language(
+        "kotlin",
+        (".kt",),
+        "apt install kotlin",
+        (
+            Way(
+                ("kotlinc", "java"),
+                ("java", *_JVM, "-jar", "{build}/bot.jar"),
+                (("kotlinc", "-nowarn", "{sources}", "-include-runtime", "-d", "bot.jar"),),
+                ("-version",),
+            ),
+        ),
+        whole=True,
+        flush="System.out.flush()",
+        traceback=_AT_TRACE,
+    ),
+    Language(
+        "scala",
+        (".scala",),
+        "apt install scala",
+        (
+            Way(
+                ("scalac", "scala"),
+                ("scala", "-cp", "{build}/bot.jar", "{class}"),
+                (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
+                ("-version",),
+                also=("java",),
+            ),
+            # The script of that name takes half a second to find Java; this one where its libraries are found.
+            Way(
+                ("scalac", "java"),
+                ("java", *_JVM, "-cp", "{build}/bot.jar:{libraries}", "{class}"),
+                (("scalac", "-nowarn", "-d", "bot.jar", "{sources}"),),
+                ("-version",),
+            ),
+        ),
+        whole=True,
+        builder="scala-object",
+        names_all=True,
+        mentions=(mentions.scala,),
+        flush="System.out.flush()",
+        traceback=_AT_TRACE,
+    ),
+    Language(
+        "swift",
+        (".swift",),
+        "https://www.swift.org/install",
+        _compiled("swiftc", "-O", "-o", "{program}", "{sources}"),
+        whole=True,
+        flush="fflush(stdout)",
+    ),
+    Language(
+        "zig",
+        (".zig",),
+        "https://ziglang.org/download",
+        _compiled(
+            "zig",
+            "build-exe",
+            "-O",
+            "ReleaseFast",
+            "-femit-bin={program}",
+            *_ZIG_CACHE,
+            "{main}",
+            version=("version",),
+        ),
+        mentions=(mentions.zig,),
+    ),
+    Language(
+        "d",
+        (".d",),
+        "apt install ldc",
+        (
+            *_compiled("ldc2", "-O2", "-release", "-od=objects", "-of={program}", "{sources}"),
+            *_compiled("dmd", "-O", "-release", "-od=objects", "-of={program}", "{sources}"),
+            *_compiled("gdc", "-O2", "-o", "{program}", "{sources}"),
+        ),
+        whole=True,
+        names_all=True,
+        mentions=(mentions.d,),
+        settings=("ldc2.conf",),
+        flush="stdout.flush();",
+    ),
+    Language(
+        "pascal",
+        (".pas", ".pp", ".dpr"),
+        "apt install fp-compiler",
+        (Way(("fpc",), ("{program}",), (_FPC, (*_FPC, "-Mobjfpc"), (*_FPC, "-Mdelphi")), ("-iV",)),),
+        mentions=(mentions.pascal,),
+        settings=("fpc*",),
+        flush="Flush(Output);",
+    ),
+    Language(
+        "ocaml",
+        (".ml",),
+        "apt install ocaml-nox",
+        (
+            *_compiled("ocamlfind", "ocamlopt", "-package", "unix,str", "-linkpkg", *_OCAML),
+            *_compiled(
+                "ocamlopt", "-I", "+unix", "-I", "+str", "unix.cmxa", "str.cmxa", *_OCAML, version=("-version",)
+            ),
+        ),
+        names_all=True,
+        mentions=(mentions.ocaml,),
+        settings=("ocamlfind.conf*",),
+        flush="flush stdout",
+    ),
+    Language(
+        "nim",
+        (".nim",),
+        "apt install nim",
+        _compiled("nim", "compile", "-d:release", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),
+        mentions=(mentions.nim,),
+        flush="flushFile(stdout)",
+    ),
+    Language("julia", (".jl",), "https://julialang.org/downloads", (_script("julia", "--startup-file=no"),)),
+    Language(
+        "r",
+        (".r", ".R"),
+        "apt install r-base-core",
+        (_script("Rscript"),),
+        settings=("R",),
+    ),
+    Language(
+        "fortran",
+        (".f90", ".f95", ".f03", ".f08", ".f", ".for"),
+        "apt install gfortran",
+        _compiled("gfortran", "-O2", "-o", "{program}", "{sources}"),
+        names_all=True,
+        mentions=mentions.FORTRAN,
+    ),
+    Language("tcl", (".tcl",), "apt install tcl", (_script("tclsh", version=()),)),
+    Language(
+        "lisp",
+        (".lisp", ".lsp", ".cl"),
+        "apt install sbcl",
+        (_script("sbcl", "--script"),),
+        interpreters=("sbcl",),
+        memory=("--dynamic-space-size", "{most}MB"),  # it takes all of its space at once
+    ),
+    Language("scheme", (".scm",), "apt install guile-3.0", (_script("guile", "--no-auto-compile"),)),
+    Language(
+        "racket",
+        (".rkt",),
+        "apt install racket",
+        (_script("racket"),),
+        settings=("racket",),
+    ),
+    # What compilers made elsewhere, and machines of any kind can run.
+    Language(
+        "java archive",
+        (".jar",),
+        "apt install default-jre-headless",
+        (Way(("java",), ("java", *_JVM, "-jar", "{source}"), version=("-version",)),),
+        is_aside=True,
+    ),
+    Language(
+        ".net",
+        (".exe",),
+        "apt install mono-runtime",
+        (Way(("mono",), ("mono", "{source}")),),
+        is_aside=True,
+    ),
+)

@@ -1,0 +1,78 @@
+"""The copy of a hand-in: what belongs to it, what is archived, and who is kept apart."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from dohyo.bots import archive, hand_in, resolve
+from tests.bots.conftest import Resolve, Write, run
+
+
+def test_a_lone_source_brings_sources_alone(write: Write, one: Resolve) -> None:
+    """Of what lies beside a lone source it gets the sources that it names: no data, nothing hidden, nothing above."""
+    names = "import helper, .hidden, above\nimport a.b"
+    files = {"x/bot.py": f"{names}\n", "x/helper.py": "", "x/data.txt": "", "x/.env": "", "x/a/b.py": ""}
+    folder = write({**files, "x/.hidden.py": "", "above.py": "", "x/other.py": ""})
+    staged = Path(one(folder / "x" / "bot.py").staged)
+    assert sorted(path.relative_to(staged).as_posix() for path in staged.rglob("*.*")) == [
+        "a/b.py",
+        "bot.py",
+        "helper.py",
+    ]
+
+
+def test_an_archive_holds_what_was_examined(write: Write, one: Resolve) -> None:
+    """What is archived is the copy: a lone source with what it brought along, whatever lies in its place by then."""
+    folder = write({"bot.py": "import words\nprint(words.SAID)", "words.py": "SAID = 'before'", "other.py": ""})
+    bot = one(folder / "bot.py")
+    packed = archive.pack(str(folder / "bot.py"), {}, bot.staged)
+    write({"words.py": "SAID = 'after'"})
+    again = one(archive.unpack(packed))
+    assert (run(again), again.digest) == ("before", bot.digest)
+    folder = write({"whole/bot.toml": "run = 'python3 bot.py'", "whole/bot.py": "print('whole')"})
+    bot = one(folder / "whole" / "bot.toml")
+    again = one(archive.unpack(archive.pack(str(folder / "whole" / "bot.toml"), {}, bot.staged)))
+    assert (run(again), again.digest) == ("whole", bot.digest)
+
+
+def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:
+    """Of two bots in one folder that name each other, each is alone."""
+    folder = write({"a.py": "import b", "b.py": "import a", "c.py": "import d", "d.py": ""})
+    words = [str(folder / name) for name in ("a.py", "b.py", "c.py")]
+    for bots in (resolve(words, cache=cache), resolve(words[:1], cache=cache, apart=words)):
+        assert [path.name for path in Path(bots[0].staged).iterdir()] == ["a.py"]
+    assert len(list(Path(resolve(words, cache=cache)[2].staged).iterdir())) == 2
+
+
+def test_copies_of_one_who_is_at_work_stay(empty: Path) -> None:
+    """Another container with the same cache, where our number is nobody's, leaves what we are just copying."""
+    with hand_in.Area(empty) as area:
+        folder = area.folder
+        (folder / "1").mkdir()
+        other = folder.with_name(".new-4194305-elsewhere")  # no process has such a number here
+        folder.rename(other)
+        with hand_in.Area(empty) as second:
+            assert second.folder.is_dir()
+            assert (other / "1").is_dir()
+        other.rename(folder)
+    assert not list((empty / "hand-ins").glob(".new-*"))
+
+
+def test_copies_of_one_who_was_killed_go(empty: Path) -> None:
+    """What a process has left that was killed is removed by the next; what has just begun, without a lock, stays."""
+    code = "import os,sys; from pathlib import Path; from dohyo.bots.hand_in import Area\n"
+    code += "Area(Path(sys.argv[1])).folder; os._exit(0)"
+    subprocess.run([sys.executable, "-c", code, str(empty)], check=True)
+    home = empty / "hand-ins"
+    (left,) = home.glob(".new-*")
+    for name, age in ((".new-0-young", 0), (".new-0-old", 2 * 86400)):
+        (home / name).mkdir()
+        os.utime(home / name, (time.time() - age,) * 2)
+    with hand_in.Area(empty) as area:
+        assert area.folder.is_dir()
+        assert not left.exists()
+        assert [path.name for path in home.glob(".new-0-*")] == [".new-0-young"]

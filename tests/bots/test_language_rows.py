@@ -1,0 +1,109 @@
+"""A language is one row: what is known of it stands in the table, and nothing else names it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import dohyo
+from dohyo import languages
+from dohyo.core import house
+from dohyo.languages import LANGUAGES, TOOLS, Builder, Language, by_ending, by_name, flush_hint, with_memory
+
+SOURCES = Path(dohyo.__file__).parent
+# Programs of bots are sources in a language themselves; the table is where languages are named.
+NOT_LOOKED_INTO = ("languages/", "games/")
+# Words that mean more than a language: an option, a key of bot.toml and a word of commands; a letter.
+NO_LANGUAGE = {"python", "c", "d", "r"}
+# Where a language or one of its tools is named beside the table, and why.
+JUSTIFIED = {
+    # What builds one language by rules that no row can hold.
+    "bots/projects.py": {"typescript", "sh", "dotnet"},  # package.json names either; a way's first tool; a shell
+    # What is asked of one tool alone: the java beside a javac, the jars beside a scalac.
+    "bots/tools.py": {"java", "javac", "scalac"},
+    "bots/isolated_reader.py": {"java", "javac", "scala"},
+    "bots/reader_process.py": {"java", "scala"},
+    # Our own machine code is linked by the C compiler that is here.
+    "sim/ahead.py": {"cc", "gcc", "clang"},
+}
+BUILDERS = set(get_args(Builder))
+
+
+def named_in(source: str) -> Iterator[str]:
+    """The texts of a source, but for docstrings, that are a language's name or a tool's.
+
+    Those that mean more than a language count where a language is asked for or compared with them.
+    """
+    names = {language.name for language in LANGUAGES} | TOOLS
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in names - NO_LANGUAGE:
+            yield node.value
+        asks = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("by_name")
+        compares = isinstance(node, ast.Compare) and re.search(r"language(\.name)?\b(?!\.)", ast.unparse(node))
+        if asks or compares:
+            parts = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
+            yield from (part.value for part in parts if isinstance(part.value, str) and part.value in names)
+
+
+def test_a_language_that_is_named_is_seen() -> None:
+    """What the next test looks for is found, however it is written; what only looks alike is not."""
+    assert [*named_in('x = "java"')] == ["java"]
+    assert [*named_in('languages.by_name("c")')] == ["c"]
+    assert [*named_in('if bot.language in ("c", "r"): pass')] == ["c", "r"]
+    assert [*named_in('if language.name == "python": pass')] == ["python"]
+    assert [*named_in('words = ("python", "-c"); if_ = language.builder == "python"')] == []
+
+
+def test_nothing_outside_the_table_names_a_language() -> None:
+    """Who wants to know something of a language asks its row; each exception is still one, and has a reason."""
+    found: dict[str, set[str]] = {}
+    for path in sorted(SOURCES.rglob("*.py")):
+        name = path.relative_to(SOURCES).as_posix()
+        if not name.startswith(NOT_LOOKED_INTO) and (names := set(named_in(path.read_text()))):
+            found[name] = names
+    assert found == JUSTIFIED
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_a_row_is_whole(language: Language) -> None:
+    """Each row says how its sources are recognised, built and started, and what is in it can be used."""
+    assert all((language.name, language.endings, language.install, language.ways, language.mains))
+    assert language.builder in BUILDERS
+    assert all(by_ending(f"bot{ending}") is language for ending in language.endings)
+    assert all(way.run for way in language.ways)
+    assert all(way.tools or language.builder == "python" for way in language.ways)
+    assert not language.part_of or all(way.object for way in language.ways)
+    assert re.fullmatch(language.stem, "main")
+    if language.part_of:
+        assert by_name(language.part_of).builder == language.builder
+    if language.traceback is not None:
+        assert {"file", "line"} == re.compile(language.traceback.place).groupindex.keys()
+    if language.memory:
+        assert language.interpreters, "nobody is told"
+    for names in language.mentions:
+        assert all(isinstance(name, str) for name in names('import a.b\nuse c;\n#include "d.h"\n'))
+
+
+def test_what_contests_see_most_has_its_hints() -> None:
+    """The languages that beginners hand in have their words for flushing, and interpreters know of memory."""
+    seen_most = ("python", "c", "c++", "java", "javascript", "rust", "go", "c#")
+    assert all(flush_hint(name) for name in seen_most)
+    assert [flush_hint(name) for name in ("tcl", "unheard of")] == [None, None]
+    mib = 1 << 20
+    assert with_memory(("/usr/bin/java", "Bot"), 512 * mib) == (
+        *("/usr/bin/java", "-XX:MaxRAM=512m", "-XX:MaxRAMPercentage=60"),
+        "Bot",
+    )
+    assert with_memory(("node", "a.js"), 1000 * mib) == ("node", "--max-old-space-size=600", "a.js")
+    assert with_memory(("sbcl",), 1000 * mib) == ("sbcl", "--dynamic-space-size", "600MB")
+    assert with_memory(("/bot/bot",), mib) == ("/bot/bot",)
+
+
+def test_homes_are_told_to_bots() -> None:
+    """Every variable by which a row says where its language is installed is one that a bot is told."""
+    assert set(languages.HOMES) == set(house.HOMES)
