@@ -34,7 +34,7 @@ def test_a_random_match_ends(game: Game, tally: Tally, full: bool) -> None:
     """Random legal play comes to an end, with places, a winner or none, and a reason that has words."""
     for played in several(game, tally, 300_000 if full else 20_000):
         check_result(game, played.replay.result, len(played.replay.header.seats))
-        tally[f"ended: {game.catalogue[played.replay.result.reason][0]}"] += 1
+        tally[f"ended: {game.catalogue['en'][played.replay.result.reason]}"] += 1
     tally.reach(matches=10, turns=20_000)
 
 
