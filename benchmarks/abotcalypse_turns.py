@@ -22,7 +22,7 @@ from statistics import median
 from time import monotonic_ns
 
 from dohyo import games
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core import playback
 from dohyo.core.replay import Replay
 from dohyo.runner import system

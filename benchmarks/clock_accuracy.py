@@ -28,7 +28,7 @@ from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from dohyo import games
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay

@@ -88,10 +88,10 @@ def replaced(racers: Racers) -> Iterator[None]:
     """Within it, the command's matches are drawn by those racers, and bots of the same words are not found twice."""
     real_pool, real_find = pool.Pool, compare.find_bots
 
-    def find(game: Any, specs: Any, python: Any, box: Any) -> Any:
+    def find(game: Any, specs: Any, python: Any, sandbox: Any) -> Any:
         words = (game.name, *specs)
         if words not in FOUND:
-            FOUND[words] = real_find(game, specs, python, box)
+            FOUND[words] = real_find(game, specs, python, sandbox)
         return FOUND[words]
 
     pool.Pool, compare.find_bots = lambda _workers: racers, find  # type: ignore[assignment,misc]

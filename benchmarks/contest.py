@@ -33,11 +33,11 @@ from dohyo import bots
 from dohyo.app.contest.asking import Asked
 from dohyo.app.contest.opening import begin
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
-from dohyo.app.executors.access import made
 from dohyo.app.executors.cluster import Cluster
-from dohyo.app.executors.crew import Crew
+from dohyo.app.executors.cluster_keys import made_keys
+from dohyo.app.executors.cluster_processes import ClusterProcesses
 from dohyo.app.executors.pool import Pool
-from dohyo.app.executors.shares import stay_on
+from dohyo.app.executors.scheduling import pin_to
 from dohyo.bots import archive
 from dohyo.core.clock import Clock
 from dohyo.store import Store, open_store
@@ -57,8 +57,8 @@ LOOP = """
 import sys
 import time
 import msgspec
-from dohyo.app.executors.orders import MatchOrder
-from dohyo.app.executors.playing import play_order
+from dohyo.app.executors.messages import MatchOrder
+from dohyo.app.executors.one_match import play_order
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.stdin.readline()), type=list[MatchOrder])
 for line in sys.stdin:
     start = time.perf_counter()
@@ -191,18 +191,18 @@ def journeys(folder: Path, matches: int, rounds: int) -> Iterator[tuple[str, flo
     orders = [msgspec.structs.replace(base, key=str(seed), seed=seed) for seed in range(matches)]
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
     taken: dict[str, list[float]] = {"loop": [], "pool": [], "cluster": []}
-    stay_on(cores[:1])  # a loop plays on one core, and so do workers; who gives out has all of them
+    pin_to(cores[:1])  # a loop plays on one core, and so do workers; who gives out has all of them
     words = [sys.executable, "-P", "-c", LOOP]
     with (
         subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as loop,
-        Crew() as crew,
+        ClusterProcesses() as processes,
         Pool(1, cores[:1]) as pool,
     ):
         assert loop.stdin is not None
         loop.stdin.write(msgspec.msgpack.encode(orders).hex() + "\n")
-        access = crew.start_scheduler("127.0.0.1", 0, made(str(folder / "keys")))
-        crew.start_workers(access, 1, "127.0.0.1")
-        stay_on(cores)
+        access = processes.start_scheduler("127.0.0.1", 0, made_keys(str(folder / "keys")))
+        processes.start_workers(access, 1, "127.0.0.1")
+        pin_to(cores)
         with Cluster(access, lambda bot: archive.pack(str(path), {})) as cluster:
             for number in range(rounds + 1):
                 found = {"loop": told(loop), "pool": timed(pool, orders), "cluster": timed(cluster, orders)}

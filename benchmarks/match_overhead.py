@@ -11,8 +11,8 @@ a machine's speed drifts; each figure is the median of the rounds' ratios.
     plain_ratio  without
     fair_ratio   and plain_fair_ratio: the same by the clock that contests count by, `mode=fair`
     pause_us     what a turn takes longer when bots that are not to move are paused; in no ratio
-    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest box
-                 that this machine has; each ratio's floor is then the exchange with bots in the same box
+    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest one
+                 that this machine has; each ratio's floor is then the exchange with bots in the same sandbox
 
 Timed are all turns of a match from the first prompt to the last line of the replay, without the start of the
 programs, READY and the end. In games that are soon over, a round is several matches.
@@ -35,19 +35,19 @@ from time import monotonic_ns, sleep
 from typing import Any, NamedTuple
 
 from dohyo import games
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core import playback
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
-from dohyo.core.house import Mount, Shown
 from dohyo.core.replay import Replay
+from dohyo.core.sandbox import Mount, Shown
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
-from dohyo.runner.program import Program
-from dohyo.sandbox import Box, choose
+from dohyo.sandbox import Sandbox, choose
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
-COMING_UP = 0.05  # seconds that bots have to start, in the box too: not every protocol says when they have
+COMING_UP = 0.05  # seconds that bots have to start, in the sandbox too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 FAIR = Clock(turn=PATIENT, mode="fair")
 
@@ -71,8 +71,8 @@ CASES = {
 class Bench:
     """One case with everything that its rounds need."""
 
-    def __init__(self, game: Game, case: Case, box: Box, folder: Path) -> None:
-        self.game, self.case, self.box = game, case, box
+    def __init__(self, game: Game, case: Case, sandbox: Sandbox, folder: Path) -> None:
+        self.game, self.case, self.sandbox = game, case, sandbox
         self.bot, self.floor = compile_c(case.bot, folder), compile_c("pipe_floor.c", folder)
         self.recording = folder / "prompts"
         replay = self._play(compiled=True)
@@ -90,9 +90,9 @@ class Bench:
                 self._play(**options)
         return sum(took) / 1000 / self.turns / self.case.matches
 
-    def bare(self, box: Box) -> float:
+    def bare(self, sandbox: Sandbox) -> float:
         """Microseconds a turn of the bare exchange."""
-        return sum(self._exchange(box) for _ in range(self.case.matches)) / 1000 / self.turns / self.case.matches
+        return sum(self._exchange(sandbox) for _ in range(self.case.matches)) / 1000 / self.turns / self.case.matches
 
     def _play(self, **options: Any) -> Replay:
         words = [str(self.bot)] * self.case.seats
@@ -100,7 +100,7 @@ class Bench:
             self.game,
             words,
             setup=self.case.setup,
-            sandbox=self.box,
+            sandbox=self.sandbox,
             seed=self.case.seed,
             **{"clock": Clock(turn=PATIENT), **options},
         )
@@ -108,19 +108,21 @@ class Bench:
             sys.exit("A bot misbehaved: this run measures nothing.")
         return replay
 
-    def _exchange(self, box: Box) -> int:
+    def _exchange(self, sandbox: Sandbox) -> int:
         """Nanoseconds of one match's exchanges."""
         folder = str(self.bot.parent)
-        programs: list[Program] = []
+        programs: list[BotProcess] = []
         try:
             for _ in range(self.case.seats):
-                house = box.builder(Shown(folder, (Mount(folder, folder),)), dict(os.environ))
-                programs.append(Program((str(self.bot),), folder, dict(os.environ), house=house))
+                sandbox_factory = sandbox.factory(Shown(folder, (Mount(folder, folder),)), dict(os.environ))
+                programs.append(
+                    BotProcess((str(self.bot),), folder, dict(os.environ), sandbox_factory=sandbox_factory)
+                )
             sleep(COMING_UP)
             ends = [end for program in programs for end in (program.stdin, program.stdout)]
             for end in ends:
                 os.set_blocking(end, True)
-            words = [str(self.floor), str(self.recording), self.game.wire.READY, *map(str, ends)]
+            words = [str(self.floor), str(self.recording), self.game.protocol.READY, *map(str, ends)]
             return int(subprocess.run(words, check=True, stdout=subprocess.PIPE, pass_fds=ends).stdout)
         finally:
             for program in programs:
@@ -169,14 +171,14 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
     """Alternate all ways to play; microseconds a turn of each round of each."""
     none = choose("none")
     ways = {
-        "floor": lambda: bench.bare(bench.box),
+        "floor": lambda: bench.bare(bench.sandbox),
         "compiled": lambda: bench.ours(compiled=True),
         "plain": lambda: bench.ours(compiled=False),
         "fair": lambda: bench.ours(compiled=True, clock=FAIR),
         "plain fair": lambda: bench.ours(compiled=False, clock=FAIR),
         "paused": lambda: bench.ours(compiled=True, pondering=False),
     }
-    if bench.box is not none and bench.box.layer != none.layer:
+    if bench.sandbox is not none and bench.sandbox.layer != none.layer:
         ways["unboxed"] = lambda: bench.bare(none)
     found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
@@ -200,18 +202,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"among {', '.join(CASES)}; all by default")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--sandbox", action="store_true", help="run the bots in the strongest box of this machine")
+    parser.add_argument(
+        "--sandbox", action="store_true", help="run the bots in the strongest sandbox of this machine"
+    )
     words = parser.parse_args()
     place = pin()
-    box = choose("auto" if words.sandbox else "none")
+    sandbox = choose("auto" if words.sandbox else "none")
     for name in words.games or CASES:
         game, case = games.find(name), CASES[name]
         with tempfile.TemporaryDirectory() as folder:
-            bench = Bench(game, case, box, Path(folder))
+            bench = Bench(game, case, sandbox, Path(folder))
             found = measure(bench, words.rounds)
         print(
             f"{name}: {case.seats} C bots x {bench.turns} turns, {words.rounds} rounds of {case.matches} of each, "
-            f"{place}, sandbox {box.name}"
+            f"{place}, sandbox {sandbox.name}"
         )
         for way, rounds in found.items():
             print(f"  {way:10} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 
 from dohyo import bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError

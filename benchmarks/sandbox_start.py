@@ -1,4 +1,4 @@
-"""What the box costs: the start of a C bot in each layer beside a bare one, and a turn of it.
+"""What the sandbox costs: the start of a C bot in each layer beside a bare one, and a turn of it.
 
     python benchmarks/sandbox_start.py [--rounds 15] [--turns 2000]
 
@@ -21,9 +21,9 @@ from statistics import median
 from time import perf_counter
 
 from dohyo import sandbox
-from dohyo.core.house import Builder, Mount, Shown
+from dohyo.core.sandbox import Mount, SandboxFactory, Shown
 from dohyo.runner import system
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 
 ECHO = """
 #include <stdio.h>
@@ -72,14 +72,14 @@ def compile_echo(folder: Path) -> str:
     return str(folder / "echo")
 
 
-def measure(bot: str, made: sandbox.Box, turns: int) -> tuple[float, float]:
+def measure(bot: str, made: sandbox.Sandbox, turns: int) -> tuple[float, float]:
     """One start in milliseconds, and one turn in microseconds."""
     folder = os.path.dirname(bot)
     environment = dict(os.environ)
     cores = system.stay_on_this_core()
     begin = perf_counter()
-    house: Builder | None = made.builder(Shown(folder, (Mount(folder, folder),)), environment)
-    program = Program((bot,), folder, environment, house=house)
+    sandbox_factory: SandboxFactory | None = made.factory(Shown(folder, (Mount(folder, folder),)), environment)
+    program = BotProcess((bot,), folder, environment, sandbox_factory=sandbox_factory)
     try:
         os.set_blocking(program.stdout, True)
         program.read_output()

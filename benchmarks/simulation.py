@@ -144,13 +144,13 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
 
     How the caller chooses its actions is not timed.
     """
-    sight = game.sight
-    if sight is None:
+    observation = game.observation
+    if observation is None:
         return 0.0
     batch = BatchMatch(game, count, 1, seats=seats, threads=threads, illegal="trust")
     mover = game.turns is Turns.ALTERNATING
     views = 1 if mover else seats
-    if count * views * len(sight.PLANES) * int(numpy.prod(sight.SHAPE)) * 4 > MOST_BYTES:
+    if count * views * len(observation.PLANES) * int(numpy.prod(observation.SHAPE)) * 4 > MOST_BYTES:
         return 0.0
     seen, mask = batch.observe(mover=mover), batch.legal(mover=mover)
     actions = mask.argmax(-1)

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from dohyo import bots, games
 from dohyo.app.clocks import read_clock
-from dohyo.app.table import Interrupted, play_match
+from dohyo.app.play import Interrupted, play_match
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve

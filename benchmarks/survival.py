@@ -132,10 +132,10 @@ class Views:
         """Raises `OperatorError` where Numba is not installed."""
         from dohyo.sim import compiled, records
 
-        self._prompt = compiled.compile_rules(GAME.wire).prompt
+        self._prompt = compiled.compile_rules(GAME.protocol).prompt
         self._records, self._layout = records, GAME.rules.LAYOUT
         self._now = records.blank(self._layout, 1)
-        self._text = bytearray(GAME.wire.PROMPT_BYTES)
+        self._text = bytearray(GAME.protocol.PROMPT_BYTES)
 
     def of(self, state: Any, seats: Sequence[int]) -> dict[int, str]:
         """Each seat's view."""
@@ -173,11 +173,11 @@ def play_here(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played
 
 def play_match(seed: int, turns: int, field: Mapping[str, int] = FIELD) -> Played:
     """One game between programs."""
-    from dohyo.app import table
+    from dohyo.app import play
     from dohyo.core.playback import moments
 
     kinds = seated(seed, field)
-    replay = table.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")
+    replay = play.play_match(GAME, kinds, seed=seed, setup={"turns": turns}, clock=NOBODY_HURRIES, sandbox="none")
     causes = list(moments(GAME, replay))[-1].after.cause[: len(kinds)]
     return Played(tuple(kinds), tuple(replay.result.scores or ()), tuple(CAUSES.get(cause, "") for cause in causes))
 

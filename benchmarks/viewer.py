@@ -25,7 +25,7 @@ from time import perf_counter
 
 from playwright.sync_api import Page, sync_playwright
 
-from dohyo.app.files import load
+from dohyo.app.replays import load
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat

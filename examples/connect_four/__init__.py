@@ -6,31 +6,26 @@ from pathlib import Path
 
 from connect_four import observation, protocol, rules
 from connect_four.frame import frame
-from connect_four.outcome import CATALOGUE, fate
+from connect_four.outcome import CATALOGUE, seat_outcome
 from connect_four.setup import OPTIONS, possible, start
 from connect_four.terminal import terminal
 from dohyo.core.clock import Clock
-from dohyo.core.game import Chance, Game, Information, Turns
+from dohyo.core.game import Game
 
 GAME = Game(
     name="connect-four",
-    title="Connect four",
-    version=1,
     about="Two players drop stones into seven columns; four in a row win.",
     seats=(rules.SEATS, rules.SEATS),
-    turns=Turns.ALTERNATING,
-    chance=Chance.NEVER,
-    information=Information.PERFECT,
     options=OPTIONS,
     clocks={"standard": Clock(turn=0.1, first=5.0, preset="standard")},
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     possible=possible,
-    fate=fate,
-    sight=observation,
+    seat_outcome=seat_outcome,
+    observation=observation,
 )

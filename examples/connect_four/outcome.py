@@ -12,7 +12,7 @@ from dohyo.core.game import Saying
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
-def fate(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Saying:
     """What became of a player: a key of the catalogue."""
     if s.ended in (0, rules.FULL):
         return "connect-four.drew", {}

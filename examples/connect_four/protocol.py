@@ -9,7 +9,6 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, ZERO
 
-READY = ""  # a program says nothing before its first turn
 PROMPT_BYTES = 64  # two for the number of the seat, and six rows of eight
 
 DOT = 46
@@ -56,21 +55,6 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
 def text(action: int) -> str:
     """An action as it is sent, which `read` reads back."""
     return TEXTS[action]
-
-
-def read(word: str) -> int | None:
-    """The action whose `text` this is; none if it is no action's."""
-    return ACTION_OF.get(word)
-
-
-def answer(s: Any, seat: int, fault: Fault) -> int:
-    """The rules' answer to a fault: the match is lost."""
-    return ACTION_OF["GIVE-UP"]
-
-
-def stops(fault: Fault) -> bool:
-    """Whether a fault ends the program for the rest of the match: all do, since they end the match."""
-    return True
 
 
 assert len(TEXTS) == ACTIONS

@@ -37,8 +37,6 @@ BOTTOM = 1
 # From a cell to its neighbour: up, right, down to the right, up to the right; the other four are these backwards.
 STEPS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)
 
-DICE = 0  # nothing is left to chance
-
 LAYOUT = Layout(
     "ConnectFour",
     ("stones", "i8", SEATS),
@@ -57,26 +55,6 @@ REASONS: Mapping[int, str] = {
     FULL: "connect-four.full",
     GIVEN_UP: "connect-four.given-up",
 }
-
-
-# --- no dice -------------------------------------------------------------------------------------------------------
-
-
-@flat
-def needs_dice(s: Any) -> bool:
-    """Whether the dice are to move next: never."""
-    return False
-
-
-@flat
-def roll(s: Any, source: Any, dice: Any) -> int:
-    """Draw nothing."""
-    return 0
-
-
-@flat
-def deal(s: Any, dice: Any, events: Any) -> None:
-    """Change nothing."""
 
 
 # --- a turn --------------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from dohyo.core.game import Plane
 from dohyo.rl import VectorEnv
 
 PLANES = [Plane(f"feature-{i}", -1, 1, "see trained/features.py") for i in range(features.SIZE)]
-SIGHT = SimpleNamespace(KIND="f4", SHAPE=(), PLANES=PLANES, observe=features.observe)
-GAME = msgspec.structs.replace(games.find("drop-block"), sight=SIGHT)
+OBSERVATION = SimpleNamespace(KIND="f4", SHAPE=(), PLANES=PLANES, observe=features.observe)
+GAME = msgspec.structs.replace(games.find("drop-block"), observation=OBSERVATION)
 
 
 def matches(n: int) -> VectorEnv:

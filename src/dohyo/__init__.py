@@ -6,7 +6,7 @@
     print(replay.result.places)
     dohyo.save(replay, "m.replay")
 
-    play(game, bots, *, seed, setup, clock, resume, python, pondering, sandbox, on_turn)
+    play(game, bots, *, seed, setup, clock, resume, python, pondering, sandbox, on_turn, on_progress)
                                                                 play one match; its replay
     save(replay, path), load(path)                              a replay as a file, compressed if it ends in .zst
     verify(replay)                                              play the recorded moves again, compare every state
@@ -28,21 +28,21 @@ from typing import TYPE_CHECKING, Any  # noqa: E402
 __version__ = "0.1.0"
 __all__ = ["Interrupted", "OperatorError", "Replay", "__version__", "load", "play", "save", "verify"]
 
-# The rooms are imported when they are used: a start should not pay for what it does not need.
+# Modules are imported when they are used: a start should not pay for what it does not need.
 _HOMES = {
-    "Interrupted": "dohyo.app.table",
+    "Interrupted": "dohyo.app.play",
     "OperatorError": "dohyo.core.errors",
     "Replay": "dohyo.core.replay",
-    "load": "dohyo.app.files",
-    "play": "dohyo.app.table",
-    "save": "dohyo.app.files",
-    "verify": "dohyo.app.files",
+    "load": "dohyo.app.replays",
+    "play": "dohyo.app.play",
+    "save": "dohyo.app.replays",
+    "verify": "dohyo.app.replays",
 }
 
 if TYPE_CHECKING:
-    from dohyo.app.files import load, save, verify
-    from dohyo.app.table import Interrupted
-    from dohyo.app.table import play_match as play
+    from dohyo.app.play import Interrupted
+    from dohyo.app.play import play_match as play
+    from dohyo.app.replays import load, save, verify
     from dohyo.core.errors import OperatorError
     from dohyo.core.replay import Replay
 

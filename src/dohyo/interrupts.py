@@ -7,9 +7,9 @@ Between the start of a process and the note that it was started, such an excepti
 between a step of the rules and the line that records it, a replay that does not add up; in the midst of cleaning up,
 whatever was not cleaned up yet.
 
-A `Shield` therefore stands before the handlers for as long as a match lasts. Where the match only waits, for programs
-or for its caller's `on_turn`, it is open: a signal takes effect at once. Anywhere else the signal is remembered, and
-takes effect at the next place that is open, or when the shield is put down.
+A `DeferSignals` therefore stands before the handlers for as long as a match lasts. Where the match only waits, for
+programs or for its caller's `on_turn`, it is open: a signal takes effect at once. Anywhere else the signal is
+remembered, and takes effect at the next place that is open, or at the end of the match.
 
 Handlers are replaced, signals are not blocked: a blocked one would be inherited by every program that is started.
 """
@@ -22,13 +22,13 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-# All but the timer's, which ends reads that block (`tick.py`).
+# All but the timer's, which ends reads that block (`read_timer.py`).
 SIGNALS = tuple(sorted(signal.valid_signals() - {getattr(signal, "SIGALRM", None)}, key=int))
 
 Previous = Callable[[int, FrameType | None], Any]
 
 
-class Shield:
+class DeferSignals:
     """Holds signals back while a match works; a context manager. Outside the main thread it has nothing to do."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Shield:
         self._held: list[int] = []
         self._is_open = False
 
-    def __enter__(self) -> Shield:
+    def __enter__(self) -> DeferSignals:
         if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 previous = signal.getsignal(number)

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from dohyo.app.executors.access import Access, access
+from dohyo.app.executors.cluster_keys import ClusterAccess, cluster_access
 from tests.app.test_executors_pool import await_end
 from tests.processes import marked
 from tests.skips import Reason, program, skip_for
@@ -46,9 +46,9 @@ class Started:
         self.keys = Path(keys[1]) if keys else None
 
     @property
-    def access(self) -> Access:
+    def access(self) -> ClusterAccess:
         """How it is used."""
-        return access(self.address, self.keys and str(self.keys), self.address.startswith("tcp://"))
+        return cluster_access(self.address, self.keys and str(self.keys), self.address.startswith("tcp://"))
 
     def processes(self, role: str) -> list[int]:
         """Those of Dask, by what they are."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.dialogue import find_program
-from dohyo.app.table import environment, play_match
+from dohyo.app.play import environment, play_match
 from dohyo.core.clock import Clock
-from dohyo.core.house import TOLD, TOLD_AT_HOME
+from dohyo.core.sandbox import SANDBOX_VARIABLES, UNSANDBOXED_VARIABLES
 from dohyo.sandbox import at_layer
 
 PAGE = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -43,20 +43,20 @@ def test_the_page_lists_what_is_told() -> None:
     """Every variable that is passed on stands in docs/bots.md."""
     section = PAGE.read_text(encoding="utf-8").split("## What is in a bot's environment", 1)[1].split("\n## ", 1)[0]
     named = set(re.findall(r"`([A-Z_]+)\*?`", section))
-    assert named - {"LC_", "DOHYO_", "PWD", *MISLEADING} == TOLD | TOLD_AT_HOME
+    assert named - {"LC_", "DOHYO_", "PWD", *MISLEADING} == SANDBOX_VARIABLES | UNSANDBOXED_VARIABLES
 
 
-@pytest.mark.parametrize("boxed", [False, True])
-def test_a_match_tells_what_the_page_says(boxed: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sandboxed", [False, True])
+def test_a_match_tells_what_the_page_says(sandboxed: bool, tmp_path: Path) -> None:
     """The bot sees the listed variables, in a sandbox and without one."""
-    box = at_layer(1) if boxed else "none"
+    sandbox = at_layer(1) if sandboxed else "none"
     bot = tmp_path / "bot.py"
     bot.write_text(BOT, encoding="utf-8")
-    replay = play_match("wondev-woman", [str(bot)] * 2, seed=1, clock=Clock(turn=60), sandbox=box or "none")
+    replay = play_match("wondev-woman", [str(bot)] * 2, seed=1, clock=Clock(turn=60), sandbox=sandbox or "none")
     moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
     seen = set("".join(move.stderr for move in moves).split())
     assert {"PATH", "DOHYO_SEED", "LC_NUMERIC"} <= seen
-    told = TOLD | TOLD_AT_HOME | ({"PWD"} if boxed else set())
+    told = SANDBOX_VARIABLES | UNSANDBOXED_VARIABLES | ({"PWD"} if sandboxed else set())
     assert {name for name in seen if not name.startswith(("LC_", "DOHYO_"))} <= told
 
 

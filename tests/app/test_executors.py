@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 import dohyo
 from dohyo import bots
-from dohyo.app.executors import MatchOrder, MatchReport, playing
-from dohyo.app.executors.chunks import MOST, Chunks
-from dohyo.app.executors.here import Here
-from dohyo.app.executors.playing import play_order
-from dohyo.app.executors.shares import by_neighbourhood, shares
+from dohyo.app.executors import MatchOrder, MatchReport, one_match
+from dohyo.app.executors.in_process import InProcess
+from dohyo.app.executors.one_match import play_order
+from dohyo.app.executors.scheduling import MOST, ChunkSizer, by_physical_core, core_shares
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from tests.app.conftest import Bot
@@ -58,16 +57,16 @@ def test_a_report_says_what_the_replay_says(bot: Bot) -> None:
 def test_what_cannot_be_played_is_reported(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
     """The operator's mistake is its sentence, a defect of ours its traceback; neither stops the orders behind it."""
     given = [order("a", bot(), seed=-1), order("b", bot()), order("c", bot())]
-    real = playing.play_match
+    real = one_match.play_match
 
     def broken(*words: object, **more: object) -> object:
         if more["seed"] == 2:
             raise ZeroDivisionError
         return real(*words, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(playing, "play_match", broken)
+    monkeypatch.setattr(one_match, "play_match", broken)
     given[1] = msgspec.structs.replace(given[1], seed=2)
-    with Here() as executor:
+    with InProcess() as executor:
         mistake, defect, fine = executor.play(given)
     assert "-1" in mistake.error
     assert "\n" not in mistake.error
@@ -96,7 +95,7 @@ def test_files_are_kept_from_match_to_match(tmp_path: Path, nobody_left: None) -
 
 def test_chunks_are_a_second_long() -> None:
     """One match until a match's length is known; then a second's worth, fewer at the end, never none or too many."""
-    chunks = Chunks(2)
+    chunks = ChunkSizer(2)
     assert chunks.size() == chunks.size(100) == 1
     chunks.took(0.1)
     assert (chunks.size(), chunks.size(100), chunks.size(8), chunks.size(1), chunks.size(0)) == (10, 10, 2, 1, 1)
@@ -111,7 +110,7 @@ def test_chunks_are_a_second_long() -> None:
 @given(st.integers(1, 64), st.integers(1, 200))
 def test_shares_are_fair(cores: int, workers: int) -> None:
     """All cores are shared out, no two workers share one unless they must, and shares are equal to within one."""
-    given = shares(range(10, 10 + cores), workers)
+    given = core_shares(range(10, 10 + cores), workers)
     sizes = [len(share) for share in given]
     assert len(given) == workers
     assert min(sizes) >= 1
@@ -126,7 +125,7 @@ def test_shares_are_fair(cores: int, workers: int) -> None:
 
 def test_every_core_has_its_place() -> None:
     """Putting cores in order loses none, also where the system says nothing about them."""
-    assert sorted(by_neighbourhood([3, 9999, 0, 1])) == [0, 1, 3, 9999]
+    assert sorted(by_physical_core([3, 9999, 0, 1])) == [0, 1, 3, 9999]
 
 
 def test_a_report_may_be_an_error_alone() -> None:

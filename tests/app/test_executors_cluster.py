@@ -18,11 +18,11 @@ import pytest
 
 from dohyo import bots
 from dohyo.app.executors import MatchOrder, cluster
-from dohyo.app.executors.access import Access, made
 from dohyo.app.executors.choice import executor_for
 from dohyo.app.executors.cluster import Cluster
-from dohyo.app.executors.crew import Crew, Member
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.cluster_keys import ClusterAccess, made_keys
+from dohyo.app.executors.cluster_processes import ClusterProcess, ClusterProcesses
+from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.pool import Pool
 from dohyo.bots import archive
 from dohyo.core.errors import OperatorError
@@ -66,7 +66,7 @@ def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
         assert told(list(executor.play(given[:3]))) == {key: found[key] for key in "012"}
         assert list(executor.play([])) == []
         assert executor.workers == 2
-    assert found == told(list(Here().play(given)))
+    assert found == told(list(InProcess().play(given)))
     assert all(report.worker for report in reports)
     with executor_for(2, None, packed) as executor:
         assert isinstance(executor, Pool)
@@ -111,7 +111,7 @@ def test_kept_files_travel(
     )  # fmt: skip
     with Cluster(local.access, lambda bot: archive.pack(players[bot.digest], {})) as executor:
         (far,) = executor.play([sent])
-    (near,) = Here().play([sent])
+    (near,) = InProcess().play([sent])
     assert far.error == near.error == ""
     assert far.kept == near.kept
     assert far.kept[0]["storage.txt"].startswith(b"y\nx\n")
@@ -199,6 +199,16 @@ def test_another_version_is_refused(bot: Bot, local: Started, monkeypatch: pytes
     assert "0.0.1+0" in str(refused.value)
 
 
+def test_another_version_of_a_game_is_refused(bot: Bot, local: Started, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose copy of the game is not ours plays none of its matches; the sentence names game and worker."""
+    monkeypatch.setattr(cluster, "version_of_game", lambda name: "0")
+    with Cluster(local.access, packed) as executor:
+        (report,) = executor.play(orders(bot(), 1))
+    assert report.mend
+    assert "'drop-block'" in report.error
+    assert report.worker in report.error
+
+
 def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -> None:
     """An archive that is another bot there: a sentence that names the worker and the bot, and nothing is played."""
     with Cluster(local.access, lambda bot: msgspec.msgpack.encode({"name": "", "words": ["true"]})) as executor:
@@ -211,9 +221,9 @@ def test_what_a_worker_cannot_start_is_the_operators(bot: Bot, local: Started) -
 def test_addresses_where_nobody_is(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody there: one sentence."""
     monkeypatch.setattr(cluster, "CONNECTING", 0.2)
-    keys = made(str(tmp_path / "keys")) if address.startswith("tls") else None
+    keys = made_keys(str(tmp_path / "keys")) if address.startswith("tls") else None
     with pytest.raises(OperatorError) as refused:
-        Cluster(Access(address, keys), packed)
+        Cluster(ClusterAccess(address, keys), packed)
     assert refused.value.key == ("cluster-unreachable" if keys else "cluster-unreachable-plain")
 
 
@@ -287,10 +297,11 @@ import sys
 import msgspec
 from dohyo.bots import archive
 from dohyo.app.executors import MatchOrder
-from dohyo.app.executors.access import access
+from dohyo.app.executors.cluster_keys import cluster_access
 from dohyo.app.executors.cluster import Cluster
 orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
-with Cluster(access(sys.argv[1], sys.argv[3], False), lambda bot: archive.pack(bot.command[0], {})) as executor:
+access = cluster_access(sys.argv[1], sys.argv[3], False)
+with Cluster(access, lambda bot: archive.pack(bot.command[0], {})) as executor:
     for report in executor.play(orders):
         print(report.key, report.worker, report.error, flush=True)
 """
@@ -302,18 +313,18 @@ def test_an_interrupted_burial_is_done_in_the_end() -> None:
     class Ended:
         role, line, words, burials = "worker", b"joined", ["", "", "", "", ""], 0
 
-        def dismiss(self) -> None: ...
+        def terminate(self) -> None: ...
 
-        def bury(self, deadline: float) -> None:
+        def await_end(self, deadline: float) -> None:
             self.burials += 1
             if self.burials == 1:
                 raise KeyboardInterrupt
 
-    crew, member = Crew(), Ended()
-    crew._members.append(cast(Member, member))
-    with pytest.raises(KeyboardInterrupt), crew:
-        crew._replace(cast(Member, member))
-    assert member.burials == 2
+    processes, process = ClusterProcesses(), Ended()
+    processes._processes.append(cast(ClusterProcess, process))
+    with pytest.raises(KeyboardInterrupt), processes:
+        processes._replace(cast(ClusterProcess, process))
+    assert process.burials == 2
 
 
 def test_two_hosts(bot: Bot, tmp_path: Path) -> None:

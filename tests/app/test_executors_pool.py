@@ -21,7 +21,7 @@ from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.pool import Pool
 from dohyo.core import replay as replays
 from dohyo.runner import system
-from dohyo.sandbox.watch import tree
+from dohyo.sandbox.monitor import tree
 from tests.app.conftest import Bot
 from tests.app.test_executors import order
 from tests.processes import children, marked
@@ -52,7 +52,7 @@ def bot(bot: Bot, mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def workers() -> list[int]:
     """The worker processes."""
-    return [pid for pid in children() if b"executors.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in children() if b"executors.pool_worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def orders(spec: str, number: int, **more: object) -> list[MatchOrder]:
@@ -75,7 +75,7 @@ def told(reports: list[MatchReport]) -> dict[str, tuple[object, ...]]:
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_matches_are_the_same_with_any_number_of_workers(bot: Bot, number: int) -> None:
     """Each order is reported once, with what came of it in this process too; workers stay from batch to batch."""
-    from dohyo.app.executors.here import Here
+    from dohyo.app.executors.in_process import InProcess
 
     given = orders(bot(), 12)
     with Pool(number) as pool:
@@ -87,11 +87,11 @@ def test_matches_are_the_same_with_any_number_of_workers(bot: Bot, number: int) 
         assert workers() == first
         assert list(pool.play([])) == []
     assert workers() == []
-    assert found == told(list(Here().play(given)))
+    assert found == told(list(InProcess().play(given)))
 
 
 def test_in_the_sandbox_too(bot: Bot) -> None:
-    """Workers make the box themselves, and say which in the replay."""
+    """Workers make the sandbox themselves, and say which in the replay."""
     from dohyo import sandbox
 
     with Pool(2) as pool:
@@ -139,7 +139,7 @@ def test_bots_stay_on_their_workers_share(bot: Bot, sandbox: str) -> None:
         found: dict[str, set[tuple[int, ...]]] = {}
         for report in reports:
             found.setdefault(report.worker, set()).update(_cores(report))
-        assert all(len(shares) == 1 for shares in found.values())
+        assert all(len(core_shares) == 1 for core_shares in found.values())
         assert set().union(*found.values()) <= wanted
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import dohyo
-from dohyo.app import files
+from dohyo.app import replays
 from dohyo.app.files import check_place, write_whole
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import ZSTD_MAGIC, Replay
@@ -228,7 +228,7 @@ def test_what_is_no_replay(tmp_path: Path, content: bytes | None, sentence: str)
 def test_a_folder_is_no_replay(tmp_path: Path) -> None:
     """A folder is refused with one sentence."""
     with pytest.raises(OperatorError, match="cannot be read"):
-        files.load(tmp_path)
+        replays.load(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["m.replay", "m.replay.zst"])

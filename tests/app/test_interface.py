@@ -25,7 +25,7 @@ def test_the_arguments_of_play_are_stable() -> None:
     """A program that calls `dohyo.play` finds these arguments in every version."""
     assert list(inspect.signature(dohyo.play).parameters) == [
         "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "sandbox", "on_turn",
-        "compiled",
+        "on_progress", "compiled",
     ]  # fmt: skip
 
 
@@ -40,7 +40,7 @@ PROBES = {
     "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "1",
     "import dohyo; dohyo.play; import dohyo.app; print(callable(dohyo.play))": "True",
     "import dohyo.runner.match; import dohyo; print(dohyo.play.__name__)": "play_match",
-    "import dohyo.app.table; from dohyo import play; import dohyo.runner; print(play.__name__)": "play_match",
+    "import dohyo.app.play; from dohyo import play; import dohyo.runner; print(play.__name__)": "play_match",
 }
 
 

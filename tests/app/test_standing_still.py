@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from dohyo.app.executors import MatchReport
-from dohyo.app.executors.playing import MOST_TRIES
+from dohyo.app.executors.one_match import MOST_TRIES
 from dohyo.core import replay as replays
 from dohyo.runner import heartbeat, usage
 from tests.app.conftest import Bot
@@ -28,8 +28,8 @@ import sys
 import msgspec
 from dohyo import bots
 from dohyo.core.clock import Clock
-from dohyo.app.executors.here import Here
-from dohyo.app.executors.orders import MatchOrder
+from dohyo.app.executors.in_process import Here
+from dohyo.app.executors.messages import MatchOrder
 
 mode, *specs = sys.argv[1:]
 clock = Clock(turn=600.0, ready=600.0, mode=mode)

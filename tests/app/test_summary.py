@@ -6,7 +6,7 @@ import pytest
 
 from dohyo import games
 from dohyo.app.summary import Summary, middle, summarise
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 
@@ -46,7 +46,7 @@ def test_thinking() -> None:
 
 def test_a_seat_that_was_never_asked() -> None:
     """Who was not ready has no time of thinking, its fault no input, and it stopped at its first turn."""
-    fault = Fault(FaultKind.NOT_READY, "no line 'READY' in time")
+    fault = Fault(FaultKind.NOT_READY, "no line 'READY' in time", code=FaultCode.NO_READY)
     told = summary(12, {}, {2: Answer(None, (fault,))}, with_inputs=True)
     seat = told.seats[2]
     assert (seat.turns, seat.median, seat.worst, seat.worst_turn) == (0, None, None, None)
@@ -56,7 +56,7 @@ def test_a_seat_that_was_never_asked() -> None:
 
 def test_stopped_and_not_stopped() -> None:
     """A fault that ends a program is told from one that does not; a match that is over in between loses neither."""
-    late = Answer(None, (Fault(FaultKind.TIMEOUT, "no answer in time"),), 1.0)
+    late = Answer(None, (Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),), 1.0)
     beside = Answer("N", (Fault(FaultKind.OUTPUT),), 0.1)  # a reply came all the same, and it is asked again
     told = summary(
         12, {1: late, 2: beside, 4: Answer("x", seconds=0.1)}, {3: Answer(None, (Fault(FaultKind.EXITED, "", 3),))}

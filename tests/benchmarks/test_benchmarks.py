@@ -103,7 +103,7 @@ def test_the_clocks_accuracy_is_told(root: Path) -> None:
     assert "no clock bnak" in done.stderr
 
 
-def test_the_cost_of_the_box_is_told(root: Path) -> None:
+def test_the_cost_of_the_sandbox_is_told(root: Path) -> None:
     """Every layer that works here has a line, the bare bot's first, with the start and the turn."""
     skips.program("cc")
     done = run(root, "sandbox_start", "--rounds", "1", "--turns", "3")

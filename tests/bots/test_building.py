@@ -18,7 +18,7 @@ import pytest
 from dohyo.bots import build_plan, building, resolve
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.core.house import BoxError
+from dohyo.core.sandbox import SandboxError
 from dohyo.i18n import LANGUAGES, say
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
 from tests.bots.programs import PROGRAMS
@@ -176,29 +176,29 @@ def test_a_failure_is_not_remembered(write: Write, empty: Path, monkeypatch: pyt
 
 def test_a_house_that_fails_when_the_command_runs(tmp_path: Path) -> None:
     """A build's command that runs already is ended, when what looks after it cannot be started."""
-    house = SimpleNamespace(command=("sleep", "1000"), folder=str(tmp_path), environment=None, pid=0)
+    sandboxed = SimpleNamespace(command=("sleep", "1000"), folder=str(tmp_path), environment=None, pid=0)
 
     def started(pid: int) -> None:
-        house.pid = pid
+        sandboxed.pid = pid
         raise OSError(errno.EAGAIN, "no room")
 
-    house.started = started
+    sandboxed.started = started
     with pytest.raises(OSError, match="no room"):
-        building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
+        building._run(("sleep", "1000"), tmp_path, {}, time.monotonic() + 60, threading.Event(), sandboxed)  # type: ignore[arg-type]
     with pytest.raises(ProcessLookupError):
-        os.kill(house.pid, 0)
+        os.kill(sandboxed.pid, 0)
 
 
 def test_a_house_that_cannot_be_made(tmp_path: Path) -> None:
     """A command whose sandbox could not be made is a command that fails, with a line that says so."""
 
     def verdict(_: object) -> None:
-        raise BoxError("the box could not be made: exit status 1")
+        raise SandboxError("the sandbox could not be made: exit status 1")
 
-    house = SimpleNamespace(command=("false",), folder=str(tmp_path), environment=None, verdict=verdict)
-    house.started = lambda _: None
-    said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), house)  # type: ignore[arg-type]
-    assert (said, status) == ("[dohyo] the box could not be made: exit status 1\n", 1)
+    sandboxed = SimpleNamespace(command=("false",), folder=str(tmp_path), environment=None, verdict=verdict)
+    sandboxed.started = lambda _: None
+    said, status = building._run(("x",), tmp_path, {}, time.monotonic() + 60, threading.Event(), sandboxed)  # type: ignore[arg-type]
+    assert (said, status) == ("[dohyo] the sandbox could not be made: exit status 1\n", 1)
 
 
 @pytest.mark.parametrize("mode", ["645", "654", "011"])

@@ -92,7 +92,7 @@ def test_python_of_a_bot(write: Write, one: Resolve, cache: Path) -> None:
 def test_what_an_author_names_is_not_started_to_be_looked_at(
     word: str, run_line: str, write: Write, one: Resolve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Outside the bot's box, only a Python of the PATH is asked what it is: anything else may be a trap."""
+    """Outside the bot's sandbox, only a Python of the PATH is asked what it is: anything else may be a trap."""
     trap = f"#!/bin/sh\necho started >> {tmp_path}/started\necho 3\n"
     folder = write({"own": trap, "path/strange-program": trap, "main.py": PYTHON, "x.py": PYTHON})
     monkeypatch.setenv("PATH", f"{folder}/path", prepend=os.pathsep)

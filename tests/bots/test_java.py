@@ -244,7 +244,7 @@ def test_best_main() -> None:
     ['"""' + "\\a" * 100_000, "class A {" * 100_000, "class A " * 30_000, "class A { void main() {} }" * 30_000],
 )
 def test_no_source_takes_longer_to_read_than_its_size_asks_for(source: str) -> None:
-    """Sources are read outside of any box: one that was made to take for ever is read like any other."""
+    """Sources are read outside of any sandbox: one that was made to take for ever is read like any other."""
     assert len(read_java(source, "A").mains) <= 50
 
 

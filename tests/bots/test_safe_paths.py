@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.bots import resolution
 from dohyo.bots.content import read_folder
 from dohyo.core.errors import OperatorError
@@ -91,7 +91,7 @@ def test_where_a_link_leads(folder: Path, text: str, wanted: str | None) -> None
 def test_hand_ins_that_are_a_chain(folder: Path) -> None:
     """Such a chain among the hand-ins of a class makes a row of each link, and ends nothing."""
     chain(folder.parent, 1500, "n/../")
-    found = entrants.find(str(folder.parent), 2000, None, sandbox="none")
+    found = folder_bots.find(str(folder.parent), 2000, None, sandbox="none")
     assert [bot.name for bot in found.bots] == ["bot"]
     assert len(found.refused) == 1500
     assert {error.key for error in found.refused.values()} == {"bot-is-link"}

@@ -15,7 +15,7 @@ import pytest
 from dohyo import games
 from dohyo.app.compare import Against, Known, Terms, Trial
 from dohyo.bots import Bot
-from dohyo.cli.compare import Telling
+from dohyo.cli.compare import ComparisonOutput
 from dohyo.contest.sequential import Hypotheses, Verdict
 from dohyo.core.errors import OperatorError
 from tests import processes
@@ -78,8 +78,8 @@ def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float
     middle, low = elo
     known = msgspec.structs.replace(trial.known, matches=400)
     known.verdict = Verdict(200, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
-    assert Telling(trial, "en", as_json=False).sentence(known).startswith(said)
-    assert Telling(trial, "ja", as_json=False).sentence(known) != said
+    assert ComparisonOutput(trial, "en", as_json=False).sentence(known).startswith(said)
+    assert ComparisonOutput(trial, "ja", as_json=False).sentence(known) != said
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_how_it_looks_while_nothing_is_decided(
     middle, low = elo
     known = msgspec.structs.replace(trial.known, matches=2 * pairs)
     known.verdict = Verdict(pairs, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
-    told = Telling(trial, "en", as_json=False).exceptions(known)
+    told = ComparisonOutput(trial, "en", as_json=False).exceptions(known)
     assert [line.startswith(said) for line in told] == [True] * bool(said)
-    assert len(Telling(trial, "ja", as_json=False).exceptions(known)) == len(told)
+    assert len(ComparisonOutput(trial, "ja", as_json=False).exceptions(known)) == len(told)
 
 
 def test_cannot_tell(typed: Type) -> None:
@@ -152,14 +152,14 @@ def test_worse_against_one_of_several() -> None:
     known = msgspec.structs.replace(trial.known, matches=400)
     known.verdict = Verdict(100, True, 3, -2.94, 2.94, 60, 30, 90, 0.99)
     known.against = (Against(200, 190, 0, 10, {1.0: 90, 0.5: 10}), Against(200, 50, 0, 150, {0.0: 50, 0.5: 50}))
-    assert Telling(trial, "en", as_json=False).exceptions(known) == [
+    assert ComparisonOutput(trial, "en", as_json=False).exceptions(known) == [
         "But against strong alone it is worse: by 189 ± 46 Elo."
     ]
-    (japanese,) = Telling(trial, "ja", as_json=False).exceptions(known)
+    (japanese,) = ComparisonOutput(trial, "ja", as_json=False).exceptions(known)
     assert "strong" in japanese
     assert "But" not in japanese
     known.verdict = msgspec.structs.replace(known.verdict, better=False, elo=-60, elo_low=-90, elo_high=-30)
-    assert Telling(trial, "en", as_json=False).exceptions(known) == []
+    assert ComparisonOutput(trial, "en", as_json=False).exceptions(known) == []
 
 
 def test_a_line_now_and_then(typed: Type) -> None:
@@ -233,7 +233,7 @@ def test_an_error_ends_it_with_what_is_known(
 
     monkeypatch.setattr(trial, "play", play)
     with pytest.raises(type(raised)):
-        Telling(trial, "en", as_json=as_json).run(1)
+        ComparisonOutput(trial, "en", as_json=as_json).run(1)
     out = capsys.readouterr().out
     if as_json:
         told = json.loads(out)

@@ -12,7 +12,7 @@ from dohyo import sandbox
 from dohyo.app import doctor
 from dohyo.bots import Tools
 from dohyo.cli import main
-from dohyo.sandbox import choice
+from dohyo.sandbox import layers
 from tests.cli.typed import Typed
 
 Type = Callable[..., Typed]
@@ -92,7 +92,7 @@ def test_a_contest_asks_for_a_strong_sandbox(
 ) -> None:
     """Where there is none, `play` does without, and `contest` refuses unless it is told to; the sentence says how."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(choice, "strongest", lambda: choice.Box(4, "none"))
+    monkeypatch.setattr(layers, "strongest", lambda: layers.Sandbox(4, "none"))
     Path("class.toml").write_text('game = "drop-block"\nbots = ["random"]\nclock = 60\n')
     words = ["class.toml"] if by_file else ["--game", "drop-block", *[f"{name}=random" for name in "abcd"]]
     assert main.run(["contest", "run", *words]) == 2

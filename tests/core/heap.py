@@ -190,7 +190,7 @@ HEAP = Game(
     ),
     clocks={"quick": Clock(turn=0.5, first=2.0), "slow": Clock(turn=10.0)},
     rules=SimpleNamespace(**_HERE),
-    wire=SimpleNamespace(**_HERE),
+    protocol=SimpleNamespace(**_HERE),
     frame=frame,
     terminal=lambda frame, names, language: f"{frame['sticks']} sticks",
     start=start,

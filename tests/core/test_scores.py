@@ -26,7 +26,7 @@ def scored() -> Replay:
         while not referee.over:
             (seat,) = referee.pending()
             legal = GAME.legal_actions(referee.state, seat) or GAME.rules.CONCESSIONS
-            referee.submit({seat: Answer(GAME.wire.text(chooser.choice(legal)), seconds=0.001)})
+            referee.submit({seat: Answer(GAME.protocol.text(chooser.choice(legal)), seconds=0.001)})
         points = GAME.score(referee.state, 2)
         if len(set(points)) == 2 and all(points):
             seats = (Seat("a"), Seat("b"))

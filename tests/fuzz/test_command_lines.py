@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dohyo import bots, games
 from dohyo.app.clocks import read_clock
 from dohyo.app.contest.asking import named
-from dohyo.app.executors.access import access
+from dohyo.app.executors.cluster_keys import cluster_access
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_seed, read_setup
 from dohyo.cli.play import read_start
@@ -143,7 +143,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "seed": read_seed,
     "setup": lambda word: read_setup([word]),
     "from": _start,
-    "cluster": lambda word: access(word, None, True),
+    "cluster": lambda word: cluster_access(word, None, True),
     "store": read_address,
     "bot": named,
     "game": games.find,
@@ -296,15 +296,15 @@ def line(path: str, option: str, word: str) -> list[str]:
 
 @pytest.fixture
 def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No bot is found or built, no process is started, no box is tried out."""
+    """No bot is found or built, no process is started, no sandbox is tried out."""
 
     def none(*_: object, **__: object) -> Any:
         raise OperatorError("bot-no-name")
 
-    from dohyo.app.executors import crew
+    from dohyo.app.executors import cluster_processes
 
     monkeypatch.setattr(bots, "resolve", none)
-    monkeypatch.setattr(crew, "Crew", none)
+    monkeypatch.setattr(cluster_processes, "ClusterProcesses", none)
 
 
 @pytest.mark.parametrize(("path", "option"), options())

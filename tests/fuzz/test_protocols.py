@@ -14,7 +14,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, decode, encode
 from dohyo.games import all_games
-from dohyo.runner.program import LONGEST_LINE, shown
+from dohyo.runner.bot_process import LONGEST_LINE, shown
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth
 from tests.laws.matches import begin, header, legal_answer
@@ -99,7 +99,7 @@ def answered(referee: Referee, seat: int, given: Any) -> str:
         line = joined(given)
     elif isinstance(given, Changed):
         legal = referee.game.legal_actions(referee.state, seat) or referee.game.rules.CONCESSIONS
-        line = referee.game.wire.text(legal[given.which % len(legal)]).encode()
+        line = referee.game.protocol.text(legal[given.which % len(legal)]).encode()
         for at, length, piece in given.changes:
             line = line[:at] + PIECES[piece] + line[at + length :]
     return shown(line.replace(b"\n", b" ")[:LONGEST_LINE])
@@ -130,7 +130,7 @@ def test_a_match_of_any_answers_is_a_replay(name: str, seed: int, answers: list[
         for move in referee.submit(answering).moves:
             for fault in move.faults:
                 check_fault(fault)
-            assert game.wire.read(move.action) is not None
+            assert game.protocol.read(move.action) is not None
             assert isinstance(game.message(move.reply or ""), str)
     replay = Replay(header(referee, setup, seed), referee.turns, referee.result())
     written = encode(replay)
@@ -149,11 +149,11 @@ def test_any_answer_is_an_action_or_a_fault(name: str, seed: int, answer: Any) -
     referee, _ = begin(game, seed)
     for seat in referee.pending():
         reply = answered(referee, seat, answer)
-        read = game.wire.parse(reply, referee.state, seat)
+        read = game.protocol.parse(reply, referee.state, seat)
         if isinstance(read, Fault):
             check_fault(read)
         else:
-            assert game.wire.read(game.wire.text(read)) == read
+            assert game.protocol.read(game.protocol.text(read)) == read
 
 
 @games
@@ -168,15 +168,15 @@ def test_an_answer_is_read_in_proportion(name: str, start: Pieces, piece: Any, e
     game = all_games()[name]
     referee, _ = begin(game, 0)
     seat = referee.pending()[0]
-    wire, state = game.wire, referee.state
+    protocol, state = game.protocol, referee.state
     repeated = answered(referee, seat, piece)[:3000] or " "
 
     def made(count: int) -> str:
         return shown(joined(start)[:100]) + repeated * (count // len(repeated)) + shown(joined(end)[:100])
 
     def read(line: str) -> None:
-        wire.parse(line, state, seat)
-        wire.read(line)
+        protocol.parse(line, state, seat)
+        protocol.read(line)
         game.message(line)
 
     assert growth(read, made, LONGEST_LINE) < MOST

@@ -8,14 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from dohyo.app.files import load
+from dohyo.app.replays import load
 
 UNHURRIED = "500"  # seconds for a build: tests do not depend on how fast the machine is
 COMPILERS = ("numba", "llvmlite", "numpy")
 
 
 def said_in_a_contest(folder: Path, game: str, *words: str, cache: Path | None = None) -> list[str]:
-    """What `sensei` writes to its standard error in each match of a contest by the command, with its usual box.
+    """What `sensei` writes to its standard error in each match of a contest by the command, in its usual sandbox.
 
     It is built in this cache, if it was not before, however long that takes.
     """

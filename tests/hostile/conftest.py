@@ -29,7 +29,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def nothing_left_in_the_end(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """After all attacks of this run: no process, no cgroup, no mount of theirs."""
     for layer in LAYERS:
-        layers.small_box(layer)
+        layers.small_sandbox(layer)
     places = tmp_path_factory.getbasetemp(), Path(tempfile.gettempdir())
     mounted, grouped = mounts(*places), cgroups()
     yield

@@ -1,6 +1,6 @@
 """The layers of the sandbox that this machine has, and a match under each of them.
 
-The only file here that knows how a match is put into a box.
+The only file here that knows how a match is put into a sandbox.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from dohyo.app.table import play_match
-from dohyo.core.house import Builder, Shown
+from dohyo.app.play import play_match
 from dohyo.core.replay import Replay
-from dohyo.sandbox import FOR_BUILDING, FOR_READING, Box, Limits, at_layer, confine, survey
+from dohyo.core.sandbox import SandboxFactory, Shown
+from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, at_layer, landlock, survey
 from tests.skips import Reason, skip_for
 
 FREE = 4  # the layer that is none
@@ -29,46 +29,46 @@ SMALL = Limits(memory=MEBIBYTES << 20, tasks=TASKS, disk=DISK << 20)
 SMALL_BUILDING = Limits(memory=BUILD_MEBIBYTES << 20, tasks=64, disk=BUILD_DISK << 20)
 
 
-class SmallBox(Box):
-    """A box with the small limits, whatever it is asked for."""
+class SmallSandbox(Sandbox):
+    """A sandbox with the small limits, whatever it is asked for."""
 
-    def builder(
+    def factory(
         self, shown: Shown, environment: Mapping[str, str], limits: Limits = SMALL, **options: Any
-    ) -> Builder | None:
-        """What makes a house, as of any box; hand-ins are read within the usual limits."""
+    ) -> SandboxFactory | None:
+        """What makes a sandboxed run, as of any sandbox; hand-ins are read within the usual limits."""
         small = {FOR_BUILDING: SMALL_BUILDING, FOR_READING: FOR_READING}.get(limits, SMALL)
-        return super().builder(shown, environment, small, **options)
+        return super().factory(shown, environment, small, **options)
 
 
 @cache
-def small_box(layer: int) -> Box | None:
-    """The box of a layer with small limits; none where this machine has no such layer.
+def small_sandbox(layer: int) -> Sandbox | None:
+    """The sandbox of a layer with small limits; none where this machine has no such layer.
 
     Layer 3 is taken without a control group: the table tells what it promises where there is none.
     """
-    box = at_layer(layer)
-    if box is None:
+    sandbox = at_layer(layer)
+    if sandbox is None:
         return None
-    small = SmallBox.__new__(SmallBox)
-    small.__dict__.update(box.__dict__)
+    small = SmallSandbox.__new__(SmallSandbox)
+    small.__dict__.update(sandbox.__dict__)
     if layer == 3:
         small._groups = None
     for bound in (True, False):  # the filters are made once, and stay open: nothing that a test leaves behind
-        small.builder(Shown("/"), {}, bound=bound)
+        small.factory(Shown("/"), {}, bound=bound)
     return small
 
 
 def need(layer: int, guest: str = "") -> None:
     """Skip the test where this machine does not have the layer, or not all that holds this guest."""
-    if layer == 3 and (wanted := LANDLOCK.get(guest, 0)) > confine.version():
+    if layer == 3 and (wanted := LANDLOCK.get(guest, 0)) > landlock.version():
         skip_for(Reason.KERNEL, f"Landlock holds {guest} from its version {wanted} on")
-    if small_box(layer) is None:
+    if small_sandbox(layer) is None:
         why = next((known.reason for known in survey() if known.number == layer), "")
         skip_for(Reason.KERNEL, f"no layer {layer} of the sandbox ({why})")
 
 
 def play(layer: int, game: str, bots: list[str], **options: Any) -> Replay:
     """A match under a layer, with the small limits."""
-    box = small_box(layer)
-    assert box is not None
-    return play_match(game, bots, sandbox=box, **options)
+    sandbox = small_sandbox(layer)
+    assert sandbox is not None
+    return play_match(game, bots, sandbox=sandbox, **options)

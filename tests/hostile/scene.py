@@ -119,7 +119,7 @@ class Scene:
     def command(self, name: str, **words: object) -> str:
         """The command line of a guest: it bears the token, and in hexadecimal digits what the guest is told.
 
-        As digits it names no path, which would be shown in the box; nor is a file of words brought along by a source.
+        As digits it names no path, which would be shown in the sandbox; nor is a file of words brought along.
         """
         told = "".join(f"{key}={value}\n" for key, value in words.items()).encode().hex()
         return f"{shlex.quote(str(self.place_guest(name)))} token={self.token} words={told}"
@@ -177,7 +177,7 @@ class Scene:
         return Told(replay, faults, marks, answered)
 
     def _seen(self) -> list[str]:
-        """What came out of the box, as those tell who got it."""
+        """What came out of the sandbox, as those tell who got it."""
         seen = []
         for receiver in (self.udp, self.letters):
             with suppress(BlockingIOError):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli.main import run
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 from tests.cli.arsenal import DROP_BLOCK, ESCAPES, FORMULA, NOISE, ROW, raw
 from tests.hostile import layers
 from tests.hostile.scene import Scene
@@ -83,13 +83,13 @@ def test_an_edge_is_as_the_table_says(
     home.mkdir()
     monkeypatch.chdir(scene.folder)
 
-    def box(*_: object) -> Box:
-        small = layers.small_box(layer)
+    def sandbox(*_: object) -> Sandbox:
+        small = layers.small_sandbox(layer)
         assert small is not None
         return small
 
     for command in ("check", "play", "game_programs"):
-        monkeypatch.setattr(f"dohyo.cli.{command}.sandbox_for", box)
+        monkeypatch.setattr(f"dohyo.cli.{command}.sandbox_for", sandbox)
 
     def type_(*words: str) -> str:
         assert run(words) in (0, 1, 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.bots.build_plan import BOT, BuildPlan
 from dohyo.bots.hand_in import HandIn
 from dohyo.bots.isolated_reader import from_message
@@ -207,14 +207,14 @@ def ignored_code(home: Path, scene: Scene) -> Path:
 
 
 def many_words(home: Path, scene: Scene) -> Path:
-    """A command of so many words that no box can be made for it, which was taken for a defect of ours."""
+    """A command of so many words that no sandbox can be made for it, which was taken for a defect of ours."""
     (home / "bot.py").write_text(PYTHON)
     (home / "bot.toml").write_text(f"run = {['python', 'bot.py', *['a'] * 9500]}\n")
     return home
 
 
 def many_sources(home: Path, scene: Scene) -> Path:
-    """So many sources that no box can be made for their compiler."""
+    """So many sources that no sandbox can be made for their compiler."""
     for number in range(9100):
         (home / f"C{number}.java").touch()
     (home / "Main.java").write_text("public class Main { public static void main(String[] a) {} }\n")
@@ -263,7 +263,7 @@ def test_no_hand_in_of_a_class_is_part_of_another(scene: Scene, broken: bool) ->
     (scene.place / "thief.py").write_text("import rival\n")
     if broken:
         (scene.place / "empty.py").touch()
-    found = entrants.find(str(scene.place), 9, None, sandbox="none")
+    found = folder_bots.find(str(scene.place), 9, None, sandbox="none")
     thief = next(bot for bot in found.bots if bot.name == "thief")
     assert os.listdir(thief.staged) == ["thief.py"]
     assert list(found.refused) == (["empty.py"] if broken else [])

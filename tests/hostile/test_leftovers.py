@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from dohyo import bots
-from dohyo.app.executors import MatchOrder, MatchReport, playing
-from dohyo.app.housing import BuildSandbox
+from dohyo.app.executors import MatchOrder, MatchReport, one_match
+from dohyo.app.sandboxing import BuildSandbox
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -40,18 +40,18 @@ def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -
         home.mkdir()
     LEFTOVERS[name](homes[0])
     hand_in(homes[1], "true")
-    box = layers.small_box(layer)
-    assert box is not None
-    monkeypatch.setattr(playing, "_box", lambda sandbox: box)
+    sandbox = layers.small_sandbox(layer)
+    assert sandbox is not None
+    monkeypatch.setattr(one_match, "_sandbox", lambda _: sandbox)
     try:
-        found = tuple(bots.resolve(list(map(str, homes)), build_sandbox=BuildSandbox(box)))
+        found = tuple(bots.resolve(list(map(str, homes)), build_sandbox=BuildSandbox(sandbox)))
     except OperatorError as error:
         return Played([], str(error))
     setup = {"turns": TURNS, "columns": "10,60"}
     order = MatchOrder("k", "abotcalypse", found, 1, setup, CLOCK, keep=("storage.txt",))
-    first = playing.play_order(order)
+    first = one_match.play_order(order)
     again = MatchOrder("l", "abotcalypse", found, 2, setup, CLOCK, keep=("storage.txt",), kept=first.kept)
-    return Played([first, playing.play_order(again)])
+    return Played([first, one_match.play_order(again)])
 
 
 def judge(played: Played, cell: Cell, beside: str = PLAYS) -> None:

@@ -55,7 +55,7 @@ def test_who_is_late_has_run_out_of_tasks(bot: str) -> None:
     kinds = {fault.kind for seat in summarise(replay).seats for fault in seat.faults}
     assert kinds == {FaultKind.TASKS}
     found = check_bot(
-        games.find("drop-block"), bot, clock=clock, matches=0, sandbox=layers.small_box(LAYER) or "none"
+        games.find("drop-block"), bot, clock=clock, matches=0, sandbox=layers.small_sandbox(LAYER) or "none"
     )
     assert [finding.key for finding in found.wrong] == ["check.tasks"]
 
@@ -64,8 +64,8 @@ def test_who_is_late_has_run_out_of_tasks(bot: str) -> None:
 def test_who_answers_is_warned(bot: str) -> None:
     """No fault in a match; a warning of `check`, with the limit."""
     clock = Clock(turn=LONG, ready=LONG)
-    box = layers.small_box(LAYER) or "none"
-    found = check_bot(games.find("drop-block"), bot, clock=clock, setup={"turns": 8}, matches=1, sandbox=box)
+    sandbox = layers.small_sandbox(LAYER) or "none"
+    found = check_bot(games.find("drop-block"), bot, clock=clock, setup={"turns": 8}, matches=1, sandbox=sandbox)
     assert found.fit
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
     assert (warned.key, warned.details["detail"]) == (

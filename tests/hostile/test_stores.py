@@ -1,7 +1,7 @@
 """Attacks by files that a stranger gives the operator: a store, the archives in it, a replay.
 
 None of them is a bot's deed, so nothing of it depends on the layer: where the table says that it is refused, it is
-refused before a box is made.
+refused before a sandbox is made.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import pytest
 
 from dohyo.app.contest import opening
 from dohyo.app.contest.asking import Asked
-from dohyo.app.executors.here import Here
-from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.executors.in_process import InProcess
+from dohyo.app.play import find_bots
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run
 from dohyo.core import replay as replays
@@ -76,7 +76,7 @@ def archived(store: Path, archive: ArchivedBot) -> None:
         file = opened.files.put(content)
     digest = "0" * 64
     with suppress(OperatorError):
-        (bot,) = find_bots(GAME, [unpack(content)], None, box_of("none"))
+        (bot,) = find_bots(GAME, [unpack(content)], None, sandbox_of("none"))
         digest = bot.digest
     sql = "UPDATE bot_versions SET archive = ?, digest = ? WHERE bot = (SELECT id FROM bots WHERE name = 'bot0')"
     rewrite(store, sql, file, digest)
@@ -237,5 +237,5 @@ def test_a_command_line_of_the_store_runs_at_the_operators_word(tmp_path: Path) 
     store = begun(tmp_path, "none")
     archived(store, ArchivedBot("", ("sh", write_bot(tmp_path / "own"))))
     with opening.go_on(str(store), None, sandbox="none", commands=True) as contest:
-        contest.loop.run(Here(), Onlooker())
+        contest.loop.run(InProcess(), Onlooker())
     assert run(["contest", "run", str(store), "--sandbox", "none", "--json"]) == 0

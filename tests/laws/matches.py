@@ -64,7 +64,7 @@ def legal_answer(referee: Referee, seat: int, chooser: random.Random) -> Answer:
     """A reply with a legal action, every one as likely."""
     legal = referee.game.legal_actions(referee.state, seat) or referee.game.rules.CONCESSIONS
     assert legal, "there is nothing that the player may do"
-    return Answer(referee.game.wire.text(chooser.choice(legal)), seconds=chooser.randrange(1, 90000) / 1_000_000)
+    return Answer(referee.game.protocol.text(chooser.choice(legal)), seconds=chooser.randrange(1, 90000) / 1_000_000)
 
 
 def play(game: Game, seed: int, answer: Answering = legal_answer) -> Played:

@@ -1,4 +1,4 @@
-"""Laws of actions and sight: what is legal can be said and read; what is unseen changes nothing."""
+"""Laws of actions and observation: what is legal can be said and read; what is unseen changes nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dohyo.core.game import Game, Information
 from dohyo.games import all_games
 from tests.laws.matches import about, begin, every_game, several
 from tests.laws.tally import Tally
-from tests.sim.sights import observed
+from tests.sim.observations import observed
 
 SOME = 8  # actions of a state that are looked at one by one, where it offers more
 
@@ -28,17 +28,17 @@ def test_action_text_round_trips(game: Game, tally: Tally) -> None:
     The text and what a replay says do not know the state: each action is tried once. What a bot says is read in a
     state: each action is tried where it is first offered, and some of those offered in every state.
     """
-    wire, chooser = game.wire, random.Random(9)
+    protocol, chooser = game.protocol, random.Random(9)
     texts: dict[int, str] = {}
     for played in several(game, tally, 5000, first_seed=400):
         for state, seat in asked(game, played.replay):
             legal = list(game.legal_actions(state, seat))
             new = [action for action in legal if action not in texts]
             for action in new:
-                texts[action] = wire.text(action)
-                assert wire.read(texts[action]) == action, "a replay's text is another action"
+                texts[action] = protocol.text(action)
+                assert protocol.read(texts[action]) == action, "a replay's text is another action"
             for action in [*new, *some(legal, chooser)]:
-                assert wire.parse(texts[action], state, seat) == action, "a bot's text is another action"
+                assert protocol.parse(texts[action], state, seat) == action, "a bot's text is another action"
                 tally["actions"] += 1
     assert len(set(texts.values())) == len(texts)
     tally["different actions"] = len(texts)
@@ -74,7 +74,7 @@ def test_what_is_legal_is_what_is_listed(game: Game, tally: Tally) -> None:
             found = {number for number in numbers if rules.is_legal(state, seat, number)}
             assert found == listed, "what is legal is not what is listed"
             tally["numbers"] += len(numbers)
-    tally.reach(turns=400, numbers=3000)
+    tally.reach(turns=400, numbers=2000)
 
 
 def some(actions: Sequence[int], chooser: random.Random) -> Sequence[int]:
@@ -122,7 +122,7 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(game: Game, tally: Tally)
                     assert game.rules.LAYOUT.pack(other) != game.rules.LAYOUT.pack(moment.before)
                     same_for(game, moment.before, other, seat)
                     if tally["hidden changes"] % 7 == 0:  # a large view takes its time
-                        assert_same_sight(game, moment.before, other, seat)
+                        assert_same_observation(game, moment.before, other, seat)
                     tally["hidden changes"] += 1
     tally.reach(turns=2000, **{"hidden changes": 0 if unseen is None else 1000})
 
@@ -136,9 +136,9 @@ def same_for(game: Game, state: Any, other: Any, seat: int) -> None:
         assert legal == other_legal, "what is legal hangs on what is hidden"
 
 
-def assert_same_sight(game: Game, state: Any, other: Any, seat: int) -> None:
+def assert_same_observation(game: Game, state: Any, other: Any, seat: int) -> None:
     """A learner on the seat sees the same in both states."""
-    if game.sight is not None:
+    if game.observation is not None:
         assert observed(game, state, seat) == observed(game, other, seat), "a learner sees what is hidden"
 
 
@@ -149,22 +149,22 @@ def test_any_reply_is_read_or_malformed(name: str, reply: str) -> None:
     game = all_games()[name]
     referee, _ = begin(game, 0)
     for seat in game.acting(referee.state, referee.seats):
-        read = game.wire.parse(reply, referee.state, seat)
+        read = game.protocol.parse(reply, referee.state, seat)
         if isinstance(read, Fault):
             assert read.kind is FaultKind.MALFORMED
             assert read.detail
         else:
             assert 0 <= read < game.rules.ACTIONS
-            assert game.wire.read(game.wire.text(read)) == read
+            assert game.protocol.read(game.protocol.text(read)) == read
 
 
 @pytest.mark.parametrize("name", list(all_games()))
 @hypothesis.given(word=st.text())
 def test_any_word_of_a_replay_is_read_or_none(name: str, word: str) -> None:
     """What stands as an action in a replay is an action's own text, or no action at all."""
-    wire = all_games()[name].wire
-    action = wire.read(word)
-    assert action is None or wire.text(action) == word
+    protocol = all_games()[name].protocol
+    action = protocol.read(word)
+    assert action is None or protocol.text(action) == word
 
 
 def asked(game: Game, replay: Any) -> list[tuple[Any, int]]:

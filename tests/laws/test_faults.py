@@ -44,7 +44,7 @@ def illegal(referee: Referee, seat: int) -> list[str]:
     game = referee.game
     legal = game.legal_actions(referee.state, seat)
     accepted = {*legal, *game.rules.CONCESSIONS}
-    return [game.wire.text(action) for action in range(game.rules.ACTIONS) if action not in accepted][:50]
+    return [game.protocol.text(action) for action in range(game.rules.ACTIONS) if action not in accepted][:50]
 
 
 @every_game
@@ -52,7 +52,7 @@ def test_any_fault_in_any_turn_is_survived(game: Game, tally: Tally) -> None:
     """Faults of each kind at random turns of random seats: the match ends, and its replay tells of all of them."""
     for kind in FaultKind:
         survive(game, kind, tally)
-    stopped = 9 * FAULTS // 2 if any(game.wire.stops(Fault(kind)) for kind in FaultKind) else 0
+    stopped = 9 * FAULTS // 2 if any(game.protocol.stops(Fault(kind)) for kind in FaultKind) else 0
     tally.reach(turns=500, **{"players stopped": stopped}, **{kind.value: FAULTS for kind in FaultKind})
 
 
@@ -71,7 +71,7 @@ def survive(game: Game, kind: FaultKind, tally: Tally) -> None:
         submitted = tally["faults"] - before
         assert len(told) == submitted or (kind is FaultKind.MALFORMED and len(told) < submitted)
         stopped = sum(fault is not None for fault in referee.stopped)
-        assert game.wire.stops(Fault(kind)) or not stopped
+        assert game.protocol.stops(Fault(kind)) or not stopped
         tally["players stopped"] += stopped
         tally["turns"] += referee.turn
         tally["matches"] += 1
@@ -104,7 +104,7 @@ def test_faults_before_the_first_turn_are_survived(game: Game, tally: Tally) -> 
 @every_game
 def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
     """After a fault that stops it a player is never pending, though the rules go on to act for it."""
-    kinds = [kind for kind in FaultKind if game.wire.stops(Fault(kind))]
+    kinds = [kind for kind in FaultKind if game.protocol.stops(Fault(kind))]
     if not kinds:
         tally.note = "no fault stops a player here"
         return
@@ -131,7 +131,7 @@ def test_a_stopped_player_is_not_asked_again(game: Game, tally: Tally) -> None:
 @every_game
 def test_nothing_hangs_on_what_is_only_noted(game: Game, tally: Tally) -> None:
     """A fault that is held against nobody has stopped no player who would have had a choice in a later turn."""
-    kinds = [kind for kind in sorted(OF_ANSWERS) if game.wire.stops(Fault(kind))]
+    kinds = [kind for kind in sorted(OF_ANSWERS) if game.protocol.stops(Fault(kind))]
     if not kinds:
         tally.note = "no fault stops a player here"
         return

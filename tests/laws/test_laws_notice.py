@@ -16,6 +16,7 @@ from dohyo.core.game import Game
 from dohyo.core.text import put
 from tests.core import heap
 from tests.core.heap import HEAP
+from tests.core.test_smallest_game import NIM
 from tests.laws import test_actions, test_faults, test_frames, test_matches
 from tests.laws.tally import Tally
 
@@ -54,9 +55,9 @@ def with_rules(**changed: Any) -> Game:
     return msgspec.structs.replace(HEAP, rules=SimpleNamespace(**{**vars(HEAP.rules), **changed}))
 
 
-def with_wire(**changed: Any) -> Game:
+def with_protocol(**changed: Any) -> Game:
     """The game with another protocol in place of a part."""
-    return msgspec.structs.replace(HEAP, wire=SimpleNamespace(**{**vars(HEAP.wire), **changed}))
+    return msgspec.structs.replace(HEAP, protocol=SimpleNamespace(**{**vars(HEAP.protocol), **changed}))
 
 
 def leaky_prompt(s: Any, seat: int, buffer: Any) -> int:
@@ -102,7 +103,7 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         "its prompt tells the other's secret",
         test_actions.test_what_a_seat_cannot_see_changes_nothing_for_it,
         "its input tells what is hidden",
-        with_wire(prompt=leaky_prompt),
+        with_protocol(prompt=leaky_prompt),
     ),
     (
         "what is legal hangs on the other's secret",
@@ -126,13 +127,13 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         "two actions have one text",
         test_actions.test_action_text_round_trips,
         "a replay's text is another action",
-        with_wire(text=lambda action: "take 1"),
+        with_protocol(text=lambda action: "take 1"),
     ),
     (
         "a bot's text is read otherwise than a replay's",
         test_actions.test_action_text_round_trips,
         "a bot's text is another action",
-        with_wire(parse=lambda reply, s, seat: 1),
+        with_protocol(parse=lambda reply, s, seat: 1),
     ),
     (
         "nobody is asked",
@@ -174,7 +175,7 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         "it has no answer to a fault",
         test_faults.test_any_fault_in_any_turn_is_survived,
         "what nobody knows",
-        with_wire(answer=answer_nobody_knows),
+        with_protocol(answer=answer_nobody_knows),
     ),
     (
         "its frames are not JSON",
@@ -204,6 +205,14 @@ def test_a_broken_law_is_noticed(law: Law, said: str, game: Game, tally: Tally) 
 def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
     """The same game as it should be passes: hidden numbers, dice every turn, both moving at once and all."""
     follow(law, HEAP, tally)
+
+
+@pytest.mark.parametrize("law", sorted({law for _, law, _, _ in BROKEN}, key=lambda law: law.__name__))
+def test_the_smallest_game_follows_every_law(law: Law, tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that writes only what it has passes with the defaults: no dice, no events, nothing hidden."""
+    for module in ("matches", "test_actions", "test_matches"):
+        monkeypatch.setattr(f"tests.laws.{module}.about", lambda game: None)
+    follow(law, NIM, tally)
 
 
 def follow(law: Law, game: Game, tally: Tally) -> None:

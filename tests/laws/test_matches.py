@@ -9,7 +9,7 @@ import pytest
 
 from dohyo.core import playback
 from dohyo.core.errors import ReplayError
-from dohyo.core.game import Chance, Game
+from dohyo.core.game import RULES, Chance, Game
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, decode, encode
 from tests.laws.matches import (
@@ -28,13 +28,16 @@ from tests.laws.matches import (
 )
 from tests.laws.tally import Tally
 
+EVENTS_BY_DEFAULT = RULES["EVENTS_A_TURN"]
+
 
 @every_game
 def test_a_random_match_ends(game: Game, tally: Tally, full: bool) -> None:
     """Random legal play comes to an end, with places, a winner or none, and a reason that has words."""
     for played in several(game, tally, 300_000 if full else 20_000):
         check_result(game, played.replay.result, len(played.replay.header.seats))
-        tally[f"ended: {game.catalogue['en'][played.replay.result.reason]}"] += 1
+        reason = played.replay.result.reason
+        tally[f"ended: {game.catalogue.get('en', {}).get(reason, reason)}"] += 1
     tally.reach(matches=10, turns=20_000)
 
 
@@ -79,7 +82,8 @@ def test_a_replay_reproduces_every_state(game: Game, compressed: bool, tally: Ta
         assert playback.verify(game, read) == len(read.turns)
         if moments:
             assert pack(playback.state_at(game, read, len(moments))) == played.seen[-1]
-    tally.reach(turns=turns, events=turns // 10)
+    omitted = game.rules.EVENTS_A_TURN == EVENTS_BY_DEFAULT  # then it need not have any
+    tally.reach(turns=turns, events=0 if omitted else turns // 10)
 
 
 @every_game
@@ -165,7 +169,7 @@ def repeated(played: Played) -> Answering:
         legal = [*referee.game.legal_actions(referee.state, seat), *referee.game.rules.CONCESSIONS]
         for turn in played.replay.turns[referee.turn : referee.turn + 1]:
             for move in turn.moves:
-                if move.seat == seat and referee.game.wire.read(move.action) in legal:
+                if move.seat == seat and referee.game.protocol.read(move.action) in legal:
                     return Answer(move.action, seconds=move.seconds)
         return legal_answer(referee, seat, chooser)
 

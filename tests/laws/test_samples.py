@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay

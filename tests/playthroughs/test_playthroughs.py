@@ -64,7 +64,8 @@ def match(
             yield from (f"    {line}" for line in prompt)
         actions = [chooser.choice(game.legal_actions(state, p)) if p in acting else None for p in range(seats)]
         rules.step(state, [action or 0 for action in actions], events)
-        told = ", ".join(f"{p} {game.wire.text(action)}" for p, action in enumerate(actions) if action is not None)
+        text = game.protocol.text
+        told = ", ".join(f"{p} {text(action)}" for p, action in enumerate(actions) if action is not None)
         marks = game.frame(before, actions, read_events(events), state)["marks"]
         yield f"turn {turn}: {told}"
         yield from (f"    {' '.join(map(str, mark))}" for mark in marks)

@@ -95,7 +95,7 @@ def test_installed_wheel_brings_arena(installed: Path, work: Path) -> None:
 
 
 def test_bots_import_the_installed_dohyo(installed: Path, work: Path) -> None:
-    """A bot with `python = "dohyo"` imports the wheel and its searches, without the extras, in the box too."""
+    """A bot with `python = "dohyo"` imports the wheel and its searches, without the extras, in the sandbox too."""
     bot = work / "own"
     bot.mkdir()
     (bot / "bot.toml").write_text('python = "dohyo"\nrun = "python bot.py"\n', encoding="utf-8")

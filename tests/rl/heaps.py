@@ -28,4 +28,6 @@ def observe(s: Any, seat: int, out: Any) -> None:
     out[2] = s.turn
 
 
-SEEN_HEAP = msgspec.structs.replace(HEAP, sight=SimpleNamespace(KIND="i2", PLANES=PLANES, SHAPE=(), observe=observe))
+SEEN_HEAP = msgspec.structs.replace(
+    HEAP, observation=SimpleNamespace(KIND="i2", PLANES=PLANES, SHAPE=(), observe=observe)
+)

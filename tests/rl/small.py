@@ -11,7 +11,7 @@ import pytest
 from dohyo.core.game import Game
 from dohyo.games import all_games
 
-SEEN = {name: game for name, game in all_games().items() if game.sight is not None}
+SEEN = {name: game for name, game in all_games().items() if game.observation is not None}
 SHORT: Mapping[str, Mapping[str, Any]] = {"drop-block": {"turns": 60}, "abotcalypse": {"turns": 12}}
 
 every_game = pytest.mark.parametrize("game", list(SEEN.values()), ids=list(SEEN))

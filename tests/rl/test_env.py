@@ -37,7 +37,7 @@ def test_a_whole_match_stays_within_its_spaces(game: Game, scaled: bool) -> None
     is_over, rewards = False, []
     while not is_over and len(rewards) < 150:
         assert seen in env.observation_space
-        assert set(numpy.flatnonzero(info["action_mask"])) == set(game.legal_actions(env._table.state, info["seat"]))
+        assert set(numpy.flatnonzero(info["action_mask"])) == set(game.legal_actions(env._match.state, info["seat"]))
         assert env.action_masks().tolist() == info["action_mask"].astype(bool).tolist()
         seen, reward, is_over, truncated, info = env.step(any_legal(info["action_mask"], chance))
         assert not truncated
@@ -45,7 +45,7 @@ def test_a_whole_match_stays_within_its_spaces(game: Game, scaled: bool) -> None
     if is_over:
         assert seen in env.observation_space
         assert not info["action_mask"].any()
-        assert len(info["places"]) == env._table.seats
+        assert len(info["places"]) == env._match.seats
         assert info["reason"] in game.rules.REASONS.values()
         with pytest.raises(gymnasium.error.ResetNeeded):
             env.step(0)
@@ -58,7 +58,7 @@ def test_a_seed_is_the_matchs_own(game: Game) -> None:
     env = Env(game, **short(game))
     _, info = env.reset(seed=42)
     assert info["seed"] == 42
-    assert env._table.referee._rolled == Referee(game, env._table.setup, env._table.seats, 42)._rolled
+    assert env._match.referee._rolled == Referee(game, env._match.setup, env._match.seats, 42)._rolled
     _, drawn = env.reset()
     env.reset(seed=42)
     _, again = env.reset()
@@ -123,7 +123,7 @@ def test_what_is_no_action_is_refused_and_nothing_moves(action: Any) -> None:
     env.reset(seed=1)
     with pytest.raises((ValueError, TypeError)):
         env.step(action)
-    assert env._table.referee.turn == 0
+    assert env._match.referee.turn == 0
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest
 
 
 def test_a_game_that_shows_learners_nothing_is_refused() -> None:
-    """Without a sight there is no environment."""
+    """Without an observation there is no environment."""
     import msgspec
 
-    blind = msgspec.structs.replace(find("shoot-em-up"), sight=None)
+    blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
     with pytest.raises(OperatorError, match=r"observation\.py"):
         Env(blind)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
 
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
+from dohyo.core.faults import FaultCode, FaultKind
+from dohyo.core.replay import Turn
 from dohyo.rl import Env, vectorize
-from dohyo.rl.guests import Guests
+from dohyo.runner import bot_process, players
+from dohyo.runner.players import Players
 from tests import processes
 from tests.rl.small import any_legal
 
@@ -32,7 +37,7 @@ def test_a_real_bot_plays_and_is_gone(game: str, opponents: list[str], setup: di
     is_over = False
     while not is_over:
         *_, is_over, _, info = env.step(any_legal(info["action_mask"], chance))
-    referee = env._table.referee
+    referee = env._match.referee
     faults = [fault for turn in referee.turns for move in turn.moves for fault in move.faults if move.seat != 0]
     assert not faults
     assert any(move.reply or move.seconds is not None for turn in referee.turns for move in turn.moves)
@@ -56,18 +61,18 @@ def test_closing_in_the_midst_of_a_match_ends_its_bots() -> None:
     assert set(processes.children()) <= before
 
 
-@pytest.mark.parametrize("part", ["_await_ready", "_start"])
+@pytest.mark.parametrize("part", ["_await_ready", "launched"])
 def test_a_match_that_cannot_begin_leaves_no_process(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     """Whatever fails while its bots are started, those that run already are ended."""
-    before, start, begun = set(processes.children()), Guests._start, []
+    before, start, begun = set(processes.children()), bot_process.launched, []
 
-    def fail(self: Guests, *words: Any) -> Any:
-        if begun or not words:
+    def fail(*words: Any) -> Any:
+        if begun or part != "launched":
             raise ZeroDivisionError
-        begun.append(start(self, *words))
+        begun.append(start(*words))
         return begun[0]
 
-    monkeypatch.setattr(Guests, part, fail)
+    monkeypatch.setattr(players if part == "launched" else Players, part, fail)
     env = Env("drop-block", opponents=["hunter"] * 3, sandbox="none", clock=PATIENT)
     with pytest.raises(ZeroDivisionError) as caught:
         env.reset(seed=1)
@@ -113,3 +118,43 @@ def test_many_games_against_bots_are_played_in_a_row() -> None:
         seen, _, _, _, info = envs.step(numpy.array(actions))
     envs.close()
     assert set(processes.children()) <= before
+
+
+# Any answer is late by these clocks, and counts by what the bot has in reserve; the third by nothing any more.
+RESERVES = {
+    "strikes": Clock(turn=1e-9, ready=60.0, grace=60.0, strikes=2),
+    "bank": Clock(turn=1e-9, ready=60.0, bank=600.0),
+    "bank, then strikes": Clock(turn=1e-9, ready=60.0, bank=1e-6, grace=60.0, strikes=2),
+}
+LIVES = "import sys\nfor line in sys.stdin:\n    if line.strip() == 'EOD':\n        print('U', flush=True)\n"
+
+
+@pytest.mark.parametrize("reserve", RESERVES)
+def test_a_bot_has_the_same_reserve_as_in_a_match(tmp_path: Path, reserve: str) -> None:
+    """Against a learner a bot's bank is eaten and its strikes are counted and told, as between bots."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("print('READY', flush=True)\n" + LIVES)
+    clock, setup = RESERVES[reserve], {"turns": 16}
+    between_bots = play_match("drop-block", [str(bot)] * 4, seed=5, setup=setup, clock=clock, sandbox="none")
+    env = Env("drop-block", opponents=str(bot), seats=4, seat=0, setup=setup, clock=clock, sandbox="none")
+    env.reset(seed=5)
+    up, is_over = env._table.game.wire.read("U"), False
+    while not is_over:
+        *_, is_over, _, _ = env.step(up)
+    turns = [between_bots.turns, env._table.referee.turns]
+    for seat in (1, 2, 3):
+        among_bots, beside_a_learner = (answers_of(seat, played) for played in turns)
+        assert beside_a_learner == among_bots
+    told = [answer for seat in (1, 2, 3) for answer in answers_of(seat, turns[1])]
+    assert {has_bank for _, has_bank, _ in told} == {"bank" in reserve}
+    struck = any(fault == (FaultKind.TIMEOUT, FaultCode.STRIKE) for *_, faults in told for fault in faults)
+    assert struck == ("strikes" in reserve)
+
+
+def answers_of(seat: int, turns: Sequence[Turn]) -> list[tuple[bool, bool, list[object]]]:
+    """What came of asking a seat, three times: an answer or none, whether the bank is told, and the faults."""
+    moves = [move for turn in turns for move in turn.moves if move.seat == seat and move.seconds is not None]
+    return [
+        (move.action == "U", move.bank is not None, [(fault.kind, fault.code) for fault in move.faults])
+        for move in moves[:3]
+    ]

@@ -57,10 +57,10 @@ def test_masks_are_the_legal_actions(game: Game) -> None:
     seen, _ = env.reset(seed=11)
     turns = 0
     while env.agents and turns < 40:
-        asked = game.acting(env.table.state, env.table.seats)
+        asked = game.acting(env.match.state, env.match.seats)
         actions: dict[str, Any] = {}
         for seat, agent in enumerate(env.possible_agents):
-            allowed = set(game.legal_actions(env.table.state, seat)) if seat in asked else set()
+            allowed = set(game.legal_actions(env.match.state, seat)) if seat in asked else set()
             mask = seen[agent]["action_mask"]
             assert set(numpy.flatnonzero(mask)) == allowed
             actions[agent] = any_legal(mask, chance) if seat in asked else -1  # not looked at
@@ -103,11 +103,11 @@ def test_where_all_decide_at_once_the_turn_waits_for_the_last() -> None:
     env.reset(seed=1)
     order = []
     for _ in range(3):
-        assert env.table.referee.turn == 0
+        assert env.match.referee.turn == 0
         order.append(env.agent_selection)
         env.step(0)
     assert order == env.possible_agents
-    assert env.table.referee.turn == 1
+    assert env.match.referee.turn == 1
     assert env.agent_selection == "player_0"
 
 
@@ -117,12 +117,12 @@ def test_an_action_against_the_rules_is_a_fault_or_an_error() -> None:
     env.reset(seed=2)
     wrong = int(numpy.flatnonzero(env.observe("player_0")["action_mask"] == 0)[0])
     env.step(wrong)
-    assert env.table.state.out[0] == 1
+    assert env.match.state.out[0] == 1
     strict = AEC("wondev-woman", setup={"map": "square"}, illegal="raise")
     strict.reset(seed=2)
     with pytest.raises(ValueError, match="not legal for seat 0"):
         strict.step(wrong)
-    assert strict.table.referee.turn == 0
+    assert strict.match.referee.turn == 0
     assert strict.agent_selection == "player_0"
 
 
@@ -134,7 +134,7 @@ def test_at_once_a_wrong_action_moves_nothing_and_after_the_end_nothing_happens(
         env.step({"player_1": 4})
     with pytest.raises(ValueError, match="no action"):
         env.step({"player_0": 17, "player_1": 4})
-    assert env.table.referee.turn == 0
+    assert env.match.referee.turn == 0
     for _ in range(2):
         *_, terminations, _, _ = env.step({"player_0": 4, "player_1": 4})
     assert all(terminations.values())

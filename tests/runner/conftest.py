@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.runner import ring
+from dohyo.runner import per_match
 from tests.processes import nobody_left
 from tests.runner.living import Time, Workshop
 
@@ -24,7 +24,7 @@ def workshop(tmp_path: Path, nobody_left: None) -> Iterator[Workshop]:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The ring's clock, standing still."""
+    """The players' clock, standing still."""
     clock = Time()
-    monkeypatch.setattr(ring, "monotonic_ns", clock)
+    monkeypatch.setattr(per_match, "monotonic_ns", clock)
     return clock

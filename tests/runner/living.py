@@ -1,7 +1,7 @@
 """Programs for tests, written on the spot, and a time that stands still until a test lets it jump.
 
 No test here waits for time to pass. A bot that must be in time has a minute; one that has to be late hangs for ever,
-and either its limit is short, or the ring's clock is replaced by one that jumps past the limit as soon as what the
+and either its limit is short, or the players' clock is replaced by one that jumps past the limit as soon as what the
 test waits for has happened.
 """
 
@@ -16,14 +16,14 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
-from dohyo.runner.program import Program
-from dohyo.runner.ring import NANO, Ring
+from dohyo.runner.per_match import NANO, PerMatchProcesses
 from dohyo.runner.stopwatch import stopwatches
 
 LONG = 60.0  # seconds: for a bot that must be in time on any machine
 SHORT = 0.05  # seconds: for a bot that hangs for ever
-TICK = 0.02  # seconds: a limit on a clock that stands still, so it only says how often the ring looks
+TICK = 0.02  # seconds: a limit on a clock that stands still, so it only says how often anybody looks
 PROMPT = b"EOD\n"
 
 PRELUDE = """
@@ -78,8 +78,8 @@ class Workshop:
         self.clock = Clock(turn=LONG)  # by which rings measure
         self.pondering = True
         self._made = 0
-        self._rings: list[Ring] = []
-        self._programs: list[Program] = []
+        self._groups: list[PerMatchProcesses] = []
+        self._programs: list[BotProcess] = []
 
     def launch(self, body: str) -> Launch:
         """How to start a Python program with this text after the prelude."""
@@ -111,27 +111,27 @@ class Workshop:
         os.close(pipe)
         return True
 
-    def start(self, *bodies: str) -> Ring:
+    def start(self, *bodies: str) -> PerMatchProcesses:
         """A ring of started programs."""
-        programs: list[Program | None] = []
+        programs: list[BotProcess | None] = []
         for body in bodies:
             launch = self.launch(body)
-            program = Program(launch.command, launch.folder)
+            program = BotProcess(launch.command, launch.folder)
             self._programs.append(program)
             programs.append(program)
-        self._rings.append(Ring(programs, None, stopwatches(self.clock), self.pondering))
-        return self._rings[-1]
+        self._groups.append(PerMatchProcesses(programs, None, stopwatches(self.clock), self.pondering))
+        return self._groups[-1]
 
-    def seat(self, *bodies: str) -> Ring:
+    def seat(self, *bodies: str) -> PerMatchProcesses:
         """A ring of programs that have said that they are ready."""
-        ring = self.start(*(f"say('READY\\n')\n{textwrap.dedent(body)}" for body in bodies))
-        assert ring.await_ready("READY", LONG) == {}
-        return ring
+        players = self.start(*(f"say('READY\\n')\n{textwrap.dedent(body)}" for body in bodies))
+        assert players.await_ready("READY", LONG) == {}
+        return players
 
     def close(self) -> None:
         """End whatever is still there."""
-        for ring in self._rings:
-            ring.stop_all()
+        for players in self._groups:
+            players.stop_all()
         for program in self._programs:
             if program.process.returncode is None:
                 program.stop()
@@ -176,8 +176,8 @@ def await_output(descriptor: int) -> None:
     assert poll.poll(LONG * 1000)
 
 
-def living(ring: Ring, seat: int = 0) -> Program:
+def living(players: PerMatchProcesses, seat: int = 0) -> BotProcess:
     """The program on a seat."""
-    program = ring.programs[seat]
+    program = players.programs[seat]
     assert program is not None
     return program

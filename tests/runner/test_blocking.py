@@ -16,10 +16,10 @@ TOO_LONG = 2.0  # seconds; only a test that fails takes so long
 def alarm() -> Iterator[None]:
     """What blocks for ever ends as a failure."""
 
-    def ring(number: int, frame: object) -> None:
+    def players(number: int, frame: object) -> None:
         raise AssertionError("the referee waits for what is not there")
 
-    signal.signal(signal.SIGALRM, ring)
+    signal.signal(signal.SIGALRM, players)
     signal.setitimer(signal.ITIMER_REAL, TOO_LONG)
     yield
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -28,19 +28,19 @@ def alarm() -> Iterator[None]:
 
 @pytest.mark.usefixtures("alarm")
 def test_output_that_is_taken_back(workshop: Workshop) -> None:
-    """After a rally, in which reading blocks: the lookout saw something to read, and the program was quicker."""
+    """After a blocking read: the poller saw something to read, and the program was quicker."""
     workshop.pipes("written", "back", "gone")
-    ring = workshop.seat(
+    players = workshop.seat(
         "own = os.open('/proc/self/fd/1', os.O_RDONLY)\nasked()\nsay('U')\ntell('written')\nwait_for('back')\n"
         "os.read(own, 100)\ntell('gone')\nasked()\nsay('U\\n')\nhang()"
     )
-    program = living(ring)
+    program = living(players)
     program.block()
     program.send(PROMPT)
     workshop.wait_for("written")
     await_output(program.stdout)
     workshop.tell("back")
     workshop.wait_for("gone")
-    program.read_output()  # what the lookout does about what it saw
+    program.read_output()  # what the poller does about what it saw
     assert program.is_tidy
-    assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"

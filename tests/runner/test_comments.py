@@ -12,10 +12,9 @@ from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Move, Result
-from dohyo.runner.kept import A_TURN, Kept
+from dohyo.runner.bot_process import KEPT_PER_TURN, MOST_QUEUED, BotProcess, BoundedTail
 from dohyo.runner.match import Match
-from dohyo.runner.program import MOST_QUEUED, Program
-from dohyo.runner.ring import Ring
+from dohyo.runner.per_match import PerMatchProcesses
 from tests.runner.living import LONG, Workshop, await_output
 from tests.runner.tiny import tiny
 
@@ -25,8 +24,8 @@ ALL = frozenset(FaultKind)
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine: every program has the time to end by itself."""
-    hurried = Ring.await_ends
-    monkeypatch.setattr(Ring, "await_ends", lambda ring, farewell: hurried(ring, farewell, LONG))
+    hurried = PerMatchProcesses.await_ends
+    monkeypatch.setattr(PerMatchProcesses, "await_ends", lambda players, farewell: hurried(players, farewell, LONG))
 
 
 def talking(**more: object) -> Game:
@@ -38,8 +37,8 @@ def talking(**more: object) -> Game:
         return len(text)
 
     game = tiny(ALL)
-    parts = {**vars(game.wire), "COMMENT": "#", "farewell": farewell, **more}
-    return msgspec.structs.replace(game, wire=SimpleNamespace(**parts))
+    parts = {**vars(game.protocol), "COMMENT": "#", "farewell": farewell, **more}
+    return msgspec.structs.replace(game, protocol=SimpleNamespace(**parts))
 
 
 def play(workshop: Workshop, game: Game, *bodies: str) -> tuple[Referee, Result]:
@@ -91,7 +90,7 @@ def test_flood_of_comments_is_cut_and_then_a_fault(workshop: Workshop) -> None:
     body = "asked()\nsay('# 12345678\\n' * 20_000 + '1\\n')\nasked()\nwhile True:\n    say('# x\\n' * 1000)"
     referee, _ = play(workshop, talking(), body)
     first, second, _ = moves(referee)
-    assert (len(first.comments), first.comments_dropped) == (A_TURN, size - A_TURN)
+    assert (len(first.comments), first.comments_dropped) == (KEPT_PER_TURN, size - KEPT_PER_TURN)
     assert [fault.kind for fault in second.faults] == [FaultKind.OUTPUT]
     assert second.comments_dropped + len(second.comments) > MOST_QUEUED
 
@@ -134,20 +133,20 @@ def test_nothing_is_sent_without_a_farewell(workshop: Workshop) -> None:
 
 def test_kept_is_the_end() -> None:
     """Nothing, something, too much, nothing again."""
-    kept = Kept()
+    kept = BoundedTail()
     assert kept.take() == ("", 0)
-    kept.add(b"x" * A_TURN)
+    kept.add(b"x" * KEPT_PER_TURN)
     kept.add(b"\xffend")
-    assert kept.size == A_TURN + 4
+    assert kept.size == KEPT_PER_TURN + 4
     text, dropped = kept.take()
-    assert (len(text), text[-4:], dropped) == (A_TURN, "\ufffdend", 4)
+    assert (len(text), text[-4:], dropped) == (KEPT_PER_TURN, "\ufffdend", 4)
     assert (kept.take(), kept.size) == (("", 0), 0)
 
 
 def test_program_keeps_comments_apart_from_its_queue(workshop: Workshop) -> None:
     """What is queued before and behind a comment stays in order when that is taken out."""
     launch = workshop.launch("say('1\\n')\nsay('# x\\n2\\n')\nhang()")
-    program = Program(launch.command, launch.folder, comment="#")
+    program = BotProcess(launch.command, launch.folder, comment="#")
     while program.take_asides()[2] != "# x\n":
         await_output(program.stdout)
         program.read_output()

@@ -11,13 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
-from dohyo.interrupts import Shield
-from dohyo.runner import errands as errands_room
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import per_turn as per_turn_module
 from dohyo.runner import system
-from dohyo.runner.errands import Errands
 from dohyo.runner.match import Match
+from dohyo.runner.per_turn import PerTurnProcesses
 from tests.runner.living import LONG, PROMPT, Time, Workshop, stops
 from tests.runner.tiny import tiny
 
@@ -53,16 +53,17 @@ class Undying:
 
 def overdue(seconds: str = "8.0 s") -> Fault:
     """What is told of one."""
-    return Fault(FaultKind.NOT_ENDED, f"its processes took {seconds} to end when they were killed")
+    code = FaultCode.KILL_VERY_SLOW if seconds.startswith("more") else FaultCode.KILL_SLOW
+    return Fault(FaultKind.NOT_ENDED, f"its processes took {seconds} to end when they were killed", code=code)
 
 
 @pytest.fixture
-def made() -> Iterator[list[Errands]]:
-    """Errands made in a test; whatever still runs is ended after it."""
-    made: list[Errands] = []
+def made() -> Iterator[list[PerTurnProcesses]]:
+    """Processes made in a test; whatever still runs is ended after it."""
+    made: list[PerTurnProcesses] = []
     yield made
-    for errands in made:
-        errands.stop_all()
+    for per_turn in made:
+        per_turn.stop_all()
 
 
 def test_a_group_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,11 +85,11 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_death_costs_the_others_nothing(
-    workshop: Workshop, made: list[Errands], monkeypatch: pytest.MonkeyPatch
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While one dies slowly another goes on, and is charged for its own time alone; the slow one's answer is void."""
     clock = Time()
-    monkeypatch.setattr(errands_room, "monotonic_ns", clock)
+    monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
     monkeypatch.setattr(system, "cores", lambda: {0, 1})
     undying = Undying(monkeypatch, SLOW, "bot0.py")
     workshop.pipes("dying")
@@ -96,8 +97,8 @@ def test_a_slow_death_costs_the_others_nothing(
         seat: replace(workshop.launch(body), a_turn=True)
         for seat, body in enumerate(("say('slow')", "wait_for('dying')\nsay('in time')"))
     }
-    errands = Errands(launches, Shield())
-    made.append(errands)
+    per_turn = PerTurnProcesses(launches, DeferSignals())
+    made.append(per_turn)
     told: list[bool] = []
 
     def collect(process: subprocess.Popen[bytes], patience: float | None = None) -> float:
@@ -105,60 +106,60 @@ def test_a_slow_death_costs_the_others_nothing(
         if slow and patience is not None and not told:  # it is known to be dying, and the other one thinks
             told.append(workshop.tells("dying") or workshop.tell("dying") is None)
         if slow and patience is None:
-            clock.nanoseconds += 3600 * errands_room.NANO
+            clock.nanoseconds += 3600 * per_turn_module.NANO
         return float("inf") if slow and patience is not None else real(process, patience)
 
     real = system.collect
     monkeypatch.setattr(system, "collect", collect)
-    answers = errands.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
+    answers = per_turn.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
     assert (answers[1].reply, answers[1].faults, answers[1].seconds) == ("in time", (), 0.0)
     assert (answers[0].reply, answers[0].faults) == (None, (overdue(),))
     assert undying.kills
 
 
 def test_nobody_is_charged_for_clearing_away(
-    workshop: Workshop, made: list[Errands], monkeypatch: pytest.MonkeyPatch
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An hour that it takes to remove what one program has left is not charged to another that thinks meanwhile."""
     clock = Time()
-    monkeypatch.setattr(errands_room, "monotonic_ns", clock)
+    monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
     monkeypatch.setattr(system, "cores", lambda: {0, 1})
     workshop.pipes("cleared")
     bodies = ("say('first')", "wait_for('cleared')\nsay('second')")
     launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
-    errands = Errands(launches, Shield())
-    made.append(errands)
-    stop = Errands._stop
+    per_turn = PerTurnProcesses(launches, DeferSignals())
+    made.append(per_turn)
+    stop = PerTurnProcesses._stop
 
-    def slowly(of: Errands, seat: int, answer: Answer | None = None) -> None:
+    def slowly(of: PerTurnProcesses, seat: int, answer: Answer | None = None) -> None:
         stop(of, seat, answer)
         if seat == 0:
-            clock.nanoseconds += 3600 * errands_room.NANO
+            clock.nanoseconds += 3600 * per_turn_module.NANO
             workshop.tell("cleared")
 
-    monkeypatch.setattr(Errands, "_stop", slowly)
-    answers = errands.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
+    monkeypatch.setattr(PerTurnProcesses, "_stop", slowly)
+    answers = per_turn.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
     assert [(answers[seat].reply, answers[seat].seconds) for seat in (0, 1)] == [("first", 0.0), ("second", 0.0)]
 
 
 def test_the_place_of_one_that_dies_is_taken_after_its_end(
-    workshop: Workshop, made: list[Errands], monkeypatch: pytest.MonkeyPatch
+    workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one core the next program is started when the one before it is gone, however long that takes."""
     monkeypatch.setattr(system, "cores", lambda: {0})
     undying = Undying(monkeypatch, SLOW, "bot0.py")
     launches = {seat: replace(workshop.launch("say('x')"), a_turn=True) for seat in range(2)}
     began: list[float] = []
-    start = Errands._start
+    start = PerTurnProcesses._start
 
     def noted(*words: object) -> object:
         began.append(undying.now)
         return start(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Errands, "_start", noted)
-    errands = Errands(launches, Shield())
-    made.append(errands)
-    answers = errands.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
+    monkeypatch.setattr(PerTurnProcesses, "_start", noted)
+    per_turn = PerTurnProcesses(launches, DeferSignals())
+    made.append(per_turn)
+    answers = per_turn.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
     assert answers[1].reply == "x"
     assert began[1] - began[0] >= SLOW
 
@@ -166,17 +167,17 @@ def test_the_place_of_one_that_dies_is_taken_after_its_end(
 def test_an_end_that_takes_a_moment_is_none_of_these(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who ends within the seconds that nobody minds has no fault."""
     Undying(monkeypatch, 3.0, "bot0.py")
-    ring = workshop.seat("asked()\nsay('1\\n')\nhang()")
-    assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].faults == ()
-    assert ring.end(0).faults == ()
+    players = workshop.seat("asked()\nsay('1\\n')\nhang()")
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].faults == ()
+    assert players.end(0).faults == ()
 
 
 def test_who_fails_and_dies_slowly_has_both_faults(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault that stops a program stays the last one, by which it is judged."""
     Undying(monkeypatch, SLOW, "bot0.py")
-    ring = workshop.seat("asked()\nsys.exit(3)")
-    answer = ring.ask({0: PROMPT}, {0: LONG}, stops)[0]
-    assert answer.faults == (overdue(), Fault(FaultKind.EXITED, "exit status 3", 3))
+    players = workshop.seat("asked()\nsys.exit(3)")
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    assert answer.faults == (overdue(), Fault(FaultKind.EXITED, "exit status 3", 3, code=FaultCode.EXIT))
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(SLOW, "8.0 s"), (1e9, f"more than {system.PATIENCE:g} s")])

@@ -1,4 +1,4 @@
-"""What fails while a program is being started leaves nothing of it: no process, no descriptor, no house, no cores."""
+"""What fails while a program is being started leaves nothing: no process, no descriptor, no sandbox, no cores."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from dohyo.core.faults import Fault
-from dohyo.interrupts import Shield
-from dohyo.runner import program, relay, talk
-from dohyo.runner.errands import Errands
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import bot_process, line_client
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
-from dohyo.runner.program import Program
-from dohyo.runner.ring import Ring
-from dohyo.runner.talk import Talk
+from dohyo.runner.line_client import LineClient
+from dohyo.runner.per_match import PerMatchProcesses
+from dohyo.runner.per_turn import PerTurnProcesses
 from tests.runner.living import LONG, Workshop
 
 
@@ -24,8 +24,8 @@ class TroubleError(Exception):
     """What no part of the code expects."""
 
 
-class House:
-    """A house that fails when its program has been started."""
+class SandboxedRun:
+    """A sandboxed run that fails when its program has been started."""
 
     def __init__(self, command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> None:
         self.command, self.folder, self.environment = tuple(command), folder, environment
@@ -50,50 +50,50 @@ def fail(*_: object, **__: object) -> None:
 
 
 def test_a_house_that_fails_after_the_start(workshop: Workshop) -> None:
-    """The process that runs already is ended, and the house is closed, once."""
+    """The process that runs already is ended, and the sandboxed run is closed, once."""
     launch, made = workshop.launch("hang()"), []
 
-    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> House:
-        made.append(House(command, folder, environment))
+    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> SandboxedRun:
+        made.append(SandboxedRun(command, folder, environment))
         return made[-1]
 
     with pytest.raises(TroubleError):
-        Program(launch.command, launch.folder, house=build)
-    assert [house.closed for house in made] == [1]
+        BotProcess(launch.command, launch.folder, sandbox_factory=build)
+    assert [sandbox_factory.closed for sandbox_factory in made] == [1]
 
 
 def test_a_house_whose_command_fails_strangely(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The house is closed whatever was raised, not for the errors of the system alone."""
-    made: list[House] = []
-    monkeypatch.setattr(program, "settle", fail)
+    """The sandboxed run is closed whatever was raised, not for the errors of the system alone."""
+    made: list[SandboxedRun] = []
+    monkeypatch.setattr(bot_process, "start_in", fail)
 
-    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> House:
-        made.append(House(command, folder, environment))
+    def build(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> SandboxedRun:
+        made.append(SandboxedRun(command, folder, environment))
         return made[-1]
 
     with pytest.raises(TroubleError):
-        Program(("true",), str(workshop.folder), house=build)
-    assert [house.closed for house in made] == [1]
+        BotProcess(("true",), str(workshop.folder), sandbox_factory=build)
+    assert [sandbox_factory.closed for sandbox_factory in made] == [1]
 
 
 def test_a_program_whose_pipes_cannot_be_set_up(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process is ended where the first thing that is done with it fails."""
     launch = workshop.launch("hang()")
-    monkeypatch.setattr(program.os, "set_blocking", fail)
+    monkeypatch.setattr(bot_process.os, "set_blocking", fail)
     with pytest.raises(TroubleError):
-        Program(launch.command, launch.folder)
+        BotProcess(launch.command, launch.folder)
 
 
-@pytest.mark.parametrize("part", ["Relay", "Tick"])
+@pytest.mark.parametrize("part", ["Relay", "ReadTimer"])
 def test_a_dialogue_that_fails_after_the_start(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
     """The program is ended, its thread too, and this process may use the cores that it could before."""
     launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
     threads = threading.active_count()
-    monkeypatch.setattr(talk, part, fail)
+    monkeypatch.setattr(line_client, part, fail)
     with pytest.raises(TroubleError):
-        Talk(launch.command, launch.folder, None, Shield())
+        LineClient(launch.command, launch.folder, None, DeferSignals())
     assert os.sched_getaffinity(0) == cores
     assert threading.active_count() == threads
 
@@ -105,9 +105,9 @@ def test_a_machine_without_room_for_a_thread(workshop: Workshop, monkeypatch: py
     def refuse(self: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(relay.threading.Thread, "start", refuse)
+    monkeypatch.setattr(line_client.threading.Thread, "start", refuse)
     with pytest.raises(OSError, match="start new thread") as found:
-        Talk(launch.command, launch.folder, None, Shield())
+        LineClient(launch.command, launch.folder, None, DeferSignals())
     assert found.value.errno == errno.EAGAIN
     assert os.sched_getaffinity(0) == cores
 
@@ -115,9 +115,9 @@ def test_a_machine_without_room_for_a_thread(workshop: Workshop, monkeypatch: py
 def test_a_dialogue_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread that cannot be ended keeps neither the program alive nor this process on one core."""
     launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
-    stop = relay.Relay.stop
-    monkeypatch.setattr(relay.Relay, "stop", fail)
-    begun = Talk(launch.command, launch.folder, None, Shield())
+    stop = line_client.Relay.stop
+    monkeypatch.setattr(line_client.Relay, "stop", fail)
+    begun = LineClient(launch.command, launch.folder, None, DeferSignals())
     with pytest.raises(TroubleError):
         begun.stop()
     stop(begun._relay)
@@ -129,7 +129,7 @@ def test_a_program_for_a_turn_whose_stopwatch_fails(workshop: Workshop) -> None:
     """What was started for the turn is ended, and can be seen by nobody."""
     launch = workshop.launch("hang()")
     a_turn = Launch(launch.command, launch.folder, None, a_turn=True)
-    made = Errands({0: a_turn}, Shield(), watches=fail)  # type: ignore[arg-type]
+    made = PerTurnProcesses({0: a_turn}, DeferSignals(), watches=fail)  # type: ignore[arg-type]
     with pytest.raises(TroubleError):
         made.ask(1, {0: b"x"}, {0: LONG})
     made.stop_all()
@@ -139,14 +139,13 @@ def test_programs_for_a_turn_all_end(workshop: Workshop, monkeypatch: pytest.Mon
     """One whose end fails by a defect of ours does not keep the others, nor itself, from ending."""
     launch = workshop.launch("hang()")
     a_turn = Launch(launch.command, launch.folder, None, a_turn=True)
-    made = Errands({0: a_turn, 1: a_turn}, Shield())
+    made = PerTurnProcesses({0: a_turn, 1: a_turn}, DeferSignals())
     for seat in (0, 1):
-        assert made._behind is not None
-        made._behind = {0: LONG, 1: LONG}
-        assert made._start(seat, 1, b"x", LONG) is None
-    processes = [made._running[seat].program.process for seat in (0, 1)]
-    exits = [number for number, (_, what) in made._lookout._watched.items() if what == "exit"]
-    monkeypatch.setattr(made._lookout, "remove", fail)
+        made._players[seat].begin(LONG, LONG)
+        assert made._start(seat, 1, b"x") is None
+    processes = [made._running[seat].process.process for seat in (0, 1)]
+    exits = [number for number, (_, what) in made._poller._watched.items() if what == "exit"]
+    monkeypatch.setattr(made._poller, "remove", fail)
     with pytest.raises(TroubleError):
         made.stop_all()
     for number in exits:
@@ -156,18 +155,18 @@ def test_programs_for_a_turn_all_end(workshop: Workshop, monkeypatch: pytest.Mon
 
 def test_programs_of_a_match_all_end(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for those that live for a match."""
-    ring: Ring = workshop.start("hang()", "hang()")
-    processes = [one.process for one in ring.programs if one is not None]
-    monkeypatch.setattr(ring._lookout, "remove", fail)
+    players: PerMatchProcesses = workshop.start("hang()", "hang()")
+    processes = [one.process for one in players.programs if one is not None]
+    monkeypatch.setattr(players._poller, "remove", fail)
     with pytest.raises(TroubleError):
-        ring.stop_all()
+        players.stop_all()
     assert [process.returncode for process in processes] == [-9, -9]
 
 
 def test_a_program_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it cannot be told what it computed, its pipes are closed all the same, and it is gone."""
     launch = workshop.launch("hang()")
-    begun = Program(launch.command, launch.folder)
+    begun = BotProcess(launch.command, launch.folder)
     monkeypatch.setattr(begun, "look", fail)
     with pytest.raises(TroubleError):
         begun.stop()

@@ -14,11 +14,11 @@ from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.drop_block import GAME
-from dohyo.interrupts import Shield
-from dohyo.runner import match, system
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import bot_process, system
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
-from dohyo.runner.program import Program
-from dohyo.runner.ring import Ring
+from dohyo.runner.per_match import PerMatchProcesses
 from tests.runner.living import LONG, Workshop
 
 ANSWERS = "say('READY\\n')\nwhile asked():\n    complain('.')\n    say('A\\n')"
@@ -55,12 +55,12 @@ def test_a_signal_waits_until_the_shield_opens(handlers: list[int], number: int)
         signal.raise_signal(number)
         assert handlers == []
         try:
-            shield.open()
+            signals.open()
         finally:
             assert handlers == [number]
             signal.raise_signal(signal.SIGINT)  # while cleaning up: held back, and dropped
 
-    with pytest.raises(Stop), Shield() as shield:
+    with pytest.raises(Stop), DeferSignals() as signals:
         work()
     assert handlers == [number]
 
@@ -69,20 +69,20 @@ def test_an_open_shield_lets_through(handlers: list[int]) -> None:
     """Open, a signal takes effect at once; what it raises finds the shield shut."""
 
     def wait() -> None:
-        shield.open()
+        signals.open()
         try:
             signal.raise_signal(signal.SIGINT)
         finally:
             signal.raise_signal(signal.SIGTERM)
 
-    with pytest.raises(Stop), Shield() as shield:
+    with pytest.raises(Stop), DeferSignals() as signals:
         wait()
     assert handlers == [signal.SIGINT]
 
 
 def test_a_held_signal_takes_effect_when_the_shield_is_put_down(handlers: list[int]) -> None:
     """A signal in the last moment of a match is not lost."""
-    with pytest.raises(Stop), Shield():
+    with pytest.raises(Stop), DeferSignals():
         signal.raise_signal(signal.SIGINT)
     assert handlers == [signal.SIGINT]
 
@@ -96,11 +96,11 @@ def test_handlers_are_put_back(handlers: list[int]) -> None:
         signal.signal(number, signal.SIG_IGN)
 
     signal.signal(signal.SIGTERM, once)
-    with Shield() as shield:
+    with DeferSignals() as signals:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-        shield.open()
+        signals.open()
         signal.raise_signal(signal.SIGTERM)
-        shield.shut()
+        signals.shut()
     assert signal.getsignal(signal.SIGINT) is own
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
 
@@ -109,8 +109,8 @@ def test_a_handler_that_does_not_raise_changes_nothing() -> None:
     """The shield stays as open as it was."""
     seen: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: seen.append(number))
-    with Shield() as shield:
-        shield.open()
+    with DeferSignals() as signals:
+        signals.open()
         signal.raise_signal(signal.SIGTERM)
         signal.raise_signal(signal.SIGTERM)
         assert len(seen) == 2
@@ -121,8 +121,8 @@ def test_only_the_main_thread_has_signals() -> None:
     opened = []
 
     def use() -> None:
-        with Shield() as shield:
-            shield.open()
+        with DeferSignals() as signals:
+            signals.open()
             opened.append(signal.getsignal(signal.SIGINT))
 
     own = signal.getsignal(signal.SIGINT)
@@ -168,16 +168,16 @@ def signal_in(
 
 
 MOMENTS = {
-    "starting the third program": (match, "Program", 3, 0),
-    "the first look for READY": (Program, "is_ready", 1, 0),
+    "starting the third program": (bot_process, "BotProcess", 3, 0),
+    "the first look for READY": (BotProcess, "is_ready", 1, 0),
     "before the deal was told": (Referee, "prompt", 1, 0),
-    "writing the first prompt": (Program, "send", 1, 0),
-    "writing the sixth prompt": (Program, "send", 6, 5),
-    "taking the third answer": (Program, "take_asides", 3, 2),
+    "writing the first prompt": (BotProcess, "send", 1, 0),
+    "writing the sixth prompt": (BotProcess, "send", 6, 5),
+    "taking the third answer": (BotProcess, "take_asides", 3, 2),
     "judging the third answer": (Referee, "_judge", 3, 3),
     "stepping the third time": (Referee, "submit", 3, 3),
-    "waiting for the end": (Ring, "await_ends", 1, 12),
-    "ending the first": (Program, "stop", 1, 12),
+    "waiting for the end": (PerMatchProcesses, "await_ends", 1, 12),
+    "ending the first": (BotProcess, "stop", 1, 12),
 }
 
 
@@ -270,7 +270,7 @@ def test_one_that_does_not_end_keeps_nobody_else_alive(workshop: Workshop, monke
         return waited
 
     monkeypatch.setattr(system, "collect", stuck)
-    ring = workshop.seat("hang()", "hang()")
+    players = workshop.seat("hang()", "hang()")
     with pytest.raises(RuntimeError, match="does not end"):
-        ring.stop_all()
-    assert ring.programs[1] is None
+        players.stop_all()
+    assert players.programs[1] is None

@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.interrupts import Shield
-from dohyo.runner import errands as errands_room
-from dohyo.runner import ring as ring_room
-from dohyo.runner.errands import Errands
-from dohyo.runner.program import Program
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import per_match as per_match_module
+from dohyo.runner import per_turn as per_turn_module
+from dohyo.runner.bot_process import BotProcess
+from dohyo.runner.per_turn import PerTurnProcesses
 from tests.runner.living import LONG, PROMPT, SHORT, Time, Workshop, await_output, living, stops
 
 LATENESS = {FaultKind.TIMEOUT, FaultKind.NOT_READY, FaultKind.CLOSED}
@@ -21,43 +21,43 @@ OUT = "more than 128 processes and threads; "
 
 @pytest.fixture(autouse=True)
 def out_of_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every program has run into its limit of tasks, as its house says."""
+    """Every program has run into its limit of tasks, as its sandbox says."""
 
-    def verdict(program: Program, fault: Fault) -> Fault:
+    def verdict(program: BotProcess, fault: Fault) -> Fault:
         return Fault(FaultKind.TASKS, OUT + fault.detail) if fault.kind in LATENESS else fault
 
-    monkeypatch.setattr(Program, "verdict", verdict)
+    monkeypatch.setattr(BotProcess, "verdict", verdict)
 
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """The ring's clock, standing still."""
+    """The players' clock, standing still."""
     time = Time()
-    monkeypatch.setattr(ring_room, "monotonic_ns", time)
+    monkeypatch.setattr(per_match_module, "monotonic_ns", time)
     return time
 
 
 def test_a_late_answer(workshop: Workshop, time: Time) -> None:
     """An answer that came after the limit."""
-    ring = workshop.seat("asked()\nsay('U\\n')\nhang()")
-    time.pass_when(lambda: living(ring).has_line, LONG)
-    (fault,) = ring.ask({0: PROMPT}, {0: LONG}, stops)[0].faults
+    players = workshop.seat("asked()\nsay('U\\n')\nhang()")
+    time.pass_when(lambda: living(players).has_line, LONG)
+    (fault,) = players.ask({0: PROMPT}, {0: LONG}, stops)[0].faults
     assert fault == Fault(FaultKind.TASKS, OUT + "the answer came too late")
 
 
 def test_no_answer(workshop: Workshop) -> None:
     """And none at all."""
-    ring = workshop.seat("asked()\nhang()")
-    (fault,) = ring.ask({0: PROMPT}, {0: SHORT}, stops)[0].faults
+    players = workshop.seat("asked()\nhang()")
+    (fault,) = players.ask({0: PROMPT}, {0: SHORT}, stops)[0].faults
     assert fault == Fault(FaultKind.TASKS, OUT + "no answer in time")
 
 
 def test_late_to_be_ready(workshop: Workshop, time: Time) -> None:
     """The word that it is ready, after the limit."""
-    ring = workshop.start("say('READY\\n')\nhang()")
-    await_output(living(ring).stdout)
+    players = workshop.start("say('READY\\n')\nhang()")
+    await_output(living(players).stdout)
     time.pass_after(looks=1, seconds=LONG)
-    (fault,) = ring.await_ready("READY", LONG)[0].faults
+    (fault,) = players.await_ready("READY", LONG)[0].faults
     assert fault == Fault(FaultKind.TASKS, OUT + "the line 'READY' came too late")
 
 
@@ -66,19 +66,19 @@ def test_its_late_answer_counts_for_no_other_turn(workshop: Workshop, time: Time
     """Where the game lets it go on: what was due in one turn is dropped in the next, as after a time-out."""
     workshop.pipes("late")
     wait = "" if came else "wait_for('late')\n"
-    ring = workshop.seat(f"asked()\n{wait}say('LATE\\n')\nasked()\nsay('U\\n')\nhang()")
+    players = workshop.seat(f"asked()\n{wait}say('LATE\\n')\nasked()\nsay('U\\n')\nhang()")
     if came:
-        time.pass_when(lambda: living(ring).has_line, LONG)
+        time.pass_when(lambda: living(players).has_line, LONG)
     else:
         time.pass_after(looks=3, seconds=LONG)
-    assert ring.ask({0: PROMPT}, {0: LONG}, lambda _: False)[0].faults[0].kind is FaultKind.TASKS
+    assert players.ask({0: PROMPT}, {0: LONG}, lambda _: False)[0].faults[0].kind is FaultKind.TASKS
     if not came:
         workshop.tell("late")
-    answer = ring.ask({0: PROMPT}, {0: LONG}, lambda _: False)[0]
+    answer = players.ask({0: PROMPT}, {0: LONG}, lambda _: False)[0]
     assert (answer.reply, answer.faults) == ("U", ())
 
 
-ERRANDS: dict[str, tuple[Callable[[Program], object], str]] = {
+ERRANDS: dict[str, tuple[Callable[[BotProcess], object], str]] = {
     "say('rest')": (
         lambda program: program.how_it_ended() is not None and not program.stdout_open,
         "its process ended too late",
@@ -95,12 +95,12 @@ ERRANDS: dict[str, tuple[Callable[[Program], object], str]] = {
 def test_a_process_that_lives_for_a_turn(workshop: Workshop, body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However its turn was too long."""
     clock = Time()
-    monkeypatch.setattr(errands_room, "monotonic_ns", clock)
+    monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
     sign, detail = ERRANDS[body]
-    errands = Errands({0: replace(workshop.launch(body), a_turn=True)}, Shield())
-    clock.pass_when(lambda: any(sign(errand.program) for errand in errands._running.values()), 2 * LONG)
+    per_turn = PerTurnProcesses({0: replace(workshop.launch(body), a_turn=True)}, DeferSignals())
+    clock.pass_when(lambda: any(sign(player.process) for player in per_turn._running.values()), 2 * LONG)
     try:
-        (fault,) = errands.ask(0, {0: b"e"}, {0: LONG})[0].faults
+        (fault,) = per_turn.ask(0, {0: b"e"}, {0: LONG})[0].faults
     finally:
-        errands.stop_all()
+        per_turn.stop_all()
     assert fault == Fault(FaultKind.TASKS, OUT + detail)

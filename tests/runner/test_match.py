@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Header, Move, Replay, Seat
 from dohyo.games.drop_block import GAME
-from dohyo.runner.kept import A_TURN
+from dohyo.runner.bot_process import KEPT_PER_TURN, LONGEST_LINE
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
-from dohyo.runner.program import LONGEST_LINE
-from dohyo.runner.ring import Ring
+from dohyo.runner.per_match import PerMatchProcesses
 from tests.processes import runs
 from tests.runner.living import LONG, SHORT, TICK, Time, Workshop
 from tests.runner.tiny import tiny
@@ -81,7 +80,7 @@ def test_closing_the_output_is_answered_the_same_way(workshop: Workshop) -> None
     assert replay.result.winner == 0
     assert [move.action for move in moves_of(replay, 0)] == ["N", "N", "N"]
     detail = "closed its standard output and went on running"
-    assert moves_of(replay, 0)[0].faults == (Fault(FaultKind.CLOSED, detail),)
+    assert moves_of(replay, 0)[0].faults == (Fault(FaultKind.CLOSED, detail, code=FaultCode.CLOSED),)
 
 
 def test_a_malformed_reply_stops_nobody(workshop: Workshop) -> None:
@@ -132,17 +131,17 @@ def test_the_last_words_of_a_stopped_program_are_kept_within_the_limit(workshop:
     _, replay = play([workshop.launch(body) for _ in range(4)], **DUEL)
     for seat in range(4):
         move = moves_of(replay, seat)[0]
-        assert len(move.stderr) == A_TURN
+        assert len(move.stderr) == KEPT_PER_TURN
         assert move.stderr.endswith("xthe end")
-        assert move.stderr_dropped == 300_007 - A_TURN
+        assert move.stderr_dropped == 300_007 - KEPT_PER_TURN
 
 
 def test_what_comes_after_the_last_turn_stands_in_the_result(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs learn of the end by the end of their input, and what they then write is recorded with the result."""
-    patient = Ring.await_ends
-    monkeypatch.setattr(Ring, "await_ends", lambda ring, farewell: patient(ring, farewell, LONG))
+    patient = PerMatchProcesses.await_ends
+    monkeypatch.setattr(PerMatchProcesses, "await_ends", lambda players, farewell: patient(players, farewell, LONG))
     body = READY + "import atexit\natexit.register(complain, 'good bye')\nwhile asked():\n    say('N\\n')"
     _, replay = play([workshop.launch(body), *(workshop.launch(READY + "asked()") for _ in range(3))], turns=1)
     assert replay.result.last == (Move(0, "", stderr="good bye"),)
@@ -207,7 +206,7 @@ def test_a_program_may_survive_a_flood(workshop: Workshop) -> None:
     )
     _, replay = play([workshop.launch(body)], game=tiny(frozenset()))
     first, _, last = moves_of(replay, 0)
-    assert first.faults == (Fault(FaultKind.OUTPUT, "more output than anybody reads"),)
+    assert first.faults == (Fault(FaultKind.OUTPUT, "more output than anybody reads", code=FaultCode.FLOOD),)
     assert last.action == "4"  # in the turn between, the rest of the flood may have been taken for an answer
 
 

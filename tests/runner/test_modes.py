@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from dohyo.core.clock import Clock, Mode
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Move
 from dohyo.games.drop_block import GAME
-from dohyo.interrupts import Shield
-from dohyo.runner import match, usage
-from dohyo.runner.errands import Errands
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import bot_process, usage
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
-from dohyo.runner.program import Program
-from dohyo.runner.stopwatch import BY_WATCH, stopwatches
+from dohyo.runner.per_turn import PerTurnProcesses
+from dohyo.runner.stopwatch import stopwatches
+from dohyo.runner.verdict import BY_WATCH
 from tests.runner.living import LONG, PROMPT, SHORT, Time, Workshop, living, stops
 from tests.skips import Reason, skip_for
 
@@ -30,7 +31,7 @@ while time.process_time() < end:
 """
 BURNS = BURN.format(5 * LIMIT)
 HOURS = 1000 * LONG
-LATE = Fault(FaultKind.TIMEOUT, "the answer came too late")
+LATE = Fault(FaultKind.TIMEOUT, "the answer came too late", code=FaultCode.ANSWER_LATE)
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +46,8 @@ def measured() -> None:
 def test_who_uses_five_times_its_limit_is_late(workshop: Workshop, mode: Mode, body: str) -> None:
     """By its own clock, long before the watch behind it, whether or not its answer comes in the end."""
     workshop.clock = Clock(turn=LIMIT, mode=mode)
-    ring = workshop.seat(body)
-    answer = ring.ask({0: PROMPT}, {0: LIMIT}, stops, {0: HOURS})[0]
+    players = workshop.seat(body)
+    answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: HOURS})[0]
     assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
     assert BY_WATCH not in answer.faults[0].detail
     assert (answer.seconds or 0) >= LIMIT
@@ -57,38 +58,38 @@ def test_a_child_of_ones_own_is_paid_for(workshop: Workshop) -> None:
     """Who lets another process think pays for its processor time."""
     workshop.clock = Clock(turn=LIMIT, mode="cpu")
     child = f"asked()\nif os.fork() == 0:\n    {BURNS.strip().replace(chr(10), chr(10) + '    ')}\n    os._exit(0)"
-    ring = workshop.seat(f"{child}\nos.wait()\nsay('U\\n')\nhang()")
-    answer = ring.ask({0: PROMPT}, {0: LIMIT}, stops, {0: HOURS})[0]
+    players = workshop.seat(f"{child}\nos.wait()\nsay('U\\n')\nhang()")
+    answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: HOURS})[0]
     assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
 
 
 def test_who_sleeps_is_caught_by_the_watch_behind(workshop: Workshop) -> None:
     """Sleep uses no processor time: the limit by the watch ends it, and the fault says so."""
     workshop.clock = Clock(turn=LIMIT, mode="cpu")
-    ring = workshop.seat("asked()\nhang()")
-    answer = ring.ask({0: PROMPT}, {0: LIMIT}, stops, {0: 2 * LIMIT})[0]
-    assert answer.faults == (Fault(FaultKind.TIMEOUT, f"no answer in time{BY_WATCH}"),)
+    players = workshop.seat("asked()\nhang()")
+    answer = players.ask({0: PROMPT}, {0: LIMIT}, stops, {0: 2 * LIMIT})[0]
+    assert answer.faults == (Fault(FaultKind.TIMEOUT, f"no answer in time{BY_WATCH}", code=FaultCode.NO_ANSWER),)
     assert (answer.wall or 0) >= 2 * LIMIT
 
 
 def test_who_sleeps_is_late_in_fair(workshop: Workshop) -> None:
     """Sleep is its own affair: the watch behind the clock is not needed."""
     workshop.clock = Clock(turn=SHORT, mode="fair")
-    ring = workshop.seat("asked()\nhang()")
-    assert ring.ask({0: PROMPT}, {0: SHORT}, stops, {0: HOURS})[0].faults == (
-        Fault(FaultKind.TIMEOUT, "no answer in time"),
+    players = workshop.seat("asked()\nhang()")
+    assert players.ask({0: PROMPT}, {0: SHORT}, stops, {0: HOURS})[0].faults == (
+        Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),
     )
 
 
 def test_an_hour_by_the_watch_is_nothing_by_processor_time(workshop: Workshop, time: Time) -> None:
     """READY and a turn are judged by the clock's mode: the watch may run on for an hour."""
     workshop.clock = Clock(turn=LONG, mode="cpu")
-    ring = workshop.start("say('READY\\n')\nasked()\nsay('U\\n')\nhang()")
-    bot = living(ring)
+    players = workshop.start("say('READY\\n')\nasked()\nsay('U\\n')\nhang()")
+    bot = living(players)
     time.pass_when(lambda: bot.stdout_open and bot.partial == "" and len(bot._output) > 0, 3600)
-    assert ring.await_ready("READY", LONG, HOURS) == {}
+    assert players.await_ready("READY", LONG, HOURS) == {}
     time.pass_when(lambda: bot.has_line, 3600)
-    answer = ring.ask({0: PROMPT}, {0: LONG}, stops, {0: HOURS})[0]
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops, {0: HOURS})[0]
     assert (answer.reply, answer.wall) == ("U", 3600)
     assert 0 < (answer.cpu or 0) < LONG
     assert answer.seconds == answer.cpu
@@ -99,9 +100,9 @@ def test_an_hour_by_the_watch_is_nothing_by_processor_time(workshop: Workshop, t
 def test_who_is_not_ready_by_the_clock_is_not_ready(workshop: Workshop, body: str) -> None:
     """Whether it computes or sleeps, by its own limit or by the watch behind."""
     workshop.clock = Clock(turn=LIMIT, mode="cpu")
-    ring = workshop.start(f"{body}\nsay('READY\\n')\nhang()")
+    players = workshop.start(f"{body}\nsay('READY\\n')\nhang()")
     behind = HOURS if "process_time" in body else 2 * LIMIT
-    answers = ring.await_ready("READY", LIMIT, behind)
+    answers = players.await_ready("READY", LIMIT, behind)
     assert [fault.kind for fault in answers[0].faults] == [FaultKind.NOT_READY]
 
 
@@ -113,10 +114,10 @@ def test_programs_that_live_for_a_turn_have_the_same_clocks(workshop: Workshop, 
     """All that such a process does, its start included, is its turn."""
     limit = LONG if "U" in body else LIMIT
     launch = workshop.launch(body)
-    errands = Errands({0: launch}, Shield(), "", stopwatches(Clock(turn=limit, mode="cpu")))
+    per_turn = PerTurnProcesses({0: launch}, DeferSignals(), "", stopwatches(Clock(turn=limit, mode="cpu")))
     behind = 2 * LIMIT if body == "hang()" else HOURS
-    answer = errands.ask(0, {0: b""}, {0: limit}, {0: behind})[0]
-    errands.stop_all()
+    answer = per_turn.ask(0, {0: b""}, {0: limit}, {0: behind})[0]
+    per_turn.stop_all()
     assert [fault.kind for fault in answer.faults] == ([ERRANDS[body]] if ERRANDS[body] else [])
     assert answer.cpu is not None
     assert answer.wall is not None
@@ -126,10 +127,10 @@ def test_programs_that_live_for_a_turn_have_the_same_clocks(workshop: Workshop, 
 
 def played(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch, clock: Clock, took: float) -> list[Move]:
     """Seat 0's moves in a match in which each of its answers takes so many seconds by the watch."""
-    bots: list[Program] = []
+    bots: list[BotProcess] = []
 
-    def remember(*arguments: object, **more: Any) -> Program:
-        bots.append(Program(*arguments, **more))  # type: ignore[arg-type]
+    def remember(*arguments: object, **more: Any) -> BotProcess:
+        bots.append(BotProcess(*arguments, **more))  # type: ignore[arg-type]
         return bots[-1]
 
     class TimedReferee(Referee):
@@ -138,7 +139,7 @@ def played(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch, cloc
                 time.pass_when(lambda: bots[0].has_line, took)
             return super().prompt(seat)
 
-    monkeypatch.setattr(match, "Program", remember)
+    monkeypatch.setattr(bot_process, "BotProcess", remember)
     judge = TimedReferee(GAME, resolve(GAME.options, {"turns": 20}), 4, 1)
     launches = [workshop.launch("say('READY\\n')\nwhile asked():\n    say('U\\n')") for _ in range(4)]
     Match(judge, launches, clock).play()

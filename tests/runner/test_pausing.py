@@ -64,27 +64,27 @@ def test_who_is_not_to_move_stands_still(workshop: Workshop) -> None:
     workshop.pondering = False
     counter = workshop.folder / "counter"
     counter.write_bytes(bytes(8))
-    ring = workshop.start(COUNTER, BUSY)
-    assert ring.await_ready("READY", LONG) == {}
-    group = living(ring).process.pid
+    players = workshop.start(COUNTER, BUSY)
+    assert players.await_ready("READY", LONG) == {}
+    group = living(players).process.pid
     before = b""
     for _ in range(3):
         await_standstill(group)
         assert counter.read_bytes() != before
         before = counter.read_bytes()
-        assert ring.ask({1: PROMPT}, {1: LONG}, stops)[1].reply == "U"
+        assert players.ask({1: PROMPT}, {1: LONG}, stops)[1].reply == "U"
         assert counter.read_bytes() == before
-        assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+        assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
 
 
 def test_who_answers_first_stands_still_while_others_think(workshop: Workshop) -> None:
     """Where several are asked at once, each is stopped at its own answer."""
     workshop.pondering = False
     workshop.pipes("go")
-    ring = workshop.seat("asked()\nsay('U\\n')\nhang()", "asked()\nwait_for('go')\nsay('R\\n')\nhang()")
-    first = living(ring)
+    players = workshop.seat("asked()\nsay('U\\n')\nhang()", "asked()\nwait_for('go')\nsay('R\\n')\nhang()")
+    first = living(players)
     sent = []
-    look = ring._lookout.take_in
+    look = players._poller.take_in
 
     def take_in(nanoseconds: int) -> None:
         if nanoseconds and first._paused and not sent:
@@ -92,8 +92,8 @@ def test_who_answers_first_stands_still_while_others_think(workshop: Workshop) -
             sent.append(workshop.tell("go"))
         look(nanoseconds)
 
-    ring._lookout.take_in = take_in  # type: ignore[method-assign]
-    answers = ring.ask({0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG}, stops)
+    players._poller.take_in = take_in  # type: ignore[method-assign]
+    answers = players.ask({0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG}, stops)
     assert [answers[seat].reply for seat in range(2)] == ["U", "R"]
 
 
@@ -101,12 +101,12 @@ def test_with_pondering_nobody_is_stopped(workshop: Workshop) -> None:
     """The counter runs on while another is asked."""
     counter = workshop.folder / "counter"
     counter.write_bytes(bytes(8))
-    ring = workshop.start(COUNTER, BUSY)
-    assert ring.await_ready("READY", LONG) == {}
-    assert "T" not in states(living(ring).process.pid)
+    players = workshop.start(COUNTER, BUSY)
+    assert players.await_ready("READY", LONG) == {}
+    assert "T" not in states(living(players).process.pid)
     before = counter.read_bytes()
     for _ in range(int(LONG * 10)):
-        ring.ask({1: PROMPT}, {1: LONG}, stops)
+        players.ask({1: PROMPT}, {1: LONG}, stops)
         if counter.read_bytes() != before:
             return
     pytest.fail("it stood still")
@@ -115,20 +115,20 @@ def test_with_pondering_nobody_is_stopped(workshop: Workshop) -> None:
 def test_a_paused_program_can_end_by_itself(workshop: Workshop) -> None:
     """At the end of a match it runs on, and reads the end of its input."""
     workshop.pondering = False
-    ring = workshop.seat("asked()\nsay('U\\n')\nsys.stdin.read()\ncomplain('farewell')")
-    ring.ask({0: PROMPT}, {0: LONG}, stops)
-    await_standstill(living(ring).process.pid)
-    ring.await_ends(lambda seat: b"", LONG)
-    assert ring.stop_all()[0].stderr == "farewell"
+    players = workshop.seat("asked()\nsay('U\\n')\nsys.stdin.read()\ncomplain('farewell')")
+    players.ask({0: PROMPT}, {0: LONG}, stops)
+    await_standstill(living(players).process.pid)
+    players.await_ends(lambda seat: b"", LONG)
+    assert players.stop_all()[0].stderr == "farewell"
 
 
 def test_a_paused_program_can_be_killed(workshop: Workshop) -> None:
     """It is gone, with its whole group, when it is stopped for good."""
     workshop.pondering = False
     (workshop.folder / "counter").write_bytes(bytes(8))
-    ring = workshop.start(COUNTER)
-    ring.await_ready("READY", LONG)
-    group = living(ring).process.pid
+    players = workshop.start(COUNTER)
+    players.await_ready("READY", LONG)
+    group = living(players).process.pid
     await_standstill(group)
-    ring.stop(0)
+    players.stop(0)
     assert states(group) <= {"Z"}  # whoever collects orphans may take a moment

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer, Referee
-from dohyo.runner import kept
+from dohyo.runner import bot_process
 from dohyo.runner.match import Match
-from dohyo.runner.ring import BEHIND
+from dohyo.runner.verdict import BEHIND
 from tests.processes import runs
 from tests.runner.living import LONG, PROMPT, Time, Workshop, living, stops
 from tests.runner.tiny import tiny
@@ -16,19 +16,21 @@ from tests.runner.tiny import tiny
 def test_an_answer_in_pieces_without_its_newline(workshop: Workshop, time: Time) -> None:
     """A line that comes in pieces is put together, also where it has no end."""
     workshop.pipes("more")
-    ring = workshop.seat("asked()\nsay('U')\nwait_for('more')\nsay('R')\nhang()")
+    players = workshop.seat("asked()\nsay('U')\nwait_for('more')\nsay('R')\nhang()")
 
     def ask_for_more() -> bool:
-        if living(ring).partial == "U":
+        if living(players).partial == "U":
             workshop.tell("more")
             return True
         return False
 
     time.pass_when(ask_for_more, 0)
-    time.pass_when(lambda: living(ring).partial not in ("", "U"), LONG)
-    answer = ring.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    time.pass_when(lambda: living(players).partial not in ("", "U"), LONG)
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
     assert answer.reply is None
-    assert answer.faults == (Fault(FaultKind.TIMEOUT, "no answer in time; a line without its newline: 'UR'"),)
+    assert answer.faults == (
+        Fault(FaultKind.TIMEOUT, "no answer in time; a line without its newline: 'UR'", code=FaultCode.NO_ANSWER),
+    )
 
 
 def test_last_words_in_a_large_pipe(workshop: Workshop) -> None:
@@ -41,11 +43,11 @@ def test_last_words_in_a_large_pipe(workshop: Workshop) -> None:
     tell('written')
     hang()
     """
-    ring = workshop.start(body)
+    players = workshop.start(body)
     workshop.wait_for("written")
-    stderr, dropped, *_ = ring.stop(0)
+    stderr, dropped, *_ = players.stop(0)
     assert stderr.endswith("xthe end")
-    assert dropped == 900_007 - kept.A_TURN
+    assert dropped == 900_007 - bot_process.KEPT_PER_TURN
 
 
 def test_who_is_ended_by_a_reply_is_gone_before_the_next_turn(workshop: Workshop) -> None:
@@ -63,13 +65,13 @@ def test_who_is_ended_by_a_reply_is_gone_before_the_next_turn(workshop: Workshop
 
 def test_no_answer_ever_counts_for_another_turn(workshop: Workshop, time: Time) -> None:
     """Who is always late, or left a question unanswered, is told that what came was for an earlier turn."""
-    ring = workshop.seat("asked()\nasked()\nsay('A\\n')\nasked()\nsay('B\\nC\\n')\nhang()")
+    players = workshop.seat("asked()\nasked()\nsay('A\\n')\nasked()\nsay('B\\nC\\n')\nhang()")
 
     def answer() -> Answer:
-        return ring.ask({0: PROMPT}, {0: LONG}, lambda fault: False)[0]
+        return players.ask({0: PROMPT}, {0: LONG}, lambda fault: False)[0]
 
     time.pass_after(looks=1, seconds=LONG)
-    assert answer().faults == (Fault(FaultKind.TIMEOUT, "no answer in time"),)
-    time.pass_when(lambda: ring._dropped[0], LONG)
-    assert answer().faults == (Fault(FaultKind.TIMEOUT, BEHIND),)
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, "no answer in time", code=FaultCode.NO_ANSWER),)
+    time.pass_when(lambda: players._player(0).dropped, LONG)
+    assert answer().faults == (Fault(FaultKind.TIMEOUT, BEHIND, code=FaultCode.BEHIND),)
     assert answer().reply == "C"

@@ -11,22 +11,29 @@ import pytest
 
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.drop_block import GAME
-from dohyo.runner import heartbeat, match, starting
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import bot_process, heartbeat
+from dohyo.runner import launch as launch_module
+from dohyo.runner.bot_process import LONGEST_LINE, MOST_QUEUED, BotProcess
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
-from dohyo.runner.program import LONGEST_LINE, MOST_QUEUED, Program
+from dohyo.runner.players import Players
 from tests.runner.living import LONG, PROMPT, TICK, Time, Workshop, await_output, living, stops
 
 PATIENT = Clock(turn=LONG, ready=LONG)
 ENDS = {
-    "sys.exit(0)": Fault(FaultKind.EXITED, "exit status 0, before it was ready", 0),
-    "sys.exit(3)": Fault(FaultKind.EXITED, "exit status 3, before it was ready", 3),
-    "os.kill(os.getpid(), signal.SIGKILL)": Fault(FaultKind.KILLED, "signal SIGKILL, before it was ready", 9),
-    "os.kill(os.getpid(), signal.SIGSEGV)": Fault(FaultKind.KILLED, "signal SIGSEGV, before it was ready", 11),
+    "sys.exit(0)": Fault(FaultKind.EXITED, "exit status 0, before it was ready", 0, code=FaultCode.EXIT),
+    "sys.exit(3)": Fault(FaultKind.EXITED, "exit status 3, before it was ready", 3, code=FaultCode.EXIT),
+    "os.kill(os.getpid(), signal.SIGKILL)": Fault(
+        FaultKind.KILLED, "signal SIGKILL, before it was ready", 9, code=FaultCode.SIGNAL
+    ),
+    "os.kill(os.getpid(), signal.SIGSEGV)": Fault(
+        FaultKind.KILLED, "signal SIGSEGV, before it was ready", 11, code=FaultCode.SIGNAL
+    ),
 }
 
 
@@ -41,18 +48,18 @@ def only_fault(answers: Mapping[int, object], seat: int = 0) -> Fault:
 def test_all_are_started_before_anybody_is_waited_for(workshop: Workshop) -> None:
     """Programs that can be ready only when the last one runs are all ready."""
     workshop.pipes("a", "b", "c")
-    ring = workshop.start(
+    players = workshop.start(
         *(f"tell('{name}')\nsay('READY\\n')\nhang()" for name in "abc"),
         "for name in 'abc':\n    wait_for(name)\nsay('READY\\n')\nhang()",
     )
-    assert ring.await_ready("READY", LONG) == {}
+    assert players.await_ready("READY", LONG) == {}
 
 
 def test_other_lines_before_it_are_skipped(workshop: Workshop) -> None:
     """A greeting before READY is no answer to the first turn, and no fault."""
-    ring = workshop.start("say('hello\\n\\nREADY?\\n READY \\r\\n')\nasked()\nsay('U\\n')\nhang()")
-    assert ring.await_ready("READY", LONG) == {}
-    answer = ring.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    players = workshop.start("say('hello\\n\\nREADY?\\n READY \\r\\n')\nasked()\nsay('U\\n')\nhang()")
+    assert players.await_ready("READY", LONG) == {}
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
     assert (answer.reply, answer.faults) == ("U", ())
 
 
@@ -65,43 +72,49 @@ def test_other_lines_before_it_are_skipped(workshop: Workshop) -> None:
 )
 def test_not_ready(workshop: Workshop, time: Time, body: str, detail: str) -> None:
     """Who has not said READY at the limit is not ready; one that was awaited at the same time, and did, is."""
-    ring = workshop.start("say('READY\\n')\nasked()\nsay('U\\n')\nhang()", body)
+    players = workshop.start("say('READY\\n')\nasked()\nsay('U\\n')\nhang()", body)
     for seat in range(2):
-        await_output(living(ring, seat).stdout)
+        await_output(living(players, seat).stdout)
     time.pass_after(looks=3, seconds=TICK)
-    assert only_fault(ring.await_ready("READY", TICK), 1) == Fault(FaultKind.NOT_READY, detail)
-    assert ring.programs[1] is None
-    assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert only_fault(players.await_ready("READY", TICK), 1) == Fault(
+        FaultKind.NOT_READY, detail, code=FaultCode.NO_READY
+    )
+    assert players.programs[1] is None
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
 
 
 @pytest.mark.parametrize(("nanoseconds", "ready"), [(-1, True), (0, False), (1, False)])
 def test_ready_is_judged_by_the_clock(workshop: Workshop, time: Time, nanoseconds: int, ready: bool) -> None:
     """READY counts if it was seen before the limit, and not at the limit or after it."""
-    ring = workshop.start("say('READY\\n')\nhang()")
-    await_output(living(ring).stdout)
+    players = workshop.start("say('READY\\n')\nhang()")
+    await_output(living(players).stdout)
     time.pass_after(looks=1, seconds=LONG + nanoseconds / 1e9)
-    answers = ring.await_ready("READY", LONG)
+    answers = players.await_ready("READY", LONG)
     if ready:
         assert answers == {}
     else:
-        assert only_fault(answers) == Fault(FaultKind.NOT_READY, "the line 'READY' came too late")
+        assert only_fault(answers) == Fault(
+            FaultKind.NOT_READY, "the line 'READY' came too late", code=FaultCode.READY_LATE
+        )
 
 
 @pytest.mark.parametrize("body", ENDS)
 def test_an_end_before_ready_is_its_own_verdict(workshop: Workshop, body: str) -> None:
     """A program that ends before READY has exited or was killed, and is not called not ready; at once, too."""
-    ring = workshop.start(f"complain('last words')\n{body}")
-    answers = ring.await_ready("READY", LONG)
+    players = workshop.start(f"complain('last words')\n{body}")
+    answers = players.await_ready("READY", LONG)
     assert only_fault(answers) == ENDS[body]
     assert answers[0].stderr == "last words"
 
 
 def test_closing_the_output_before_ready_is_its_own_verdict(workshop: Workshop, time: Time) -> None:
     """A program that closes its output and lives on has closed it, and is not called not ready."""
-    ring = workshop.start("say('REA')\nos.close(1)\nhang()")
-    time.pass_when(lambda: not living(ring).stdout_open, LONG)
-    assert only_fault(ring.await_ready("READY", LONG)) == Fault(
-        FaultKind.CLOSED, "closed its standard output and went on running; a line without its newline: 'REA'"
+    players = workshop.start("say('REA')\nos.close(1)\nhang()")
+    time.pass_when(lambda: not living(players).stdout_open, LONG)
+    assert only_fault(players.await_ready("READY", LONG)) == Fault(
+        FaultKind.CLOSED,
+        "closed its standard output and went on running; a line without its newline: 'REA'",
+        code=FaultCode.CLOSED,
     )
 
 
@@ -115,24 +128,24 @@ def test_closing_the_output_before_ready_is_its_own_verdict(workshop: Workshop, 
 )
 def test_a_flood_before_ready(workshop: Workshop, body: str) -> None:
     """Too long a line, or endless lines, before READY are an output flood; READY inside it would not help."""
-    ring = workshop.start(body)
-    assert only_fault(ring.await_ready("READY", LONG)) == Fault(
-        FaultKind.OUTPUT, "more output than anybody reads, before it was ready"
+    players = workshop.start(body)
+    assert only_fault(players.await_ready("READY", LONG)) == Fault(
+        FaultKind.OUTPUT, "more output than anybody reads, before it was ready", code=FaultCode.FLOOD
     )
 
 
 def test_talk_before_ready_does_not_count_afterwards(workshop: Workshop) -> None:
     """What was skipped before READY leaves all the room there is for later output."""
     nearly = MOST_QUEUED - 64 * 1024
-    ring = workshop.start(
+    players = workshop.start(
         f"n = {nearly // 2}\nsay(b'x\\n' * n + b'READY\\n')\nasked()\nsay(b'U\\n' * n)\ntell('done')\nhang()",
         "say('READY\\n')\nasked()\nwait_for('done')\nsay('U\\n')\nhang()",
     )
     workshop.pipes("done")
-    assert ring.await_ready("READY", LONG) == {}
-    answers = ring.ask({0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG}, stops)
+    assert players.await_ready("READY", LONG) == {}
+    answers = players.ask({0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG}, stops)
     assert [answers[seat].reply for seat in range(2)] == ["U", "U"]
-    assert ring.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
+    assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
 
 
 def play(launches: list[Launch]) -> Referee:
@@ -154,9 +167,9 @@ def test_a_program_that_cannot_be_started(workshop: Workshop) -> None:
         [Launch(("/nowhere/bot",), folder), Launch((str(plain),), folder), Launch((str(nonsense),), folder), good]
     )
     assert [move.faults for turn in judge.turns for move in turn.moves] == [
-        (Fault(FaultKind.EXITED, "could not be started: No such file or directory"),),
-        (Fault(FaultKind.EXITED, "could not be started: Permission denied"),),
-        (Fault(FaultKind.EXITED, "could not be started: Exec format error"),),
+        (Fault(FaultKind.EXITED, "could not be started: No such file or directory", code=FaultCode.CANNOT_START),),
+        (Fault(FaultKind.EXITED, "could not be started: Permission denied", code=FaultCode.CANNOT_START),),
+        (Fault(FaultKind.EXITED, "could not be started: Exec format error", code=FaultCode.CANNOT_START),),
         (),
     ]
     assert [move.action for turn in judge.turns for move in turn.moves] == ["N", "N", "N", "U"]
@@ -169,13 +182,13 @@ def test_a_machine_that_is_full_is_no_bots_fault(
     """When the machine refuses to start the third program, the operator is told, and the first two are ended."""
     started = []
 
-    def refuse_third(*arguments: object, **more: Any) -> Program:
+    def refuse_third(*arguments: object, **more: Any) -> BotProcess:
         if len(started) == 2:
             raise OSError(reason, os.strerror(reason))
-        started.append(Program(*arguments, **more))  # type: ignore[arg-type]
+        started.append(BotProcess(*arguments, **more))  # type: ignore[arg-type]
         return started[-1]
 
-    monkeypatch.setattr(match, "Program", refuse_third)
+    monkeypatch.setattr(bot_process, "BotProcess", refuse_third)
     with pytest.raises(OperatorError, match=os.strerror(reason)):
         play([workshop.launch("hang()")] * 4)
     assert [program.process.returncode for program in started] == [-9, -9]
@@ -187,8 +200,8 @@ def test_a_program_that_was_just_written_is_tried_again(workshop: Workshop, monk
     path.write_text("#!/bin/sh\necho READY\n")
     path.chmod(0o755)
     busy = path.open("a")
-    monkeypatch.setattr(starting.time, "sleep", lambda _: busy.close())
-    ended = Program((str(path),), str(workshop.folder))
+    monkeypatch.setattr(launch_module.time, "sleep", lambda _: busy.close())
+    ended = BotProcess((str(path),), str(workshop.folder))
     assert busy.closed
     ended.stop()
 
@@ -198,26 +211,28 @@ def test_a_program_that_stays_busy_is_not_tried_for_ever(workshop: Workshop, mon
     path = workshop.folder / "bot.sh"
     path.write_text("#!/bin/sh\n")
     path.chmod(0o755)
-    monkeypatch.setattr(starting.time, "sleep", lambda _: None)
+    monkeypatch.setattr(launch_module.time, "sleep", lambda _: None)
     with path.open("a"), pytest.raises(OSError, match="busy"):
-        Program((str(path),), str(workshop.folder))
+        BotProcess((str(path),), str(workshop.folder))
 
 
 class Late:
-    """Stands for a ring whose second program is not ready in time, while the referee itself stood still."""
+    """Stands for processes of which the second is not ready in time, while the referee itself stood still."""
 
-    def __init__(self, match: Match, missed: int) -> None:
-        self.match, self.missed = match, missed
+    def __init__(self, players: Players, missed: int) -> None:
+        self.players, self.missed = players, missed
 
     def await_ready(self, word: str, limit: float, behind: float) -> dict[int, Answer]:
         """Nobody waits here."""
-        self.match._heartbeat.missed = self.missed
-        return {1: Answer(None, (Fault(FaultKind.NOT_READY, "no line 'READY' in time"),))}
+        self.players.heartbeat.missed = self.missed
+        return {1: Answer(None, (Fault(FaultKind.NOT_READY, "no line 'READY' in time", code=FaultCode.NO_READY),))}
 
 
 @pytest.mark.parametrize(("missed", "disturbed"), [(0, 0.0), (heartbeat.LONG // 2, 0.5)])
 def test_standing_still_while_ready_is_awaited(missed: int, disturbed: float) -> None:
     """Who was not ready because the referee itself stood still makes the match a disturbed one."""
-    played = Match(Referee(GAME, resolve(GAME.options, {"turns": 4}), 4, 1), [], PATIENT)
-    played._await_ready(Late(played, missed))  # type: ignore[arg-type]
-    assert played.disturbed == disturbed
+    referee = Referee(GAME, resolve(GAME.options, {"turns": 4}), 4, 1)
+    players = Players(referee, {}, PATIENT, DeferSignals())
+    players.per_match = Late(players, missed)  # type: ignore[assignment]
+    players._await_ready()
+    assert players.disturbed == disturbed

@@ -246,7 +246,7 @@ def test_threads_side_by_side_are_charged_once_in_fair_and_each_in_cpu(machine: 
 
 
 def test_nothing_is_looked_at_before_it_is_due(machine: Machine) -> None:
-    """Whatever wakes the ring, the system is asked at the beginning, and when the limit may have been reached."""
+    """Whatever wakes the poller, the system is asked at the beginning, and when the limit may have been reached."""
     watch = machine.stopwatch("fair")
     machine.sleep(LIMIT * 999)
     for _ in range(100):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.runner import usage
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.usage import Census, Tree
 from tests.runner.living import LONG, Workshop, await_output, living
 from tests.skips import Reason, skip_for
@@ -38,7 +38,7 @@ def census() -> Iterator[Census]:
     return Census()
 
 
-def told(workshop: Workshop, body: str) -> Program:
+def told(workshop: Workshop, body: str) -> BotProcess:
     """A program that has said its word."""
     bot = living(workshop.start(f"{BURN}\n{textwrap.dedent(body)}\nhang()"))
     await_output(bot.stdout)
@@ -143,14 +143,14 @@ def test_thefts_are_those_of_the_worst_processor(tmp_path: Path, monkeypatch: py
 
 def test_neighbours_are_not_counted(workshop: Workshop, census: Census) -> None:
     """Each program pays for itself alone."""
-    ring = workshop.start(f"{BURN}\nsay('on')\nhang()", f"{BURN}\nburn(0.3)\nsay('on')\nhang()")
-    trees = [Tree(living(ring, seat).process.pid, census) for seat in range(2)]
+    players = workshop.start(f"{BURN}\nsay('on')\nhang()", f"{BURN}\nburn(0.3)\nsay('on')\nhang()")
+    trees = [Tree(living(players, seat).process.pid, census) for seat in range(2)]
     for seat in range(2):
-        await_output(living(ring, seat).stdout)
+        await_output(living(players, seat).stdout)
     idle, busy = (tree.look().ran / 1e9 for tree in trees)
     assert busy >= 0.3
     assert idle < busy
-    assert set(census.members(living(ring).process.pid)).isdisjoint(census.members(living(ring, 1).process.pid))
+    assert set(census.members(living(players).process.pid)).isdisjoint(census.members(living(players, 1).process.pid))
 
 
 def test_who_sleeps_is_not_runnable_and_who_computes_is(workshop: Workshop, census: Census) -> None:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.runner.stopwatch import CLOSE, FAR, NANO, Stopwatch
+from dohyo.runner.stopwatch import CLOSE, DOUBT, FAR, MOST_SPANS, NANO, Stopwatch, Waits
 from dohyo.runner.usage import Used
-from dohyo.runner.waits import DOUBT, MOST_SPANS, Waits
 
 MILLI = 1_000_000
 LIMIT = 0.5  # seconds

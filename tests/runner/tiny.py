@@ -77,7 +77,7 @@ def tiny(stopped_by: frozenset[FaultKind]) -> Game:
         winner=_winner,
         places=_places,
     )
-    wire = SimpleNamespace(
+    protocol = SimpleNamespace(
         READY="",
         PROMPT_BYTES=64,
         prompt=_prompt,
@@ -99,7 +99,7 @@ def tiny(stopped_by: frozenset[FaultKind]) -> Game:
         options=(),
         clocks={"only": Clock(turn=1.0)},
         rules=rules,
-        wire=wire,
+        protocol=protocol,
         start=_start,
         out=lambda state, seat: False,
         folder=PurePath("nowhere"),

@@ -1,7 +1,7 @@
 """Every language of the table in every layer: a program in it is built there, started, and answers.
 
 The filter of system calls allows what is named, so this is where a language shows what it needs. When one fails,
-`python -m tests.sandbox.asked` says which calls it was refused.
+`python -m tests.sandbox.refused_calls` says which calls it was refused.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from dohyo import bots, games
-from dohyo.app.housing import BuildSandbox, house_of
-from dohyo.app.table import Interrupted, play_match
+from dohyo.app.play import Interrupted, play_match
+from dohyo.app.sandboxing import BuildSandbox, factory_for
 from dohyo.bots import Tools, resolve
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.languages import by_name
-from dohyo.sandbox import Box, at_layer
+from dohyo.sandbox import Sandbox, at_layer
 from tests import skips
 from tests.bots.conftest import PATIENCE
 from tests.bots.programs import PROGRAMS
@@ -37,8 +37,8 @@ PATIENT = Clock(turn=PATIENCE, ready=5 * PATIENCE)
 NEEDED = {".cpp": "g++", ".java": "javac", ".js": "node"}
 
 
-def box_at(layer: int) -> Box:
-    """The box of a layer; without it, the test is skipped."""
+def sandbox_at(layer: int) -> Sandbox:
+    """The sandbox of a layer; without it, the test is skipped."""
     found = at_layer(layer)
     if found is None:
         skip_for(Reason.KERNEL, f"this machine has no layer {layer} of the sandbox")
@@ -49,7 +49,7 @@ def box_at(layer: int) -> Box:
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full: bool) -> None:
     """A program is built and answers in every layer; those that CI does not install are built in one, or `--full`."""
-    box = box_at(layer)
+    sandbox = sandbox_at(layer)
     if name in EXPECTED:
         skips.program(EXPECTED[name])
     elif name not in ALWAYS and Tools(tmp_path / "cache").way(by_name(name)) is None:
@@ -59,22 +59,24 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
     file, source = PROGRAMS[name]
     (tmp_path / "handed-in").mkdir()
     (tmp_path / "handed-in" / file).write_text(source)
-    (bot,) = resolve([str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(box))
-    build = house_of(bot, os.environ, box)
+    (bot,) = resolve(
+        [str(tmp_path / "handed-in" / file)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(sandbox)
+    )
+    build = factory_for(bot, os.environ, sandbox)
     assert build is not None
-    house = build(bot.words(box.own_files), bot.folder, os.environ)
+    sandboxed = build(bot.words(sandbox.own_files), bot.folder, os.environ)
     try:
         done = subprocess.run(
-            house.command,
-            cwd=house.folder,
-            env=house.environment,
+            sandboxed.command,
+            cwd=sandboxed.folder,
+            env=sandboxed.environment,
             input=b"hello\n",
             capture_output=True,
             timeout=PATIENCE,
             check=False,
         )
     finally:
-        house.close()
+        sandboxed.close()
     # Where no process tree hides the others nobody sets priorities, and Mono tells that on standard output.
     said = done.stdout.strip().split(b"\n")[-1] if (name, layer) == ("c#", 3) else done.stdout.strip()
     assert (done.returncode, said) == (0, b"seen hello"), done.stderr.decode()
@@ -84,7 +86,7 @@ def test_a_language_works_in_the_box(name: str, layer: int, tmp_path: Path, full
 @pytest.mark.parametrize(("game", "sample"), SAMPLES)
 def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: bool) -> None:
     """Every sample bot plays its game in every layer without a fault; with `--full` a whole match of it."""
-    box = box_at(layer)
+    sandbox = sandbox_at(layer)
     if tool := NEEDED.get(Path(sample).suffix):
         skips.program(tool)
     if sample == "sensei" and not full:
@@ -97,7 +99,13 @@ def test_a_sample_plays_in_the_box(game: str, sample: str, layer: int, full: boo
 
     try:
         replay = play_match(
-            chosen, [sample] * chosen.seats[0], seed=1, clock=PATIENT, sandbox=box, on_turn=on_turn, compiled=False
+            chosen,
+            [sample] * chosen.seats[0],
+            seed=1,
+            clock=PATIENT,
+            sandbox=sandbox,
+            on_turn=on_turn,
+            compiled=False,
         )
     except Interrupted as early:
         replay = early.replay
@@ -111,11 +119,11 @@ def test_make_works_in_the_box(layer: int, tmp_path: Path) -> None:
     """A folder whose build is `make`, as the pages say, is built in every layer."""
     skips.program("make")
     skips.program("cc")
-    box = box_at(layer)
+    sandbox = sandbox_at(layer)
     home = tmp_path / "bot"
     home.mkdir()
     (home / "bot.toml").write_text('build = "make"\nrun = "./bot"\n')
     (home / "Makefile").write_text("bot: bot.c\n\tcc -o bot bot.c\n")
     (home / "bot.c").write_text("int main(void) { return 0; }\n")
-    (bot,) = resolve([str(home)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(box))
+    (bot,) = resolve([str(home)], cache=tmp_path / "cache", build_sandbox=BuildSandbox(sandbox))
     assert (Path(bot.built) / "bot").exists()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dohyo.sandbox import calls, seccomp
+from dohyo.sandbox import seccomp
 from tests.sandbox.simulated import refused, run, walk
 from tests.skips import Reason, skip_for
 
@@ -20,30 +20,30 @@ HEADERS = {
     "aarch64": (1, ["/usr/include/asm-generic/unistd.h"]),
 }
 TABLES = {
-    **calls.ALLOWED,
-    **calls.REFUSED,
-    **calls.UNCOUNTED,
-    **calls.STRAYING,
-    **calls.WATCHING,
-    **calls.ATTRIBUTES,
-    **calls.SCHEDULING,
-    **calls.NAMING,
+    **seccomp.ALLOWED,
+    **seccomp.REFUSED,
+    **seccomp.UNCOUNTED,
+    **seccomp.STRAYING,
+    **seccomp.WATCHING,
+    **seccomp.ATTRIBUTES,
+    **seccomp.SCHEDULING,
+    **seccomp.NAMING,
 }
 MOST = 1024  # more than any kernel has calls
 LOOKED_AT = {
-    "socket": calls.SOCKET,
-    "socketpair": calls.SOCKETPAIR,
-    "clone": calls.CLONE,
-    "ioctl": calls.IOCTL,
-    "setsockopt": calls.SETSOCKOPT,
-    "fcntl": calls.FCNTL,
-    "prctl": calls.PRCTL,
-    "setpriority": calls.SETPRIORITY,
-    "prlimit64": calls.PRLIMIT,
-    "kill": calls.SIGNAL,
-    "personality": calls.PERSONALITY,
-    "setresuid": calls.SETRESUID,
-    "setresgid": calls.SETRESGID,
+    "socket": seccomp.SOCKET,
+    "socketpair": seccomp.SOCKETPAIR,
+    "clone": seccomp.CLONE,
+    "ioctl": seccomp.IOCTL,
+    "setsockopt": seccomp.SETSOCKOPT,
+    "fcntl": seccomp.FCNTL,
+    "prctl": seccomp.PRCTL,
+    "setpriority": seccomp.SETPRIORITY,
+    "prlimit64": seccomp.PRLIMIT,
+    "kill": seccomp.SIGNAL,
+    "personality": seccomp.PERSONALITY,
+    "setresuid": seccomp.SETRESUID,
+    "setresgid": seccomp.SETRESGID,
 }
 # What a kernel has and no bot has any business with, by the numbers of both architectures; not from our tables.
 NEVER = {
@@ -110,11 +110,15 @@ EPERM, ENOSYS = refused(errno.EPERM), refused(errno.ENOSYS)
 @every_kind
 def test_every_call_is_judged_as_the_tables_say(kind: Kind) -> None:
     """Each number of a call is allowed just where a table says so, refused by EPERM where one does, else unknown."""
-    allowed = {**calls.ALLOWED, **(calls.UNCOUNTED if kind.counted else {}), **({} if kind.bound else calls.WATCHING)}
-    no = {**calls.REFUSED}
-    (no if kind.bound else allowed).update(calls.STRAYING)
-    (no if kind.bound and not kind.sockets else allowed).update(calls.ATTRIBUTES)
-    for table in (calls.SCHEDULING, calls.NAMING):
+    allowed = {
+        **seccomp.ALLOWED,
+        **(seccomp.UNCOUNTED if kind.counted else {}),
+        **({} if kind.bound else seccomp.WATCHING),
+    }
+    no = {**seccomp.REFUSED}
+    (no if kind.bound else allowed).update(seccomp.STRAYING)
+    (no if kind.bound and not kind.sockets else allowed).update(seccomp.ATTRIBUTES)
+    for table in (seccomp.SCHEDULING, seccomp.NAMING):
         (allowed if kind.sockets else no).update(table)
     expected = dict.fromkeys(range(MOST), ENOSYS)
     expected |= {numbers[kind.column]: seccomp.ALLOW for numbers in allowed.values()}
@@ -138,7 +142,7 @@ def test_what_no_program_has_any_business_with(kind: Kind) -> None:
 def test_what_a_turn_is_made_of_costs_nothing(kind: Kind) -> None:
     """What is allowed whatever its arguments are is allowed without a look at one; the kernel remembers those."""
     content, number_and_architecture = kind.content, {seccomp.NUMBER, seccomp.ARCHITECTURE}
-    for name, numbers in calls.ALLOWED.items():
+    for name, numbers in seccomp.ALLOWED.items():
         if numbers[kind.column] >= 0:
             said, looked = walk(content, kind.name, numbers[kind.column])
             assert (said, looked) == (seccomp.ALLOW, number_and_architecture), name
@@ -146,8 +150,15 @@ def test_what_a_turn_is_made_of_costs_nothing(kind: Kind) -> None:
 
 def test_a_call_has_one_verdict() -> None:
     """No call stands in two tables, but for the one that bots lose for two reasons; no number has two names."""
-    tables = [calls.ALLOWED, calls.REFUSED, calls.UNCOUNTED, calls.STRAYING, calls.WATCHING, calls.ATTRIBUTES]
-    tables += [calls.SCHEDULING, calls.NAMING, LOOKED_AT]
+    tables = [
+        seccomp.ALLOWED,
+        seccomp.REFUSED,
+        seccomp.UNCOUNTED,
+        seccomp.STRAYING,
+        seccomp.WATCHING,
+        seccomp.ATTRIBUTES,
+    ]
+    tables += [seccomp.SCHEDULING, seccomp.NAMING, LOOKED_AT]
     names = [name for table in tables for name in table]
     assert sorted(names) == sorted([*{*names}, "sched_setaffinity"])
     for column in (0, 1):
@@ -160,16 +171,16 @@ def test_sockets(kind: Kind) -> None:
     """Sockets of one family where a namespace hides the others, else pairs of connected ones alone."""
     for family in range(64):
         wanted = seccomp.ALLOW if family == 1 else refused(errno.EAFNOSUPPORT)
-        assert kind.say(calls.SOCKET, family, 1) == (wanted if kind.sockets else refused(errno.EAFNOSUPPORT))
-        assert kind.say(calls.SOCKETPAIR, family, 1) == wanted
+        assert kind.say(seccomp.SOCKET, family, 1) == (wanted if kind.sockets else refused(errno.EAFNOSUPPORT))
+        assert kind.say(seccomp.SOCKETPAIR, family, 1) == wanted
     for flags in (0, 0o4000, 0o2000000, 0o2004000):  # non-blocking, closed at exec
         for form, connected in ((1, True), (5, True), (2, False), (3, False)):  # stream, seqpacket, dgram, raw
             free = connected or kind.sockets
             wanted = seccomp.ALLOW if free else refused(errno.ESOCKTNOSUPPORT)
-            assert kind.say(calls.SOCKETPAIR, 1, form | flags) == wanted
+            assert kind.say(seccomp.SOCKETPAIR, 1, form | flags) == wanted
     for option in range(64):
         wanted = EPERM if option in (7, 32) and not kind.counted else seccomp.ALLOW
-        assert kind.say(calls.SETSOCKOPT, 3, 1, option) == wanted
+        assert kind.say(seccomp.SETSOCKOPT, 3, 1, option) == wanted
 
 
 @every_kind
@@ -177,10 +188,10 @@ def test_new_processes(kind: Kind) -> None:
     """No new namespace by any flag, and no child that is somebody else's; threads and children are allowed."""
     for bit in range(8, 32):
         wanted = EPERM if bit in (15, 17, 25, 26, 27, 28, 29, 30) else seccomp.ALLOW
-        assert kind.say(calls.CLONE, 1 << bit | signal.SIGCHLD) == wanted
+        assert kind.say(seccomp.CLONE, 1 << bit | signal.SIGCHLD) == wanted
     threads = 0x3D0F00  # CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID
     for usual in (0, signal.SIGCHLD, 0x4111, threads):  # the third is vfork's
-        assert kind.say(calls.CLONE, usual) == seccomp.ALLOW
+        assert kind.say(seccomp.CLONE, usual) == seccomp.ALLOW
 
 
 @every_kind
@@ -191,7 +202,7 @@ def test_of_a_descriptor_little_can_be_asked(kind: Kind) -> None:
     for high in (0, 1 << 32):  # the kernel looks at the low half alone
         for request in yes | others:
             wanted = seccomp.ALLOW if request in yes else refused(errno.ENOTTY)
-            assert kind.say(calls.IOCTL, 1, high | request) == wanted, hex(request)
+            assert kind.say(seccomp.IOCTL, 1, high | request) == wanted, hex(request)
 
 
 @every_kind
@@ -200,12 +211,12 @@ def test_nobody_has_the_signal_sent_that_wakes(kind: Kind) -> None:
     for number in range(2, 64):
         if number != signal.SIGCHLD:
             wanted = EPERM if kind.bound and number not in (1, 16) else seccomp.ALLOW
-            assert kind.say(calls.CLONE, number) == wanted
+            assert kind.say(seccomp.CLONE, number) == wanted
     yes = {0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034}
     for command in {*range(64), *range(1000, 1064)}:
         wanted = seccomp.ALLOW if command in yes else refused(errno.EINVAL)
-        assert kind.say(calls.FCNTL, 3, command, signal.SIGCONT) == wanted
-    assert kind.say(calls.PRCTL, 1, signal.SIGCONT) == (refused(errno.EINVAL) if kind.bound else seccomp.ALLOW)
+        assert kind.say(seccomp.FCNTL, 3, command, signal.SIGCONT) == wanted
+    assert kind.say(seccomp.PRCTL, 1, signal.SIGCONT) == (refused(errno.EINVAL) if kind.bound else seccomp.ALLOW)
 
 
 @every_kind
@@ -234,18 +245,18 @@ def test_a_process_changes_itself_in_few_ways(kind: Kind) -> None:
         *([] if kind.bound else [1]),
     }
     for option in {*range(128), *yes, 0x59616D61}:  # the last: who may trace it
-        assert kind.say(calls.PRCTL, option) == (seccomp.ALLOW if option in yes else refused(errno.EINVAL))
+        assert kind.say(seccomp.PRCTL, option) == (seccomp.ALLOW if option in yes else refused(errno.EINVAL))
     for persona, wanted in ((0, seccomp.ALLOW), (0xFFFFFFFF, seccomp.ALLOW), (0x40000, seccomp.ALLOW)):
-        assert kind.say(calls.PERSONALITY, persona) == wanted
+        assert kind.say(seccomp.PERSONALITY, persona) == wanted
     for persona in (0x0400000, 0x0100000, 8, 0x40008):  # memory that can all be executed; pages at 0; 32 bits
-        assert kind.say(calls.PERSONALITY, persona) == EPERM
+        assert kind.say(seccomp.PERSONALITY, persona) == EPERM
 
 
 @every_kind
 def test_a_program_stays_who_it_is(kind: Kind) -> None:
     """The real and the saved user and group stay; `make` asks for the effective ones, which it has."""
     same = (1 << 32) - 1
-    for call in (calls.SETRESUID, calls.SETRESGID):
+    for call in (seccomp.SETRESUID, seccomp.SETRESGID):
         assert kind.say(call, same, 1000, same) == seccomp.ALLOW
         assert {kind.say(call, *ids) for ids in ((0, 0, 0), (0, same, same), (same, same, 0))} == {EPERM}
 
@@ -254,14 +265,14 @@ def test_a_program_stays_who_it_is(kind: Kind) -> None:
 def test_where_others_can_be_seen_nobody_changes_how_they_run(kind: Kind) -> None:
     """Without namespaces, no call takes another process's limits or priority, or signals everybody at once."""
     wanted = seccomp.ALLOW if kind.sockets else EPERM
-    assert kind.say(calls.PRLIMIT, 4711) == wanted
-    assert kind.say(calls.PRLIMIT, 0) == seccomp.ALLOW
+    assert kind.say(seccomp.PRLIMIT, 4711) == wanted
+    assert kind.say(seccomp.PRLIMIT, 0) == seccomp.ALLOW
     for everybody, to in ((True, -1), (True, -4711), (False, 0), (False, 4711)):
-        assert kind.say(calls.SIGNAL, to % (1 << 64), 9) == (wanted if everybody else seccomp.ALLOW)
-    for call in calls.SCHEDULING.keys() - calls.STRAYING.keys():
-        assert kind.say(calls.SCHEDULING[call]) == wanted
-    assert kind.say(calls.SETPRIORITY, 0, 0, 5) == wanted
-    assert kind.say(calls.SETPRIORITY, 0, 0, -5 % (1 << 32)) == EPERM
+        assert kind.say(seccomp.SIGNAL, to % (1 << 64), 9) == (wanted if everybody else seccomp.ALLOW)
+    for call in seccomp.SCHEDULING.keys() - seccomp.STRAYING.keys():
+        assert kind.say(seccomp.SCHEDULING[call]) == wanted
+    assert kind.say(seccomp.SETPRIORITY, 0, 0, 5) == wanted
+    assert kind.say(seccomp.SETPRIORITY, 0, 0, -5 % (1 << 32)) == EPERM
 
 
 @every_kind
@@ -278,8 +289,8 @@ def test_a_foreign_numbering_is_the_end(kind: Kind) -> None:
 @pytest.mark.parametrize("machine", HEADERS)
 def test_the_numbers_are_the_kernels(machine: str) -> None:
     """Every number of the tables stands in the kernel's headers beside the same name, if they are new enough."""
-    column, places = HEADERS[machine]
-    header = next((Path(place) for place in places if Path(place).exists()), None)
+    column, filesystem = HEADERS[machine]
+    header = next((Path(place) for place in filesystem if Path(place).exists()), None)
     if header is None:
         skip_for(Reason.COMPILER, "the kernel's headers are not on this machine")
     text = header.read_text()

@@ -29,6 +29,7 @@ LAYOUT = Layout(
     ("rolled", "i1", 0),
 )
 GOAL = 5
+REASONS = {1: "piles.won"}
 
 
 @flat
@@ -102,6 +103,12 @@ def places(s: Any, out: Any) -> int:
     for seat in range(SEATS):
         out[seat] = 2 if s.won[seat] < s.won[1 - seat] else 1
     return 1
+
+
+@flat
+def winner(s: Any) -> int:
+    """Who has won enough stones."""
+    return 0 if s.won[0] >= GOAL else 1 if s.won[1] >= GOAL else -1
 
 
 @flat

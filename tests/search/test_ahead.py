@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.search import ahead, bot, tree
-from dohyo.search.playing import put_record
-from dohyo.search.rooms import parts_of
+from dohyo.search.backend import parts_of
+from dohyo.search.playout import put_record
 from dohyo.sim.compiled import fingerprint
 from tests.search import piles
 

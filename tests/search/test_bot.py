@@ -12,19 +12,19 @@ import pytest
 
 from dohyo.bots.cache import AGAIN
 from dohyo.core import build_notes
-from dohyo.search import bot, pace
-from dohyo.search.pace import Pace
+from dohyo.search import bot, turn_clock
+from dohyo.search.turn_clock import TurnClock
 
 # Two searches that only say who they are, and how long they took: 0 the plain one, 1 the compiled one.
 PROGRAM = """
 import sys, time
 sys.path.insert(0, {tests!r})
 import dohyo.search.bot as bot
-import dohyo.search.pace
+import dohyo.search.turn_clock
 from dohyo.search import Choice
 from tests.search import piles
 
-dohyo.search.pace.time_of_ours = lambda: (1.0, 0.0)  # the machine is calm, whatever it does
+dohyo.search.turn_clock.time_of_ours = lambda: (1.0, 0.0)  # the machine is calm, whatever it does
 {before}
 bot.importlib.util.find_spec = lambda name: {numba}
 
@@ -91,7 +91,7 @@ def test_a_thinker_that_dies_costs_nothing(tmp_path: Path, fault: str) -> None:
 
 def test_nobody_waits_for_the_thinker_on_a_busy_machine(tmp_path: Path) -> None:
     """Who is kept waiting for a processor answers by itself until the thinker has said that it is ready."""
-    busy = "dohyo.search.pace.time_of_ours = lambda: (1.0, 9.0)"
+    busy = "dohyo.search.turn_clock.time_of_ours = lambda: (1.0, 9.0)"
     assert said(tmp_path, "7\n", loads="__import__('signal').pause()", before=busy) == ["0 7 3.0 1"]
 
 
@@ -143,57 +143,57 @@ def test_a_build_that_was_not_done_is_not_tried_again(tmp_path: Path, monkeypatc
 def test_who_was_late_plans_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn that took longer than it should makes the next ones shorter, until that is forgotten."""
     now = [100.0]
-    monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(pace, "is_there", lambda: False)
-    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
-    own = Pace(1.0)
+    monkeypatch.setattr(turn_clock.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(turn_clock, "is_there", lambda: False)
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: (1.0, 0.0))
+    own = TurnClock(1.0)
     own.ready()
     now[0] += 1  # it waits for its first line
     own.begin()
-    assert own.until() == pytest.approx(101 + pace.SHARE)
+    assert own.until() == pytest.approx(101 + turn_clock.SHARE)
     now[0] = own.until() + 0.2
     own.end()
     own.begin()
     late = now[0]
-    assert own.until() - late == pytest.approx(pace.SHARE - 0.3)
+    assert own.until() - late == pytest.approx(turn_clock.SHARE - 0.3)
     for _ in range(40):
         now[0] = own.until()
         own.end()
         own.begin()
-    assert own.until() - now[0] > pace.SHARE - 0.01
+    assert own.until() - now[0] > turn_clock.SHARE - 0.01
 
 
 def test_who_waits_for_a_processor_thinks_less(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine that ran something else for half of our time, a turn is a quarter as long."""
-    monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
-    monkeypatch.setattr(pace, "is_there", lambda: False)
+    monkeypatch.setattr(turn_clock.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(turn_clock, "is_there", lambda: False)
     looks = iter([(0.5, 0.5), (0.6, 0.5), (0.7, 0.9)])
-    monkeypatch.setattr(pace, "time_of_ours", lambda: next(looks))
-    own = Pace(1.0)
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: next(looks))
+    own = TurnClock(1.0)
     own.begin()
-    assert own.until() - 50 == pytest.approx(pace.SHARE / 4, rel=0.02)
+    assert own.until() - 50 == pytest.approx(turn_clock.SHARE / 4, rel=0.02)
     own.end()
     own.begin()
-    assert own.until() - 50 > pace.SHARE / 4
+    assert own.until() - 50 > turn_clock.SHARE / 4
     own.end()
     own.begin()
-    assert own.until() - 50 == pytest.approx(pace.LEAST)
+    assert own.until() - 50 == pytest.approx(turn_clock.LEAST)
 
 
 def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first line was there before the program, what it took to start is taken off the first turn."""
-    monkeypatch.setattr(pace.time, "monotonic", lambda: 50.0)
-    monkeypatch.setattr(pace, "since_start", lambda: 0.3)
-    monkeypatch.setattr(pace, "is_there", lambda: True)
-    monkeypatch.setattr(pace, "time_of_ours", lambda: (1.0, 0.0))
-    own = Pace(0.1, 1.0)
+    monkeypatch.setattr(turn_clock.time, "monotonic", lambda: 50.0)
+    monkeypatch.setattr(turn_clock, "since_start", lambda: 0.3)
+    monkeypatch.setattr(turn_clock, "is_there", lambda: True)
+    monkeypatch.setattr(turn_clock, "time_of_ours", lambda: (1.0, 0.0))
+    own = TurnClock(0.1, 1.0)
     own.ready()
     own.begin()
-    assert own.until() == pytest.approx(50 - 0.3 + pace.SHARE)
+    assert own.until() == pytest.approx(50 - 0.3 + turn_clock.SHARE)
     own.begin()
-    assert own.until() == pytest.approx(50 + 0.1 * pace.SHARE)
+    assert own.until() == pytest.approx(50 + 0.1 * turn_clock.SHARE)
 
 
 def test_how_long_a_process_has_lived() -> None:
     """The system's own word for it lies between nothing and the time since the machine started."""
-    assert 0 <= pace.since_start() < time.clock_gettime(time.CLOCK_MONOTONIC) + 1e6
+    assert 0 <= turn_clock.since_start() < time.clock_gettime(time.CLOCK_MONOTONIC) + 1e6

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
-from dohyo.search import Beam, Choice, Search, planning, uct
+from dohyo.search import Beam, Choice, Search, beam_search, uct
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_searched_is_refused(kind: Any) -> None:
         kind(GAME, 2, value=lambda s, seat: 0.0)
 
 
-@pytest.mark.parametrize("module", [uct, planning])
+@pytest.mark.parametrize("module", [uct, beam_search])
 def test_the_clock_ends_it(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search looks at its clock after every playout, and ends with the first look that is past the end."""
     ticks = iter(range(1000))
@@ -138,9 +138,9 @@ def test_a_beam_plans_ahead() -> None:
 def test_plain_and_compiled_choose_the_same(compiled: Search, ahead: int, fields: dict[str, int]) -> None:
     """The law of substrates: the same seed, worlds and playouts give the same visits and values of every action."""
     plain = Search(GAME, 2, value=piles.even, seed=5, horizon=3, ahead=bool(ahead))
-    compiled._table.desk["horizon"], compiled._table.desk["ahead"] = 3, ahead
-    compiled._table.desk["word"] = plain._table.desk.word
-    compiled._table.source["draw"] = 0
+    compiled._workspace.scratch["horizon"], compiled._workspace.scratch["ahead"] = 3, ahead
+    compiled._workspace.scratch["word"] = plain._workspace.scratch.word
+    compiled._workspace.source["draw"] = 0
     state, worlds = pile(17, **fields), [pile(stones, **fields) for stones in (17, 18, 20)]
     for _ in range(2):
         seat = fields.get("mover", 0)

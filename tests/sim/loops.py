@@ -14,10 +14,10 @@ class Loops:
     `logged` says whether the rules get the records of `events`, or `None`.
     """
 
-    def __init__(self, rules: SimpleNamespace, wire: SimpleNamespace, logged: bool) -> None:
+    def __init__(self, rules: SimpleNamespace, protocol: SimpleNamespace, logged: bool) -> None:
         self.logged = logged
         self.deal: Any = _deal(rules, logged)
-        self.look: Any = _look(rules, wire)
+        self.look: Any = _look(rules, protocol)
         self.step: Any = _step(rules, logged)
         self.judge: Any = _judge(rules)
 
@@ -39,8 +39,8 @@ def _deal(rules: SimpleNamespace, logged: bool) -> Any:
     return loop
 
 
-def _look(rules: SimpleNamespace, wire: SimpleNamespace) -> Any:
-    acts, is_over, legal, prompt = rules.acts, rules.over, rules.legal, wire.prompt
+def _look(rules: SimpleNamespace, protocol: SimpleNamespace) -> Any:
+    acts, is_over, legal, prompt = rules.acts, rules.over, rules.legal, protocol.prompt
 
     @numba.njit
     def loop(states: Any, over: Any, options: Any, counts: Any, lengths: Any, texts: Any) -> None:

@@ -96,7 +96,7 @@ def play(name: str, slots: int, turns: int) -> None:
     assert batch.rollout(turns) == twin.rollout(turns), name
     for slot in range(slots):
         assert game.rules.LAYOUT.pack(batch.unpack(slot)) == game.rules.LAYOUT.pack(twin.unpack(slot)), (name, slot)
-    if game.sight is not None:
+    if game.observation is not None:
         assert batch.observe().copy_to_host().tobytes() == twin.observe().tobytes(), name
     print(name, "agrees")
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy
 
-from dohyo.core import flat
 from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.sim import cuda as card
@@ -42,7 +41,7 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     whole, rules = types.int64, game.rules
     found, given = rows(whole), rows(whole, 2)
     states, slots = rows(from_dtype(rules.LAYOUT.dtype())), rows(from_dtype(turns.SLOT.dtype()))
-    sources = rows(from_dtype(getattr(rules, "SOURCE", flat.SOURCE).dtype()))
+    sources = rows(from_dtype(rules.SOURCE.dtype()))
     done, rewards, marks = rows(types.boolean), rows(types.float32, 2), rows(types.boolean, 2)
     arrays = (states, states, sources, slots)
     all_of_them = {
@@ -54,8 +53,8 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
         "legal": (made.legal, (found, states, slots, rows(types.boolean, 3), whole)),
         "widen": (made.widen, (types.Array(types.int32, 2, "A"), given)),
     }
-    if game.sight is not None:
-        seen = rows(from_dtype(numpy.dtype(game.sight.KIND)), 3)
+    if game.observation is not None:
+        seen = rows(from_dtype(numpy.dtype(game.observation.KIND)), 3)
         all_of_them["observe"] = (made.observe(), (found, states, seen, whole))
     return all_of_them
 

@@ -97,13 +97,13 @@ def test_callees_come_first() -> None:
 
 def test_one_call_from_python() -> None:
     """A compiled function takes a record, a row of int64 and `None`, and a text goes into a bytearray too."""
-    made, wire = compile_rules(rules), compile_rules(protocol)
+    made, text = compile_rules(rules), compile_rules(protocol)
     states = records.blank(rules.LAYOUT, 1)
     states["limit"] = 9
     made.step(states[0], numpy.full(4, rules.NOTHING), None)
     assert states["turn"][0] == 1
-    buffer = bytearray(protocol.PROMPT_BYTES)
-    length = wire.prompt(states[0], 1, buffer)
+    buffer = bytearray(text.PROMPT_BYTES)
+    length = text.prompt(states[0], 1, buffer)
     assert buffer[:length].startswith(b"1\n1\n0 0 0 0 0 0\n")
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.app.rallies import suits, texts_of
+from dohyo.app.fastpath import suits, texts_of
 from dohyo.core import text
 from dohyo.core.flat import flat
 from dohyo.games import all_games
-from dohyo.runner import rally
+from dohyo.runner.fastpath import kernel
 from dohyo.sim import records
 from dohyo.sim.compiled import compile_over, compile_rules
 
@@ -103,7 +103,7 @@ def test_digests(made: SimpleNamespace) -> None:
 
 @pytest.mark.parametrize("game", ALTERNATING, ids=lambda game: str(game.name))
 def test_a_record_has_the_digest_of_its_state(made: SimpleNamespace, game: Any) -> None:
-    """As a rally takes it: of the record's own bytes, without the padding behind them."""
+    """As the compiled loop takes it: of the record's own bytes, without the padding behind them."""
     layout, chance = game.rules.LAYOUT, random.Random(8)
     for _ in range(50):
         state = layout.unpack(bytes(chance.randrange(128) for _ in range(layout.size)))
@@ -117,17 +117,17 @@ def test_a_record_has_the_digest_of_its_state(made: SimpleNamespace, game: Any) 
 @pytest.mark.parametrize("game", ALTERNATING, ids=lambda game: str(game.name))
 def test_lines_are_found(game: Any) -> None:
     """Every action by its own text, with its newline and nothing else; no other line, compiled and plain."""
-    texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
+    texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     table = texts_of(texts)
     record, plain = table[0], table.view(numpy.recarray)[0]
-    compiled = compile_over(rally.find, {}, {})
+    compiled = compile_over(kernel.find_action, {}, {})
     chance = random.Random(9)
 
     def found(line: bytes) -> int:
         buffer = numpy.zeros(200, numpy.uint8)
         buffer[: len(line)] = numpy.frombuffer(line, numpy.uint8)
         action = int(compiled(buffer, len(line) - 1, record))
-        assert rally.find(buffer.tolist(), len(line) - 1, plain) == action
+        assert kernel.find_action(buffer.tolist(), len(line) - 1, plain) == action
         return action
 
     for action, word in enumerate(texts):

@@ -82,7 +82,7 @@ def test_a_broken_rule_is_noticed(right: str, wrong: str, named: str, tmp_path: 
     """One rule changed on one of the two sides: the comparison fails and names what differs."""
     broken = msgspec.structs.replace(GAME, rules=changed(rules, right, wrong, tmp_path))
     with pytest.raises(DifferenceError) as difference:
-        Twins(broken, 20, seed=3, rules=rules, wire=protocol).play()
+        Twins(broken, 20, seed=3, rules=rules, protocol=protocol).play()
     assert named in str(difference.value)
 
 
@@ -104,7 +104,7 @@ def test_a_broken_text_is_noticed(tmp_path: Path) -> None:
     )
     with pytest.raises(DifferenceError, match="prompt differs"):
         Twins(
-            msgspec.structs.replace(GAME, wire=broken), 5, seed=3, setup=SETUPS[1], rules=rules, wire=protocol
+            msgspec.structs.replace(GAME, protocol=broken), 5, seed=3, setup=SETUPS[1], rules=rules, protocol=protocol
         ).play()
 
 
@@ -134,4 +134,5 @@ def changed(module: Any, right: str, wrong: str, folder: Path) -> ModuleType:
 
 def test_source_layout_is_the_common_one() -> None:
     """Drop-Block draws from the common source, which the comparison relies on."""
-    assert GAME.source is flat.source
+    assert GAME.rules.SOURCE is flat.SOURCE
+    assert GAME.rules.reseed is flat.reseed

@@ -29,8 +29,8 @@ class DifferenceError(AssertionError):
 class Twins:
     """`count` games of `game`, played by seeded random actions on both substrates.
 
-    `rules` and `wire` are the modules to compile, by default the game's own. `logged` says whether the compiled form
-    gets event logs, or `None` in their place. `seen` counts what was compared.
+    `rules` and `protocol` are the modules to compile, by default the game's own. `logged` says whether the compiled
+    form gets event logs, or `None` in their place. `seen` counts what was compared.
     """
 
     def __init__(
@@ -42,17 +42,17 @@ class Twins:
         seats: int | None = None,
         *,
         rules: Any = None,
-        wire: Any = None,
+        protocol: Any = None,
         logged: bool = True,
     ) -> None:
         self.game, self.count = game, count
         self.seats = game.seats[0] if seats is None else seats
         self.seen: Counter[str] = Counter()
-        self.loops = Loops(compile_rules(rules or game.rules), compile_rules(wire or game.wire), logged)
+        self.loops = Loops(compile_rules(rules or game.rules), compile_rules(protocol or game.protocol), logged)
         self._random = random.Random(seed)
         self._layouts = {
             "states": game.rules.LAYOUT,
-            "sources": getattr(game.rules, "SOURCE", flat.SOURCE),  # a game may draw in its own way
+            "sources": game.rules.SOURCE,  # a game may draw in its own way
             "events": flat.event_log(game.rules.EVENTS_A_TURN),
         }
         full = resolve(game.options, setup or {})
@@ -66,7 +66,7 @@ class Twins:
             for n in range(count):
                 records.write(self._layouts[name], self._compiled[name], n, self._plain[name][n])
         self._rows = _rows(game, count, self.seats)
-        self._buffer = bytearray(game.wire.PROMPT_BYTES)
+        self._buffer = bytearray(game.protocol.PROMPT_BYTES)
 
     def play(self, most_turns: int = 1_000_000) -> None:
         """Play until every game is over, or for `most_turns`. Raises `DifferenceError` at the first difference."""
@@ -126,7 +126,7 @@ class Twins:
                 self._equal(n, "legal", options[n][seat][: legal[n][seat]], mine)
                 at = (n * self.seats + seat) * width
                 text = texts[at : at + lengths[n][seat]]
-                self._equal(n, "prompt", text, self._buffer[: self.game.wire.prompt(state, seat, self._buffer)])
+                self._equal(n, "prompt", text, self._buffer[: self.game.protocol.prompt(state, seat, self._buffer)])
                 rows.actions[n, seat] = self._random.choice(mine)
                 self.seen["prompts"] += 1
         self.seen["turns"] += len(going_on)
@@ -195,7 +195,7 @@ def _rows(game: Game, count: int, seats: int) -> SimpleNamespace:
         options=whole(seats, game.rules.ACTIONS),
         legal=whole(seats),
         lengths=whole(seats),
-        texts=numpy.zeros((count, seats, game.wire.PROMPT_BYTES), numpy.uint8),
+        texts=numpy.zeros((count, seats, game.protocol.PROMPT_BYTES), numpy.uint8),
         actions=whole(seats),
         winners=whole(),
         reasons=whole(),

@@ -18,7 +18,7 @@ from dohyo.system import temporary
 KILLS_ITSELF = """
 import os, signal, tempfile
 from dohyo.system import temporary
-folder = temporary.make("quarters")
+folder = temporary.make("bots")
 open(folder + "/file", "w").close()
 os.mkdir(folder + "/closed", 0o000)
 print(folder, flush=True)
@@ -48,7 +48,7 @@ def test_what_the_killed_left_is_swept(here: Path) -> None:
     left = [killed() for _ in range(2)]
     assert not left[0].exists()  # by the second one
     assert left[1].exists()
-    mine = Path(temporary.make("quarters"))
+    mine = Path(temporary.make("bots"))
     assert sorted(here.iterdir()) == [mine]
 
 
@@ -73,10 +73,10 @@ def test_what_is_alive_or_not_ours_stays(here: Path, tmp_path_factory: pytest.Te
     with subprocess.Popen(["sleep", "1000"]) as living, ExitStack() as killing:
         killing.callback(living.kill)  # also where something below fails: it would be waited for
         stays = [
-            Path(temporary.path_of("quarters", living.pid)),
+            Path(temporary.path_of("bots", living.pid)),
             renamed(here, killed(), 4, lambda place: f"{int(place, 16) ^ 1:08x}"),
-            here / "dohyo-quarters",
-            here / "dohyo-quarters-4194304-1-00000000-x",
+            here / "dohyo-bots",
+            here / "dohyo-bots-4194304-1-00000000-x",
         ]
         dead = killed()
         dead_name = dead.name

@@ -24,7 +24,7 @@ def played(moves: str) -> Replay:
     setup = resolve(GAME.options, {})
     referee = Referee(GAME, setup, 2, 1)
     for move in moves:
-        referee.submit({referee.pending()[0]: Answer(GAME.wire.text(int(move)), seconds=0.001)})
+        referee.submit({referee.pending()[0]: Answer(GAME.protocol.text(int(move)), seconds=0.001)})
     assert referee.over
     header = Header(
         game=GAME.name,

@@ -138,7 +138,7 @@ def test_a_map_is_known_by_its_name(name: str) -> None:
     """Wondev Woman says which map was dealt, whatever the seed."""
     game = games.find("wondev-woman")
     setup = resolve(game.options, {"map": name})
-    assert {game.ground(Referee(game, setup, 2, seed).state) for seed in range(20)} == {name}
+    assert {game.map_name(Referee(game, setup, 2, seed).state) for seed in range(20)} == {name}
 
 
 def test_ratings_go_by_batch_or_by_match(duels: Path, swiss: Path) -> None:

@@ -33,7 +33,7 @@ def play(seed: int, lines: Sequence[str] = (), **given: Any) -> Replay:
         if referee.turn < len(lines):
             line = lines[referee.turn]
         else:
-            line = GAME.wire.text(random_action(referee.state, seat, chance))
+            line = GAME.protocol.text(random_action(referee.state, seat, chance))
         answer = Answer(line, seconds=0.001, comments=HOSTILE if referee.turn == 2 else "")
         referee.submit({seat: Answer(None, (Fault(FaultKind.CLOSED),), 1.0) if line == "!" else answer})
     header = Header(

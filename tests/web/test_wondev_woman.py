@@ -27,7 +27,7 @@ def play(seed: int, league: str = "bronze") -> Replay:
     referee = Referee(GAME, setup, 2, seed)
     while not referee.over:
         (seat,) = referee.pending()
-        texts = [GAME.wire.text(action) for action in GAME.legal_actions(referee.state, seat)]
+        texts = [GAME.protocol.text(action) for action in GAME.legal_actions(referee.state, seat)]
         pushes = [text for text in texts if text.startswith("PUSH")]
         said = f" {TALK}" if dice.random() < 0.3 else ""
         referee.submit({seat: Answer(dice.choice(pushes or texts) + said, seconds=0.001)})

@@ -24,8 +24,8 @@ from typing import Any
 import msgspec
 
 from dohyo.app.executors import Executor, MatchOrder, MatchReport
+from dohyo.app.play import MOST_SEED, find_bots
 from dohyo.app.revisions import find_revision, is_revision
-from dohyo.app.table import MOST_SEED, find_bots
 from dohyo.bots import Bot
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats.seeds import Seeds
@@ -34,7 +34,7 @@ from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 CANDIDATE = 0  # its number; baselines count from 1
 TRACE = "Traceback"  # how the error of a report begins that is a defect of ours
@@ -113,14 +113,16 @@ class Known(msgspec.Struct):
         return sum(one.lost for one in self.against)
 
 
-def find_compared(game: Game, candidate: str, baselines: Sequence[str], python: str | None, box: Box) -> list[Bot]:
+def find_compared(
+    game: Game, candidate: str, baselines: Sequence[str], python: str | None, sandbox: Sandbox
+) -> list[Bot]:
     """The candidate and the baselines, built; one of a revision is called NAME@REV.
 
     Raises `OperatorError` for a word that means no bot, or no revision.
     """
     revisions = {spec: find_revision(spec, candidate) for spec in baselines if is_revision(spec)}
     specs = [candidate, *(revisions[spec].path if spec in revisions else spec for spec in baselines)]
-    found = find_bots(game, specs, python, box)
+    found = find_bots(game, specs, python, sandbox)
     names = [
         f"{bot.name}@{revisions[spec].label}" if spec in revisions else bot.name
         for spec, bot in zip([candidate, *baselines], found, strict=True)

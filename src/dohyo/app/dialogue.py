@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import IO, Any
 
 from dohyo import bots, clean
-from dohyo.app.errors import Errors
-from dohyo.app.housing import BuildSandbox, box_of, house_of, launch
+from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of
+from dohyo.app.stderr_relay import StderrRelay
 from dohyo.bots.tools import is_shim, search_path
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import told_at_home
-from dohyo.interrupts import Shield
+from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.runner.launch import NO_ROOM, Launch
-from dohyo.runner.talk import Talk
-from dohyo.sandbox import Box
+from dohyo.runner.line_client import LineClient
+from dohyo.sandbox import Sandbox
 
 SEED = "DOHYO_SEED"
 LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody else's
@@ -51,11 +51,11 @@ class Dialogue:
         self._source = source
         self._out = out
         self._errors = errors
-        self._pass_on = Errors(errors, cut)
+        self._pass_on = StderrRelay(errors, cut)
         self._program = program
         self._launch: Launch | None = None
-        self._talk: Talk | None = None
-        self._shield = Shield()
+        self._client: LineClient | None = None
+        self._signals = DeferSignals()
         self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
 
     def run(self, machine: Machine) -> int:
@@ -69,7 +69,7 @@ class Dialogue:
             CloseInput: self._close_input,
             Stop: self._stop,
         }
-        with self._shield:
+        with self._signals:
             try:
                 request = next(machine)
                 while True:
@@ -84,11 +84,11 @@ class Dialogue:
 
     def _read_line(self, _: ReadLine) -> str | None:
         """The operator's next line; the last one need not end in a newline."""
-        self._shield.open()
+        self._signals.open()
         try:
             line = self._source.readline(LONGEST_LINE + 1)
         finally:
-            self._shield.shut()
+            self._signals.shut()
         if len(line) > LONGEST_LINE:
             raise OperatorError("input-line-too-long", mebibytes=LONGEST_LINE >> 20)
         return text(line.removesuffix(b"\n")) if line else None
@@ -99,14 +99,14 @@ class Dialogue:
         What the program wrote to standard error before is seen before it.
         """
         line = clean.line(request.line) if self._is_seen else request.line
-        self._shield.open()
+        self._signals.open()
         try:
-            if self._talk is not None:
-                self._talk.pass_errors_on()
+            if self._client is not None:
+                self._client.pass_errors_on()
             self._out.write(content(line) + b"\n")
             self._out.flush()
         finally:
-            self._shield.shut()
+            self._signals.shut()
 
     # --- the program
 
@@ -115,10 +115,15 @@ class Dialogue:
             if self._launch is None:
                 self._launch = self._find()
             launch = self._launch
-            if launch.house is not None:
+            if launch.sandbox_factory is not None:
                 check_start(launch.program or launch.command[0])
-            self._talk = Talk(
-                launch.command, launch.folder, launch.environment, self._shield, launch.house, self._pass_on
+            self._client = LineClient(
+                launch.command,
+                launch.folder,
+                launch.environment,
+                self._signals,
+                launch.sandbox_factory,
+                self._pass_on,
             )
         except OperatorError as error:
             if isinstance(error, BuildError) and error.log:
@@ -132,31 +137,31 @@ class Dialogue:
 
     def _find(self) -> Launch:
         """How the program is started; building it may take its time."""
-        self._shield.open()
+        self._signals.open()
         try:
             return self._program()
         finally:
-            self._shield.shut()
+            self._signals.shut()
 
     def _send(self, request: Send) -> None:
-        assert self._talk is not None
-        self._talk.send(content(request.line))
+        assert self._client is not None
+        self._client.send(content(request.line))
 
     def _receive(self, request: Receive) -> str | Fault:
-        assert self._talk is not None
+        assert self._client is not None
         if request.after is not None:
-            self._talk.send(content(request.after))
-        line = self._talk.receive(request.seconds)
+            self._client.send(content(request.after))
+        line = self._client.receive(request.seconds)
         return line if isinstance(line, Fault) else text(line)
 
     def _close_input(self, _: CloseInput) -> None:
-        assert self._talk is not None
-        self._talk.close_input()
+        assert self._client is not None
+        self._client.close_input()
 
     def _stop(self, _: Stop | None = None) -> None:
-        if self._talk is not None:
-            self._talk.stop()
-            self._talk = None
+        if self._client is not None:
+            self._client.stop()
+            self._client = None
             self._pass_on.end()
 
 
@@ -170,7 +175,7 @@ def content(line: str) -> bytes:
     return line.encode("utf-8", "surrogateescape")
 
 
-def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none") -> Launch:
+def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "none") -> Launch:
     """How to start the program `words[0]` with the rest as its arguments, in the current folder.
 
     A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
@@ -182,23 +187,23 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Box = "none
     Raises `OperatorError` when nothing is found, or what is found cannot be used.
     """
     name, *arguments = words
-    environment = {SEED: "1", **told_at_home(os.environ)}
+    environment = {SEED: "1", **unsandboxed_environment(os.environ)}
     here = os.getcwd()
-    box = box_of(sandbox)
+    sandbox = sandbox_of(sandbox)
     on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
     if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # no copy of a shim finds its manager
-        (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(box), are_commands=True)
-        return launch(bot, environment, box)
-    (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(box))
+        (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(sandbox), are_commands=True)
+        return launch(bot, environment, sandbox)
+    (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
     of_a_folder = os.path.isdir(name) or bot.copied
     folder = bot.folder if of_a_folder else here
-    house = house_of(bot, environment, box, arguments, "" if of_a_folder else here)
-    command = (*bot.words(box.own_files), *arguments)
-    return Launch(command, folder, environment, house=house, program=bot.command[0])
+    sandbox_factory = factory_for(bot, environment, sandbox, arguments, "" if of_a_folder else here)
+    command = (*bot.words(sandbox.own_files), *arguments)
+    return Launch(command, folder, environment, sandbox_factory=sandbox_factory, program=bot.command[0])
 
 
 def check_start(program: str) -> None:
-    """Raise the `OSError` that starting a program would raise; in a box it would only be seen to end at once."""
+    """Raise the `OSError` that starting a program would raise; in a sandbox it would only be seen to end at once."""
     if not stat.S_ISREG(os.stat(program).st_mode):  # a pipe, say, that a build has put there
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with open(program, "rb") as file:

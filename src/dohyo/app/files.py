@@ -1,4 +1,4 @@
-"""Replays as files: written whole or not at all, compressed when the name says so."""
+"""Files written whole or not at all, and read up to a limit."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from dohyo import games
-from dohyo.core import playback
-from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
-from dohyo.core.replay import Replay
 
 AT_ONCE = 1 << 20  # bytes
 
@@ -50,19 +46,6 @@ def _temporary(target: Path) -> Path:
     return temporary
 
 
-def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
-    """Write the replay to `path`, compressed when the name ends in `.zst`."""
-    return write_whole(path, replays.encode(replay, compressed=os.fspath(path).endswith(".zst")))
-
-
-def load(path: str | os.PathLike[str]) -> Replay:
-    """The replay in a file, compressed or not.
-
-    Raises `OperatorError` when it cannot be read, and `ReplayError` when its content is not a whole replay.
-    """
-    return replays.decode(read_bounded(path, replays.MOST_BYTES + 1))
-
-
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
     """A file's content, of a longer one the first `most` bytes. Raises `OperatorError` when it cannot be read."""
     content = bytearray()
@@ -74,11 +57,3 @@ def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise OperatorError("cannot-read", path=path, reason=reason) from error
     return bytes(content)
-
-
-def verify(replay: Replay) -> int:
-    """Play the recorded moves again and compare every turn; how many turns were compared.
-
-    Raises `ReplayError` at the first difference.
-    """
-    return playback.verify(games.find(replay.header.game), replay)

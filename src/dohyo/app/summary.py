@@ -20,7 +20,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     `cpu` is the processor time that it took in that turn, where the match measured it.
     `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
     ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
-    A `note` is no fault: the player was out already.
+    A `note` is no fault: the player was out already. `code` is as in a `Fault`.
     """
 
     turn: int
@@ -34,6 +34,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
     comments: str = ""
     note: bool = False
     cpu: float | None = None
+    code: str = ""
 
 
 class SeatSummary(msgspec.Struct):
@@ -139,6 +140,7 @@ def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Ite
             comments,
             fault.note,
             move.cpu,
+            fault.code,
         )
         yield Misstep(turn, *given)
 
@@ -153,7 +155,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     ]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
-    fate, details = game.fate(state, seat)
+    fate, details = game.seat_outcome(state, seat)
     return SeatSummary(
         seat=seat,
         name=who.name,
@@ -177,7 +179,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
 def _stops(game: Game, misstep: Misstep) -> bool:
     if misstep.kind is FaultKind.TIMEOUT and misstep.reply is not None:  # a strike: the answer counted
         return False
-    return game.wire.stops(Fault(misstep.kind, misstep.detail, misstep.status))
+    return game.protocol.stops(Fault(misstep.kind, misstep.detail, misstep.status))
 
 
 def middle(numbers: Sequence[float]) -> float | None:

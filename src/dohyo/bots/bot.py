@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.core.house import BUILT, HAND_IN, Mount, Shown
+from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
 
 LIFETIMES = ("match", "turn", "series")
 
@@ -33,7 +33,7 @@ class Bot(msgspec.Struct, frozen=True):
     what the build printed, at most 64 KiB of it.
 
     A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. Who lets it
-    keep files copies that folder once more first (`dohyo.app.quarters`), so that the copy in the cache stays as it
+    keep files copies that folder once more first (`app/working_copies.py`), so that the copy in the cache stays as it
     was built; the folder is then `private`, and the bot may write to it.
     """
 

@@ -21,7 +21,7 @@ from dohyo.bots.build_plan import ALLOWED, BuildPlan
 from dohyo.bots.content import printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.house import BUILT, HAND_IN, BoxError, House, Mount, Shown
+from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
 from dohyo.system import disk
 
@@ -42,11 +42,11 @@ class BuildSandbox(Protocol):
     def own_files(self) -> bool:
         """Whether what runs there has a file system of its own, with neutral paths."""
 
-    def read(self, words: Sequence[str], shown: Shown) -> House | None:
-        """The house for reading hand-ins by this command."""
+    def read(self, words: Sequence[str], shown: Shown) -> SandboxedRun | None:
+        """The sandboxed run for reading hand-ins by this command."""
 
-    def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> House | None:
-        """The house for one command of a build."""
+    def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> SandboxedRun | None:
+        """The sandboxed run for one command of a build."""
 
 
 class Order(NamedTuple):
@@ -67,7 +67,7 @@ def run_steps(
     """Run the steps of a build plan in `folder`, within `seconds` for all of them; return what they printed.
 
     Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
-    processes lives on in any case. `build_sandbox` makes the house for each command.
+    processes lives on in any case. `build_sandbox` makes the sandboxed run for each command.
     """
     plan, places = order.plan, _Places(order, folder, build_sandbox)
     temporary = folder.with_name(f"{folder.name}-tmp")
@@ -80,12 +80,12 @@ def run_steps(
             for way in step.ways:
                 words = fill(way, places.staged, places.built)
                 environment = _environment(temporary, seconds)
-                house = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
+                sandboxed = None if build_sandbox is None else build_sandbox.build(words, environment, places.shown)
                 try:
-                    text, status = _run(words, folder, environment, deadline, stop, house)
+                    text, status = _run(words, folder, environment, deadline, stop, sandboxed)
                 finally:
-                    if house is not None:
-                        house.close()
+                    if sandboxed is not None:
+                        sandboxed.close()
                 text = text.replace(f"{places.built}/", "").replace(f"{places.staged or places.built}/", "")
                 done = status == 0
                 said = text if done or not said else said  # of ways that all fail, the first one's words
@@ -158,16 +158,16 @@ def _run(
     environment: Mapping[str, str],
     deadline: float,
     stop: threading.Event,
-    house: House | None = None,
+    sandboxed: SandboxedRun | None = None,
 ) -> tuple[str, int | None]:
     """Run one command to its end; return what it printed and its exit status, None when time was up."""
     import subprocess
 
     try:
         process = subprocess.Popen(
-            words if house is None else house.command,
-            cwd=folder if house is None else house.folder,
-            env=environment if house is None else house.environment,
+            words if sandboxed is None else sandboxed.command,
+            cwd=folder if sandboxed is None else sandboxed.folder,
+            env=environment if sandboxed is None else sandboxed.environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -179,8 +179,8 @@ def _run(
     log = _Log(process.stdout.fileno())
     reader = threading.Thread(target=log.read, daemon=True)
     try:
-        if house is not None:
-            house.started(process.pid)
+        if sandboxed is not None:
+            sandboxed.started(process.pid)
         reader.start()
         # The end of the output is the usual sign of the end; a server left in the background keeps it open.
         while reader.is_alive() and process.poll() is None and time.monotonic() < deadline and not stop.is_set():
@@ -199,20 +199,20 @@ def _run(
             process.stdout.close()
     if status is None and stop.is_set():
         raise StoppedError
-    return log.text() + _ran_out(house, status), status
+    return log.text() + _ran_out(sandboxed, status), status
 
 
-def _ran_out(house: House | None, status: int | None) -> str:
-    """A line for the log, where a command failed because it ran into a limit of its house, or was never started.
+def _ran_out(sandboxed: SandboxedRun | None, status: int | None) -> str:
+    """A line for the log, where a command failed because it ran into a limit of its sandbox, or was never started.
 
     The latter ends no whole class: it is a build that fails, and its log tells why.
     """
-    if house is None or not status:
+    if sandboxed is None or not status:
         return ""
     fault = Fault(FaultKind.EXITED, f"exit status {status}", status)
     try:
-        found = house.verdict(fault)
-    except BoxError as error:
+        found = sandboxed.verdict(fault)
+    except SandboxError as error:
         return f"[dohyo] {error}\n"
     return "" if found == fault or found.kind is FaultKind.KILLED else f"[dohyo] {found.kind.value}: {found.detail}\n"
 

@@ -37,8 +37,8 @@ from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, p
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError
-from dohyo.core.house import House, Mount, Shown
-from dohyo.interrupts import Shield
+from dohyo.core.sandbox import Mount, SandboxedRun, Shown
+from dohyo.interrupts import DeferSignals
 from dohyo.languages import HEADERS, SOURCE_ENDINGS, Words, by_name
 from dohyo.system import interpreter
 
@@ -283,21 +283,21 @@ class _Child:
         self._area = area
         self._own_files = build_sandbox is not None and build_sandbox.own_files
         self._buffer = bytearray()
-        self._house: House | None = None
+        self._sandboxed: SandboxedRun | None = None
         folders = import_folders()
         words = tuple(interpreter.alone(STUB, *folders))
         if build_sandbox is not None:
             mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
             programs = [sys.executable, *([tools.python2] if tools.python2 else [])]
             shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
-            self._house = build_sandbox.read(words, shown)
+            self._sandboxed = build_sandbox.read(words, shown)
         self._errors = -1
         try:
             self._errors = _error_file()
-            with Shield():
+            with DeferSignals():
                 self._process = self._start(words)
-            if self._house is not None:
-                self._house.started(self._process.pid)
+            if self._sandboxed is not None:
+                self._sandboxed.started(self._process.pid)
             self._await_start()
         except BaseException:
             self.end()
@@ -306,11 +306,13 @@ class _Child:
     def _start(self, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
         import subprocess
 
-        house = self._house
+        sandboxed = self._sandboxed
         return subprocess.Popen(
-            words if house is None else house.command,
-            cwd="/" if house is None else house.folder,
-            env={"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")} if house is None else house.environment,
+            words if sandboxed is None else sandboxed.command,
+            cwd="/" if sandboxed is None else sandboxed.folder,
+            env={"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")}
+            if sandboxed is None
+            else sandboxed.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -380,9 +382,9 @@ class _Child:
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     pipe.close()
-        if self._house is not None:
-            self._house.close()
-            self._house = None
+        if self._sandboxed is not None:
+            self._sandboxed.close()
+            self._sandboxed = None
         if self._errors >= 0:
             os.close(self._errors)
             self._errors = -1

@@ -22,7 +22,7 @@ from dohyo.bots.tools import ANSWER_WITHIN, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words
 
-LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no box bounds what that takes
+LARGEST = 256 * 1024  # bytes of a source that is parsed here, where no sandbox bounds what that takes
 SAID_OF_OLD = re.compile(
     "Missing parentheses in call to '(print|exec)'"
     "|multiple exception types must be parenthesized"

@@ -19,7 +19,7 @@ from dohyo.bots.sources import file_plan, folder_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
 from dohyo.bots.zip_and_tar import is_packed, is_unpacked
 from dohyo.core.errors import OperatorError
-from dohyo.core.house import BUILT
+from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
 
 if TYPE_CHECKING:

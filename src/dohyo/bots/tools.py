@@ -16,7 +16,7 @@ import msgspec
 
 from dohyo.bots.content import printable
 from dohyo.core.errors import OperatorError
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
 
 if TYPE_CHECKING:
@@ -272,7 +272,7 @@ def _ask(command: Words) -> str | None:
 
     asked = None
     try:
-        with Shield():
+        with DeferSignals():
             asked = subprocess.Popen(
                 command,
                 cwd="/",

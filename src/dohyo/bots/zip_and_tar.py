@@ -1,6 +1,6 @@
 """Hand-ins that come as one packed file, a zip or a tar: which files are such, and what is in them.
 
-`entries` reads what a stranger has packed, so it runs in the boxed process alone (`dohyo.bots.reader_process`).
+`entries` reads what a stranger has packed, so it runs in the sandboxed process alone (`dohyo.bots.reader_process`).
 Whoever writes its entries to the disk checks names and bounds (`dohyo.bots.hand_in`).
 """
 

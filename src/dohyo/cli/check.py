@@ -416,7 +416,7 @@ class Records:
 
     def write(self, found: CheckReport) -> list[str]:
         """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
-        from dohyo.app.files import save
+        from dohyo.app.replays import save
 
         replay, self._replay = self._replay, None
         told = self.write_text(found, replay)
@@ -430,7 +430,8 @@ class Records:
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
         """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
-        from dohyo.app.files import save, write_whole
+        from dohyo.app.files import write_whole
+        from dohyo.app.replays import save
 
         if (folder := self._folder) is None:
             return []

@@ -11,7 +11,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 if TYPE_CHECKING:
-    from dohyo.app.executors.access import Access
+    from dohyo.app.executors.cluster_keys import ClusterAccess
 
 app = application(help="Start a cluster, or a part of one: contests then play on many machines.")
 
@@ -45,14 +45,14 @@ def local(
     lang: Language = None,
 ) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
-    from dohyo.app.executors.crew import Crew
+    from dohyo.app.executors.cluster_processes import ClusterProcesses
 
-    with Crew() as crew:
-        access = crew.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
-        number = crew.start_workers(access, workers, "127.0.0.1")
+    with ClusterProcesses() as processes:
+        access = processes.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
+        number = processes.start_workers(access, workers, "127.0.0.1")
         runs = say("cluster-runs", str(lang), workers=number, address=access.address, words=access.words)
         typer.echo(f"{runs} {_who(access, str(lang))}")
-        crew.watch()
+        processes.watch()
 
 
 @app.command()
@@ -60,13 +60,13 @@ def scheduler(
     host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, lang: Language = None
 ) -> None:
     """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
-    from dohyo.app.executors.crew import Crew
+    from dohyo.app.executors.cluster_processes import ClusterProcesses
 
-    with Crew() as crew:
-        access = crew.start_scheduler(host, port, _keys(keys, plain_tcp))
+    with ClusterProcesses() as processes:
+        access = processes.start_scheduler(host, port, _keys(keys, plain_tcp))
         runs = say("cluster-scheduler-runs", str(lang), address=access.address, words=access.words)
         typer.echo(f"{runs} {_who(access, str(lang))}")
-        crew.watch()
+        processes.watch()
 
 
 @app.command()
@@ -79,29 +79,29 @@ def worker(
     lang: Language = None,
 ) -> None:
     """Start workers on this machine for a scheduler, until Ctrl-C, each on its share of the cores."""
-    from dohyo.app.executors.access import access
-    from dohyo.app.executors.crew import Crew
+    from dohyo.app.executors.cluster_keys import cluster_access
+    from dohyo.app.executors.cluster_processes import ClusterProcesses
 
-    with Crew() as crew:
-        number = crew.start_workers(access(address, keys, plain_tcp), workers, host)
+    with ClusterProcesses() as processes:
+        number = processes.start_workers(cluster_access(address, keys, plain_tcp), workers, host)
         typer.echo(say("cluster-workers-run", str(lang), workers=number, address=address))
-        crew.watch()
+        processes.watch()
 
 
 @app.command("keys")
 def make_keys(keys: Keys = None, lang: Language = None) -> None:
     """Make the keys of a cluster before it is started, unless they are there, and say where they are."""
-    from dohyo.app.executors.access import made
+    from dohyo.app.executors.cluster_keys import made_keys
 
-    typer.echo(say("cluster-keys-made", str(lang), folder=made(keys)))
+    typer.echo(say("cluster-keys-made", str(lang), folder=made_keys(keys)))
 
 
-def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Access | None:
+def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> ClusterAccess | None:
     """The cluster that a command's words mean; none where they name none. Raises `OperatorError`."""
     if address is not None:
-        from dohyo.app.executors.access import access
+        from dohyo.app.executors.cluster_keys import cluster_access
 
-        return access(address, keys, plain_tcp)
+        return cluster_access(address, keys, plain_tcp)
     if keys is not None or plain_tcp:
         raise OperatorError("cluster-words-alone")
     return None
@@ -109,17 +109,17 @@ def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Access 
 
 def _keys(keys: str | None, plain_tcp: bool) -> str | None:
     """The folder with the keys that a scheduler asks for, made if need be; none for plain TCP."""
-    from dohyo.app.executors.access import at_scheduler
+    from dohyo.app.executors.cluster_keys import scheduler_keys
 
-    return at_scheduler(keys, plain_tcp)
+    return scheduler_keys(keys, plain_tcp)
 
 
-def _who(access: Access, language: str) -> str:
+def _who(access: ClusterAccess, language: str) -> str:
     """Who can use the cluster, in one sentence."""
-    from dohyo.app.executors.access import DASKS
+    from dohyo.app.executors.cluster_keys import FROM_DASK
 
     if access.keys is None:
         return say("cluster-asks-nobody", language)
-    if access.keys == DASKS:
+    if access.keys == FROM_DASK:
         return say("cluster-keys-dask", language)
     return say("cluster-keys-in", language, folder=access.keys)

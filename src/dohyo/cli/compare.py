@@ -96,8 +96,7 @@ def compare(
         rounds=max_pairs,
     )
     Trial.check(chosen, terms)
-    box = sandbox_for(sandbox, trust, language)
-    found = find_compared(chosen, candidate, baselines, python, box)
+    found = find_compared(chosen, candidate, baselines, python, sandbox_for(sandbox, trust, language))
     return ComparisonOutput(Trial(chosen, found, terms), language, as_json).run(workers)
 
 

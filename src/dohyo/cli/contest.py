@@ -31,7 +31,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from dohyo.app.contest.asking import Asked
     from dohyo.app.contest.opening import Opened
-    from dohyo.app.executors.access import Access
+    from dohyo.app.executors.cluster_keys import ClusterAccess
 
 app = application()
 
@@ -256,7 +256,12 @@ def _workers(given: int | None, asked: Asked | None) -> int | None:
 
 
 def _run(
-    opened: Opened, workers: int | None, cluster: Access | None, batches: int | None, as_json: bool, language: str
+    opened: Opened,
+    workers: int | None,
+    cluster: ClusterAccess | None,
+    batches: int | None,
+    as_json: bool,
+    language: str,
 ) -> None:
     """Play, and tell what came of it; also when a signal ends it."""
     from dohyo.app.contest.publishing import Publisher

@@ -41,7 +41,7 @@ def add(
     from dohyo.app.contest.asking import USUAL, named
     from dohyo.app.contest.names import check_name
     from dohyo.app.contest.spec import Contender, Difference, terms_of
-    from dohyo.app.table import find_bots
+    from dohyo.app.play import find_bots
     from dohyo.bots import archive
     from dohyo.bots.content import listed
     from dohyo.contest import formats

@@ -107,8 +107,8 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; where they are."""
+        from dohyo.app.play import play_match
         from dohyo.app.summary import summarise
-        from dohyo.app.table import play_match
         from dohyo.cli.summary import print_summary
 
         replay_path = self.folder / f"{self.game.name}.replay"
@@ -119,7 +119,7 @@ class Demonstration:
         self.command("play", self.game.name, *seated, *options)
         with Progress(self.language) as progress:
             choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none"}
-            replay = play_match(self.game, seated, on_turn=progress.on_turn, **choices)
+            replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
         Outputs(str(replay_path), str(page_path), self.language).write(replay)
         self.film(replay)
         print_summary(summarise(replay), self.game, self.out, self.language)
@@ -233,13 +233,13 @@ def play_side_by_side(
     import subprocess
     import tempfile
 
-    from dohyo.interrupts import Shield
+    from dohyo.interrupts import DeferSignals
     from dohyo.system import interpreter
 
     printed = [b""] * len(commands)
     running: dict[int, subprocess.Popen[bytes]] = {}
     waiting = list(enumerate(commands))[::-1]
-    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, Shield() as shield:
+    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as shield:
         try:
             while waiting or running:
                 while waiting and len(running) < at_once:

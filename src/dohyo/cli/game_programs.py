@@ -36,11 +36,11 @@ from dohyo.i18n import LANGUAGES, say
 from dohyo.i18n.values import takes_of
 
 if TYPE_CHECKING:
-    from dohyo.app.contest_of_folder import Contest
+    from dohyo.app.folder_contest import FolderContest
     from dohyo.core.dialogue import Command
     from dohyo.core.game import Game
     from dohyo.core.options import Option
-    from dohyo.sandbox import Box
+    from dohyo.sandbox import Sandbox
 
 Text = str | None
 
@@ -81,22 +81,22 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
         sandbox: SandboxOption = None,
         trust: Trust = False,
     ) -> int:
-        box = sandbox_for(sandbox, trust, of_locale(os.environ))
-        return converse(game, command, [program, *(words or ())], box)
+        chosen = sandbox_for(sandbox, trust, of_locale(os.environ))
+        return converse(game, command, [program, *(words or ())], chosen)
 
     return app
 
 
-def converse(game: Game, command: Command, words: list[str], box: Box) -> int:
-    """Run the game's program with the bot that `words` start in the box, from standard input to standard output."""
+def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
+    """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
     import io
     from pathlib import Path
 
     from dohyo.app.dialogue import Dialogue, find_program
-    from dohyo.app.errors import MOST
+    from dohyo.app.stderr_relay import MOST
 
     def program() -> Any:
-        return find_program(words, Path(game.folder) / "bots", box)
+        return find_program(words, Path(game.folder) / "bots", sandbox)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
     cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
@@ -213,13 +213,13 @@ class FolderContestRun:
         self.out = out
         self.as_json = as_json
         self.language = str(lang)
-        self.box = sandbox_for(sandbox, trust, self.language)
+        self.sandbox = sandbox_for(sandbox, trust, self.language)
 
     def run(self) -> int:
         """Hold the contest; its exit status."""
         from dohyo.app.clocks import fair_mode, read_clock
-        from dohyo.app.contest_of_folder import Contest, reserve
-        from dohyo.app.table import MOST_SEED
+        from dohyo.app.folder_contest import FolderContest, reserve
+        from dohyo.app.play import MOST_SEED
         from dohyo.runner import usage
 
         seed = new_seed() if self.seed is None else read_seed(self.seed)
@@ -228,25 +228,26 @@ class FolderContestRun:
         mode = fair_mode()
         clock = read_clock(self.game, self.command.clock if self.clock is None else self.clock, mode=mode)
         place = reserve(self.out, self.command.name)
-        desk = Announcer(self.language, quiet=self.as_json)
+        output = Announcer(self.language, quiet=self.as_json)
         if self.clock is None and mode == "wall":
-            desk.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
-        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.box}
-        contest = Contest(self.game, self.command, self.folder, place, desk, language=self.language, **options)
+            output.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
+        options: dict[str, Any] = {"python": self.python, "clock": clock, "sandbox": self.sandbox}
+        options["language"] = self.language
+        contest = FolderContest(self.game, self.command, self.folder, place, output, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))
         finally:
-            desk.show("")
+            output.show("")
             _sweep(place)
         if self.as_json:
             self._print_json(contest, seed, place)
         if contest.interrupt is not None:
             sentence = say("contest.interrupted", self.language, place=place)
             raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
-        desk.note(say("contest.repeat", self.language, seed=seed))
+        output.note(say("contest.repeat", self.language, seed=seed))
         return status
 
-    def _print_json(self, contest: Contest, seed: int, place: Path) -> None:
+    def _print_json(self, contest: FolderContest, seed: int, place: Path) -> None:
         """The whole contest as one document."""
         import msgspec
 

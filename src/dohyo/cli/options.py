@@ -16,7 +16,7 @@ from dohyo.i18n import LANGUAGES, say
 if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.sandbox import Box
+    from dohyo.sandbox import Sandbox
 
 WITHOUT = 4  # the layer that is none
 CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
@@ -126,7 +126,7 @@ ContestSandboxOption = Annotated[
 Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run them without a sandbox.")]
 
 
-def sandbox_for(sandbox: str | None, trust: bool, language: str) -> Box:
+def sandbox_for(sandbox: str | None, trust: bool, language: str) -> Sandbox:
     """The sandbox that is asked for; a warning where there is none and the bots may be strangers'."""
     from dohyo.sandbox import choose
 
@@ -209,10 +209,10 @@ class Outputs:
 
     def write(self, replay: Replay) -> list[str]:
         """Write what was asked for; the names of the files."""
-        from dohyo.app import files
+        from dohyo.app import files, replays
 
         if self.save is not None:
-            files.save(replay, self.save)
+            replays.save(replay, self.save)
         if self.html is not None:
             from dohyo.web import page
 

@@ -103,7 +103,7 @@ def play(
 
 def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
     """Play the match with a listener, and write its files; after a signal, what there is of the match."""
-    from dohyo.app.table import Interrupted, play_match
+    from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]
     if watch:
@@ -114,7 +114,8 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
         listening = Progress(outputs.language)
     try:
         with listening as listener:
-            replay = play_match(game, bots, on_turn=listener.on_turn, **options)
+            on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
+            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, **options)
             outputs.write(replay)
             listener.finish(replay)
             return replay
@@ -153,7 +154,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
 
 def read_start(word: str, game: Game) -> tuple[Replay, int]:
     """A replay of `game` and one of its turns, from FILE@TURN."""
-    from dohyo.app.files import load
+    from dohyo.app.replays import load
 
     path, _, turn = word.rpartition("@")
     if not path or not turn.isdecimal() or len(turn) > MOST_DIGITS:

@@ -35,7 +35,7 @@ def replay(
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
-    from dohyo.app import files
+    from dohyo.app import replays
 
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
@@ -43,7 +43,7 @@ def replay(
         raise OperatorError("watch-with-json")
     outputs = Outputs(None, html, str(lang))
     outputs.check()
-    match = files.load(file)
+    match = replays.load(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 
 
@@ -52,14 +52,14 @@ def look_at(
 ) -> None:
     """Show a match that is called `name`, in every way that is asked for."""
     from dohyo import games
-    from dohyo.app import files
+    from dohyo.app import replays
     from dohyo.app.summary import summarise
 
     language = outputs.language
     if watch and as_json:
         raise OperatorError("watch-with-json")
     game = games.find(match.header.game)
-    turns = files.verify(match) if verify else None
+    turns = replays.verify(match) if verify else None
     outputs.write(match)
     if watch:
         _watch(match, game, language)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, duration, show, table
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import CAME_LATE, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
-from dohyo.i18n.fault_details import detail_in
+from dohyo.i18n.fault_details import code_of, detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -91,12 +91,12 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "unheard-busy"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
-    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.wire.READY)
+    return say(key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY)
 
 
 def _came_late(fault: Misstep) -> bool:
     """Whether what was awaited did come, too late."""
-    return "came too late" in fault.detail
+    return (fault.code or code_of(fault.detail)) in CAME_LATE
 
 
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:

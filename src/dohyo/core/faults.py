@@ -34,13 +34,59 @@ OF_ANSWERS = frozenset(
 )
 
 
+class FaultCode(enum.StrEnum):
+    """What exactly happened: the code of a fault that comes from a player's program, not from what a reply says.
+
+    Programs compare codes; `Fault.detail` is for people. Each code names a sentence in every language's catalogue,
+    `detail.<code>`.
+    """
+
+    # It did not answer in time.
+    NO_ANSWER = "no-answer"
+    ANSWER_LATE = "answer-late"
+    BEHIND = "behind"
+    NO_LINE = "no-line"
+    NO_READY = "no-ready"
+    READY_LATE = "ready-late"
+    NO_END = "no-end"
+    END_LATE = "end-late"
+    STRIKE = "strike"
+    # It answered before it was asked, or wrote too much.
+    EARLY = "early"
+    FLOOD = "flood"
+    LONG_LINE = "long-line"
+    # It is gone, or cannot be heard any more.
+    EXIT = "exit"
+    SIGNAL = "signal"
+    CLOSED = "closed"
+    CANNOT_START = "cannot-start"
+    NO_START = "no-start"
+    KILL_SLOW = "kill-slow"
+    KILL_VERY_SLOW = "kill-very-slow"
+    # A limit of its sandbox, or its folder.
+    MEMORY = "memory"
+    TASKS = "tasks"
+    DISK = "disk"
+    FOLDER_GONE = "folder-gone"
+    FOLDER_MOVED = "folder-moved"
+    FOLDER_CLOSED = "folder-closed"
+    NEEDS_GONE = "needs-gone"
+    FOLDER_NONE = "folder-none"
+
+
+# The line that was awaited did come, too late.
+CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE})
+
+
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal if there is one.
 
-    A `note` is told and held against nobody: the player was out already, and the result is the same.
+    A `note` is told and held against nobody: the player was out already, and the result is the same. `code` is the
+    `FaultCode` where the fault came from the player's program; empty in replays of older versions.
     """
 
     kind: FaultKind
     detail: str = ""
     status: int | None = None
     note: bool = False
+    code: str = ""

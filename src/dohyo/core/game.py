@@ -1,15 +1,19 @@
 """What a game is: declared facts, rules over a flat state, a protocol, a drawing.
 
-A game is a folder with a `GAME` of this type; `dohyo.games` finds it. `Rules` and `Wire` are fulfilled by plain
-modules (`rules.py`, `protocol.py`). What stands in `ScoringRules` and `TalkingWire` only some games have; nobody asks
-the modules for it but `Game` here (`score`, `comment`, `message`, `farewell`), which knows what its absence means.
+A game is a folder with a `GAME` of this type; `dohyo.games` finds it. Its rules and its protocol are plain modules
+(`rules.py`, `protocol.py`), which write only what the game has: for every hook that a module omits, `Game` puts the
+default that stands here in its place. So all other code asks `game.rules` and `game.protocol`, and every hook is
+there.
 """
 
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import PurePath
+from types import ModuleType
 from typing import Any, Protocol
 
 import msgspec
@@ -17,7 +21,7 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.dialogue import Command
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Option, Value
 from dohyo.i18n import Catalogue
 
@@ -53,23 +57,14 @@ class Information(enum.Enum):
 
 
 class Rules(Protocol):
-    """The functions of a `rules.py`, all in the common language of `dohyo.core.flat`."""
+    """What a `rules.py` has, all functions in the common language of `dohyo.core.flat`.
+
+    What stands above the line every game writes; below it each hook has a default, see `RULES`.
+    """
 
     LAYOUT: flat.Layout
     ACTIONS: int  # how many different actions there are; `legal` fills at most so many
-    DICE: int  # how many numbers a roll has at most
-    EVENTS_A_TURN: int
-    REASONS: Mapping[int, str]  # why a match ended -> key in the table of words
-    CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
-
-    def needs_dice(self, s: State) -> bool:
-        """Whether the dice move next."""
-
-    def roll(self, s: State, source: Any, dice: Any) -> int:
-        """Draw the numbers of the dice's move into `dice`; how many."""
-
-    def deal(self, s: State, dice: Any, events: Any) -> None:
-        """Apply the dice's move."""
+    REASONS: Mapping[int, str]  # why a match ended -> key in the game's catalogue
 
     def acts(self, s: State, seat: int) -> bool:
         """Whether the seat must answer now."""
@@ -92,49 +87,156 @@ class Rules(Protocol):
     def places(self, s: State, out: Any) -> int:
         """Fill `out` with each seat's place (1 the best); the reason of the end."""
 
+    # --- with a default ---
 
-class ScoringRules(Rules, Protocol):
-    """What a `rules.py` has besides where a match gives points."""
+    CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
+    EVENTS_A_TURN: int  # how many events a turn and its dice note at most; more are dropped
+    DICE: int  # how many numbers a roll has at most
+    SOURCE: flat.Layout  # of the game's random numbers; has the fields `turn` and `draw`
 
-    def scores(self, s: State, out: Any) -> None:
-        """Fill `out` with each seat's points, once the match has ended."""
+    def needs_dice(self, s: State) -> bool:
+        """Whether the dice move next."""
+
+    def roll(self, s: State, source: Any, dice: Any) -> int:
+        """Draw the numbers of the dice's move into `dice`; how many."""
+
+    def deal(self, s: State, dice: Any, events: Any) -> None:
+        """Apply the dice's move."""
+
+    def reseed(self, source: Any, seed: int) -> None:
+        """Make it a source of random numbers from this seed, 0 to 2**63 - 1."""
+
+    scores: Callable[[State, Any], None] | None  # scores(s, out): fill `out` with each seat's points, after the end
 
 
-class Wire(Protocol):
-    """The functions of a `protocol.py`: values to text and back. No pipes."""
+@flat.flat
+def no_dice(s: State) -> bool:
+    """Whether the dice move next, in a game without dice."""
+    return False
 
-    READY: str  # the line a program prints before the first turn; empty when the protocol has none
-    PROMPT_BYTES: int
+
+@flat.flat
+def no_roll(s: State, source: Any, dice: Any) -> int:
+    """Draw nothing."""
+    return 0
+
+
+@flat.flat
+def no_deal(s: State, dice: Any, events: Any) -> None:
+    """Change nothing."""
+
+
+# What stands where a `rules.py` omits it.
+RULES: Mapping[str, Any] = {
+    "CONCESSIONS": (),
+    "EVENTS_A_TURN": 32,
+    "DICE": 0,
+    "SOURCE": flat.SOURCE,
+    "needs_dice": no_dice,
+    "roll": no_roll,
+    "deal": no_deal,
+    "reseed": flat.reseed,
+    "scores": None,  # a match gives places, and no points
+}
+
+
+class TextProtocol(Protocol):
+    """What a `protocol.py` has: values to text and back. No pipes.
+
+    What stands above the line every game writes; below it each hook has a default, see `protocol_defaults`.
+    """
+
+    PROMPT_BYTES: int  # the longest prompt
 
     def prompt(self, s: State, seat: int, buffer: Any) -> int:
         """Write what the seat is sent into `buffer`; how many bytes."""
 
-    def parse(self, reply: str, s: State, seat: int) -> int | Fault:
-        """The action in a reply, or MALFORMED."""
+    # --- with a default ---
+
+    READY: str  # the line a program prints before the first turn; empty when the protocol has none
+    COMMENT: str  # what a program's lines begin with that are no answers and may come at any time; empty: none are
+    CLOSING: bytes  # what follows each prompt of a program that lives for the match, where no prompt shows its end
 
     def text(self, action: int) -> str:
-        """An action as canonical text, for replays."""
+        """An action as canonical text, for replays; by default its number."""
 
     def read(self, word: str) -> int | None:
-        """The action whose `text` this is."""
+        """The action whose `text` this is; none if it is no action's."""
+
+    def parse(self, reply: str, s: State, seat: int) -> int | Fault:
+        """The action in a reply, or MALFORMED; by default `read`, with spaces around the word."""
 
     def answer(self, s: State, seat: int, fault: Fault) -> int:
-        """The action that the rules put in the place of a fault."""
+        """The action that the rules put in the place of a fault; by default the first concession, or legal action."""
 
     def stops(self, fault: Fault) -> bool:
-        """Whether the fault ends the player's part in the match."""
-
-
-class TalkingWire(Wire, Protocol):
-    """What a `protocol.py` may have besides."""
-
-    COMMENT: str  # what a program's lines begin with that are no answers and may come at any time
+        """Whether the fault ends the player's part in the match; by default each does."""
 
     def message(self, reply: str) -> str:
         """What a player put behind its action, for whoever watches; empty when there is nothing."""
 
     def farewell(self, s: State, seat: int, buffer: Any) -> int:
         """Write what a program that still lives is sent when the match is over into `buffer`; how many bytes."""
+
+
+def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands where a `protocol.py`, of which these names are `given`, omits it."""
+    text: Callable[[int], str] = given.get("text", str)
+
+    @cache
+    def actions() -> dict[str, int]:
+        return {text(action): action for action in (*range(rules.ACTIONS), *rules.CONCESSIONS)}
+
+    def read(word: str) -> int | None:
+        return actions().get(word)
+
+    read = given.get("read", read)
+
+    def parse(reply: str, s: State, seat: int) -> int | Fault:
+        word = reply.strip()
+        action: int | None = read(word)
+        if action is not None:
+            return action
+        shown = repr(word[:SHOWN]) + ("..." if len(word) > SHOWN else "")
+        return Fault(FaultKind.MALFORMED, f"{shown} is no action" if word else "an empty line")
+
+    def answer(s: State, seat: int, fault: Fault) -> int:
+        first: int = (*rules.CONCESSIONS, *LegalActions(rules, s, seat))[0]
+        return first
+
+    return {
+        "READY": "",
+        "COMMENT": "",
+        "CLOSING": b"",
+        "text": text,
+        "read": read,
+        "parse": parse,
+        "answer": answer,
+        "stops": lambda fault: True,
+        "message": lambda reply: "",
+        "farewell": lambda s, seat, buffer: 0,
+    }
+
+
+class Completed:
+    """A module's names, with the defaults of the hooks that it omits."""
+
+    def __init__(self, given: Any, defaults: Mapping[str, Any]) -> None:
+        vars(self).update({**defaults, **_names(given)})
+
+
+def _names(given: Any) -> dict[str, Any]:
+    """What a module, or a class or object in its place, has."""
+    return {name: getattr(given, name) for name in dir(given) if not name.startswith("__")}
+
+
+def _completed(game: str, given: Any, protocol: type, defaults: Mapping[str, Any]) -> Any:
+    """The module, and the defaults. Raises `TypeError` where it omits what has none."""
+    found = Completed(given, defaults)
+    wanted = {*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_"))}
+    if missing := sorted(wanted - set(vars(found))):
+        raise TypeError(f"the game {game} omits {', '.join(missing)}, see dohyo.core.game.{protocol.__name__}")
+    return found
 
 
 class Plane(msgspec.Struct, frozen=True):
@@ -146,7 +248,7 @@ class Plane(msgspec.Struct, frozen=True):
     meaning: str
 
 
-class Sight(Protocol):
+class Observation(Protocol):
     """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
 
     KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
@@ -174,43 +276,94 @@ class Drawing(Protocol):
         """What to draw after a turn, as `seat` sees it (everything when none)."""
 
 
-class Game(msgspec.Struct, frozen=True):
-    """One kind of game."""
+CLOCKS = {"standard": Clock(turn=1.0, preset="standard")}
+SHOWN = 60  # characters of a line that are told in a fault
+TAG = re.compile(r"(\\*)(\[[a-z#/@])")  # what rich would take for markup
+
+
+def plain_frame(
+    before: State, actions: Sequence[int | None], events: Sequence[Event], after: State, seat: int | None = None
+) -> Frame:
+    """What is drawn of a game that does not say: the state's fields, and the actions that led there, one a seat."""
+    fields = {name: getattr(after, name) for name in type(after).__slots__}
+    state = {name: list(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return {"state": state, "actions": list(actions)}
+
+
+def plain_terminal(frame: Frame, names: Sequence[str], language: str) -> str:
+    """A frame as lines of names and values, as rich's markup."""
+    parts: Mapping[str, Any] = frame.get("state", frame)
+    lines = [f"{name}  {msgspec.json.encode(value).decode()}" for name, value in parts.items()]
+    return TAG.sub(r"\1\1\\\2", "\n".join(lines))
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of game.
+
+    Raises `TypeError` where one of its modules omits a hook that has no default, and where a default would be wrong:
+    dice without their functions, a game of imperfect information that does not say what to draw for a seat.
+    """
 
     name: str
-    title: str
-    version: int  # of the rules: a replay names it, and is verified only with the same
-    about: str
     seats: tuple[int, int]  # fewest, most
-    turns: Turns
-    chance: Chance
-    information: Information
-    options: tuple[Option, ...]
-    clocks: Mapping[str, Clock]  # presets; the first is the default
-    rules: Rules
-    wire: Wire
-    frame: Drawing
-    terminal: Callable[[Frame, Sequence[str], str], str]  # a frame, the seats' names, a language: rich's markup
-    start: Callable[[State, Mapping[str, Value], int], None]  # write a resolved setup for n seats into a new state
+    rules: Rules | ModuleType  # a `rules.py`
+    protocol: TextProtocol | ModuleType  # a `protocol.py`
     folder: PurePath  # holds view.js and bots/
+
+    # --- with a default ---
+
+    title: str = ""  # by default made of the name
+    about: str = ""
+    version: int = 1  # of the rules: a replay names it, and is verified only with the same
+    turns: Turns = Turns.ALTERNATING
+    chance: Chance = Chance.NEVER
+    information: Information = Information.PERFECT
+    options: tuple[Option, ...] = ()
+    clocks: Mapping[str, Clock] = msgspec.field(default_factory=lambda: CLOCKS)  # presets; the first is the default
+    start: Callable[[State, Mapping[str, Value], int], None] = lambda state, setup, seats: None  # see `new_state`
+    frame: Drawing = plain_frame
+    # A frame, the seats' names, a language: rich's markup.
+    terminal: Callable[[Frame, Sequence[str], str], str] = plain_terminal
     catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
-    source: Callable[[int], Any] = flat.source  # random numbers from a seed
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
-    fate: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
+    seat_outcome: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
     # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default a match only.
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
-    ground: Callable[[State], str] = lambda state: ""  # what a match is played on, where the dice choose among a few
+    map_name: Callable[[State], str] = lambda state: ""  # what is played on, where the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
-    sight: Sight | None = None  # what learners see; without it a game can be played in batch, and not observed
+    observation: Observation | None = None  # what a learner sees; without it nobody can learn the game
+
+    def __post_init__(self) -> None:
+        """Put the defaults where the modules omit a hook."""
+        rules = _completed(self.name, self.rules, Rules, RULES)
+        found = _completed(self.name, self.protocol, TextProtocol, protocol_defaults(rules, _names(self.protocol)))
+        if self.chance is not Chance.NEVER and rules.needs_dice is no_dice:
+            raise TypeError(f"the dice of the game {self.name} move, and its rules do not have needs_dice")
+        if self.information is Information.IMPERFECT and self.frame is plain_frame:
+            raise TypeError(f"the game {self.name} hides something, and does not say by frame what a seat sees")
+        title = self.title or self.name.replace("-", " ").capitalize()
+        for name, value in (("rules", rules), ("protocol", found), ("title", title)):
+            msgspec.structs.force_setattr(self, name, value)
+
+    @property
+    def wire(self) -> Any:
+        """The protocol, as bots call it that were written for older versions."""
+        return self.protocol
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
-        """A state before its first dice and turn."""
+        """A state before its first dice and turn; `start` has written a resolved setup for so many seats into it."""
         state = self.rules.LAYOUT.new()
         self.start(state, setup, seats)
         return state
+
+    def source(self, seed: int) -> Any:
+        """Random numbers from a seed, 0 to 2**63 - 1, for the rules' dice."""
+        source = self.rules.SOURCE.new()
+        self.rules.reseed(source, seed)
+        return source
 
     def new_events(self) -> Any:
         """An empty event log, large enough for a turn and its dice."""
@@ -223,36 +376,31 @@ class Game(msgspec.Struct, frozen=True):
 
     def prompt(self, state: State, seat: int) -> bytes:
         """What a program on this seat is sent."""
-        buffer = bytearray(self.wire.PROMPT_BYTES)
-        return bytes(buffer[: self.wire.prompt(state, seat, buffer)])
+        buffer = bytearray(self.protocol.PROMPT_BYTES)
+        return bytes(buffer[: self.protocol.prompt(state, seat, buffer)])
 
     @property
     def comment(self) -> str:
         """What a program's comment lines begin with; empty in a protocol without comments."""
-        found: str = getattr(self.wire, "COMMENT", "")
+        found: str = self.protocol.COMMENT
         return found
 
     def message(self, reply: str) -> str:
         """What a player put behind its action, for whoever watches; empty in most protocols."""
-        read = getattr(self.wire, "message", None)
-        found: str = "" if read is None else read(reply)
+        found: str = self.protocol.message(reply)
         return found
 
     def farewell(self, state: State, seat: int) -> bytes:
         """What a living program on this seat is sent when the match is over; empty in most protocols."""
-        write = getattr(self.wire, "farewell", None)
-        if write is None:
-            return b""
-        buffer = bytearray(self.wire.PROMPT_BYTES)
-        return bytes(buffer[: write(state, seat, buffer)])
+        buffer = bytearray(self.protocol.PROMPT_BYTES)
+        return bytes(buffer[: self.protocol.farewell(state, seat, buffer)])
 
     def score(self, state: State, seats: int) -> tuple[float, ...]:
         """Each seat's points in a match that has ended; none at all in a game without points."""
-        fill = getattr(self.rules, "scores", None)
-        if fill is None:
+        if self.rules.scores is None:
             return ()
         points = flat.row_of(seats)
-        fill(state, points)
+        self.rules.scores(state, points)
         return tuple(points)
 
     def is_out(self, state: State, seat: int) -> bool:
@@ -262,7 +410,7 @@ class Game(msgspec.Struct, frozen=True):
         """
         if self.out(state, seat):
             return True
-        return list(self.legal_actions(state, seat)) in ([], [self.wire.parse("", state, seat)])
+        return list(self.legal_actions(state, seat)) in ([], [self.protocol.parse("", state, seat)])
 
     def legal_actions(self, state: State, seat: int) -> LegalActions:
         """The seat's legal actions: iterate over them, count them, ask whether one is `in`."""
@@ -274,9 +422,9 @@ class LegalActions(Sequence[int]):
 
     __slots__ = ("_count", "_out")
 
-    def __init__(self, rules: Rules, state: State, seat: int) -> None:
+    def __init__(self, rules: Any, state: State, seat: int) -> None:
         self._out = flat.row_of(rules.ACTIONS)
-        self._count = rules.legal(state, seat, self._out)
+        self._count: int = rules.legal(state, seat, self._out)
 
     def __len__(self) -> int:
         return self._count

@@ -159,7 +159,7 @@ def _actions(game: Game, turn: Turn, seats: int) -> list[int | None]:
     """The recorded actions, one a seat."""
     actions: list[int | None] = [None] * seats
     for move in turn.moves:
-        action = game.wire.read(move.action)
+        action = game.protocol.read(move.action)
         if action is None or not 0 <= move.seat < seats:
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         actions[move.seat] = action

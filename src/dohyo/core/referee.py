@@ -74,13 +74,13 @@ class Answer(msgspec.Struct, gc=False):
 UNASKED = Answer()
 
 
-class Told(NamedTuple):
-    """Turns of one mover each, whose reply was a legal action's own text: three columns, one row a turn."""
+class PlayedTurns(NamedTuple):
+    """Turns of one mover each, whose reply was a legal action's own text: columns, with one row for each turn."""
 
     seats: Sequence[int]
     actions: Sequence[int]
     seconds: Sequence[float]  # to the microsecond
-    digests: str  # of the states after the turns, one behind the other
+    digests: str  # of the states after the turns, 8 characters each
 
 
 class Referee:
@@ -107,10 +107,10 @@ class Referee:
         self._source = game.source(seed)
         self._dice = row_of(game.rules.DICE)
         self._rolled: tuple[int, ...] = ()
-        self._buffer = bytearray(game.wire.PROMPT_BYTES)
+        self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
         self._noted: dict[int, int] = {}  # seats stopped by what is a note so far, and where in `turns` it stands
-        self._texts = [game.wire.text(action) for action in range(game.rules.ACTIONS)]
+        self._texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
         self._turn = first
         self._roll()
 
@@ -131,7 +131,7 @@ class Referee:
 
     def prompt(self, seat: int) -> bytes:
         """What the seat is sent now."""
-        return bytes(self._buffer[: self.game.wire.prompt(self.state, seat, self._buffer)])
+        return bytes(self._buffer[: self.game.protocol.prompt(self.state, seat, self._buffer)])
 
     def farewell(self, seat: int) -> bytes:
         """What a program on this seat that still lives is sent now that the match is over; often nothing."""
@@ -167,22 +167,19 @@ class Referee:
         self._step(actions, [move])
         return move
 
-    def follow(self, told: Told) -> Sequence[Turn]:
-        """Take over turns that the same rules have played elsewhere; returns their lines. `catch_up` must follow."""
-        start, end = self._turn, self._turn + len(told.seats)
+    def append_played(self, played: PlayedTurns, state: State) -> Sequence[Turn]:
+        """Take over turns that the same rules have played elsewhere, and `state` after them; returns their lines."""
+        start, end = self._turn, self._turn + len(played.seats)
         # Without a step of Python's own between two lines: that takes as long as the lines.
-        moves = zip(map(Move, told.seats, map(self._texts.__getitem__, told.actions), told.seconds))
-        digests = [told.digests[at : at + 8] for at in range(0, len(told.digests), 8)]
+        moves = zip(map(Move, played.seats, map(self._texts.__getitem__, played.actions), played.seconds))
+        digests = [played.digests[at : at + 8] for at in range(0, len(played.digests), 8)]
         dice = chain((self._rolled,), repeat(()))
         turns = list(map(Turn, range(start, end), dice, moves, digests))
         self.turns += turns
-        self._turn, self._rolled = end, ()
-        return turns
-
-    def catch_up(self, state: State) -> None:
-        """Go on from this state, which the turns have led to that were played elsewhere."""
+        self._turn = end
         self.state = state
         self._roll()
+        return turns
 
     def result(self, last: Mapping[int, Answer] | None = None) -> Result:
         """How the match ended, or that it did not; closes the list of turns.
@@ -200,12 +197,12 @@ class Referee:
 
     def _judge(self, seat: int, answers: Mapping[int, Answer]) -> tuple[int, Move]:
         """The action of one acting seat, and its part of the line."""
-        wire, stopped = self.game.wire, self.stopped[seat]
+        protocol, stopped = self.game.protocol, self.stopped[seat]
         if stopped is not None:
             if seat in self._noted and not self.game.is_out(self.state, seat):
                 self._hold(seat, self._noted.pop(seat))
-            action = wire.answer(self.state, seat, stopped)
-            return action, self._untold.pop(seat, UNASKED).move(seat, wire.text(action))
+            action = protocol.answer(self.state, seat, stopped)
+            return action, self._untold.pop(seat, UNASKED).move(seat, protocol.text(action))
         answer = answers[seat]
         faults = answer.faults
         verdict: int | Fault
@@ -218,8 +215,8 @@ class Referee:
         if faults and self.game.is_out(self.state, seat):
             faults = tuple(replace(fault, note=fault.kind in OF_ANSWERS) for fault in faults)
         if isinstance(verdict, Fault):
-            action = wire.answer(self.state, seat, verdict)
-            if wire.stops(verdict):
+            action = protocol.answer(self.state, seat, verdict)
+            if protocol.stops(verdict):
                 self.stopped[seat] = verdict
                 if faults and faults[-1].note:
                     self._noted[seat] = len(self.turns)
@@ -240,7 +237,7 @@ class Referee:
 
     def _move(self, seat: int, action: int, answer: Answer, faults: tuple[Fault, ...]) -> Move:
         """A seat's part of the line; of its reply there is only what differs from the action's text."""
-        text = self.game.wire.text(action)  # a fault's answer may be none that anybody can send
+        text = self.game.protocol.text(action)  # a fault's answer may be none that anybody can send
         reply = None if answer.reply == text and not faults else answer.reply
         return answer.move(seat, text, None if reply is None else reply[:REPLY_KEPT], faults)
 
@@ -256,12 +253,12 @@ class Referee:
 
     def _read(self, seat: int, reply: str) -> int | Fault:
         """The action in a reply, if the rules allow it."""
-        action = self.game.wire.parse(reply, self.state, seat)
+        action = self.game.protocol.parse(reply, self.state, seat)
         if isinstance(action, Fault):
             return action
         rules = self.game.rules
         if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
-            return Fault(FaultKind.ILLEGAL, self.game.wire.text(action))
+            return Fault(FaultKind.ILLEGAL, self.game.protocol.text(action))
         return action
 
     def _roll(self) -> None:

@@ -1,4 +1,8 @@
-"""The games, found by themselves.
+"""The games, one folder each, found by themselves.
+
+In each folder `rules.py` has the rules, `setup.py` the options, `protocol.py` the text that bots read and write,
+`frame.py`, `view.js` and `terminal.py` the drawing, `observation.py` what a learner sees, `outcome.py` what became
+of a seat, `bots/` the sample bots. `docs/games.md` tells how to write one.
 
 A game is a folder with a `GAME` in its `__init__.py`. It is found
 

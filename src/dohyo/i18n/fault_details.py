@@ -20,6 +20,18 @@ PLACE = re.compile(r"\\\{(\w+)\\\}")  # a place of a sentence, escaped for a pat
 QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a semicolon
 
 
+def code_of(detail: str) -> str:
+    """The code of an English detail from a replay that has no codes: the name of its sentence; empty if unknown."""
+    first = detail.partition("; ")[0]
+    for key in all_keys():
+        if key.startswith("detail-end."):
+            first = first.removesuffix(sentence(key, USUAL))
+    for key in all_keys():
+        if key.startswith("detail.") and _pattern(sentence(key, USUAL)).fullmatch(first):
+            return key.removeprefix("detail.")
+    return ""
+
+
 def detail_in(detail: str, language: str, own: Catalogue | None = None) -> str:
     """What exactly happened, in `language`; as it stands where no catalogue has it. `own`: the game's sentences."""
     if not detail or language == LANGUAGES[0] or language not in LANGUAGES or len(detail) > LONGEST:

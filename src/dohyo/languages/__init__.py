@@ -8,7 +8,6 @@ limit on memory.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 
@@ -80,7 +79,7 @@ def by_manifest(name: str) -> Language:
 
 def by_interpreter(program: str) -> Language | None:
     """The language whose interpreter a program is, by its path or name; a version behind the name does not matter."""
-    return INTERPRETERS.get(re.sub(r"[\d.]+$", "", os.path.basename(program)))
+    return INTERPRETERS.get(re.sub(r"[\d.]+$", "", program.rpartition("/")[2]))
 
 
 def flush_hint(name: str) -> str | None:
@@ -95,7 +94,7 @@ def with_memory(words: Sequence[str], memory: int) -> Words:
     Interpreters that cannot see the limit would take the whole machine's memory for theirs, and a bot would be
     stopped for garbage that was never collected. What the bot's own command says comes later, and counts more.
     """
-    language = INTERPRETERS.get(os.path.basename(words[0]))
+    language = INTERPRETERS.get(words[0].rpartition("/")[2])
     options = () if language is None else language.memory
     given = {"all": memory // MIB, "most": memory * 6 // 10 // MIB}
     return (words[0], *(option.format(**given) for option in options), *words[1:])

@@ -315,7 +315,7 @@ LANGUAGES: tuple[Language, ...] = (
         "haskell",
         (".hs",),
         "apt install ghc",
-        # Without -threaded its programs want a timer that sends signals, which the box refuses to bots.
+        # Without -threaded its programs want a timer that sends signals, which the sandbox refuses to bots.
         _compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
         mains=("Main", "main", "bot"),
         mentions=(mentions.haskell,),

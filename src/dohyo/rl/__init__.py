@@ -11,6 +11,9 @@
     AEC          a PettingZoo environment in which agents act one after the other; every seat learns
     Parallel     the same, where all act at once
 
+`env.py`, `vector.py` and `zoo.py` hold these. `agent_match.py` is one match in which agents play, `observer.py` what
+an agent sees and may do, `opponents.py` who plays on the other seats, `registration.py` the names in Gymnasium.
+
 Importing this package registers every game with Gymnasium as `dohyo/NAME-vVERSION`. What all of them mean by
 observations, masks, rewards and seeds stands in `docs/learning.md`.
 

@@ -11,10 +11,10 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.observer import find
 from dohyo.rl.opponents import RANDOM, Opponent, Opponents
-from dohyo.rl.senses import find
-from dohyo.rl.table import Illegal, Table
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 MATCH_SEEDS = 1 << 63
 MOST_IDLE = 100  # matches one after the other in which the learner has nothing to decide
@@ -41,7 +41,7 @@ class Env(gymnasium.Env[Any, Any]):
         illegal: Illegal = "fault",
         scaled: bool = False,
         clock: str | float | Clock | None = None,
-        sandbox: str | Box = "auto",
+        sandbox: str | Sandbox = "auto",
         python: str | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -59,17 +59,17 @@ class Env(gymnasium.Env[Any, Any]):
         listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if seats is None and listed:
             seats = len(opponents) + 1  # type: ignore[arg-type]
-        self._table = Table(find(game), seats, setup, illegal, scaled)
-        if seat is not None and not 0 <= seat < self._table.seats:
-            raise ValueError(f"the learner's seat is one of 0 .. {self._table.seats - 1}, not {seat}")
+        self._match = AgentMatch(find(game), seats, setup, illegal, scaled)
+        if seat is not None and not 0 <= seat < self._match.seats:
+            raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode is 'ansi' or none, not {render_mode!r}")
         self.render_mode = render_mode
-        self._opponents = Opponents(self._table, opponents, clock, sandbox, python)
+        self._opponents = Opponents(self._match, opponents, clock, sandbox, python)
         self._given_seat = seat
         self._seat = seat or 0
-        self.observation_space = self._table.senses.observation_space
-        self.action_space = self._table.senses.action_space()
+        self.observation_space = self._match.observer.observation_space
+        self.action_space = self._match.observer.action_space()
         self._is_over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -78,19 +78,19 @@ class Env(gymnasium.Env[Any, Any]):
         Its dice are those of `dohyo play --seed`; without a seed it is drawn, and stands in `info["seed"]`.
         """
         super().reset(seed=seed)
-        table = self._table
+        match = self._match
         for _ in range(MOST_IDLE):
-            table.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+            match.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
             drawn = self._given_seat is None
-            self._seat = int(self.np_random.integers(table.seats)) if drawn else self._given_seat or 0
+            self._seat = int(self.np_random.integers(match.seats)) if drawn else self._given_seat or 0
             self._opponents.begin(self._seat, self.np_random)
             self._play(None)
-            if not table.referee.over:
+            if not match.referee.over:
                 self._is_over = False
-                return table.observe(self._seat), self._info()
+                return match.observe(self._seat), self._info()
             seed = None  # it was over before the learner could do anything: the next one
         self._opponents.close()
-        raise OperatorError("rl-never-asked", game=table.game.name, matches=MOST_IDLE)
+        raise OperatorError("rl-never-asked", game=match.game.name, matches=MOST_IDLE)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The learner's action, and everybody else's until it is asked again or the match is over.
@@ -99,20 +99,20 @@ class Env(gymnasium.Env[Any, Any]):
         """
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the match is over: begin another one with reset()")
-        table = self._table
-        self._play(table.answer(self._seat, action))
-        self._is_over = table.referee.over
+        match = self._match
+        self._play(match.answer(self._seat, action))
+        self._is_over = match.referee.over
         if self._is_over:
             self._opponents.close()
-        return table.observe(self._seat), table.rewards()[self._seat], self._is_over, False, self._info()
+        return match.observe(self._seat), match.rewards()[self._seat], self._is_over, False, self._info()
 
     def action_masks(self) -> Any:
         """What the learner may do now, as an array of bool."""
-        return self._table.mask(self._seat).astype(bool)
+        return self._match.mask(self._seat).astype(bool)
 
     def render(self) -> Any:
         """The match as text, where `render_mode` is "ansi"."""
-        return self._table.draw() if self.render_mode == "ansi" else None
+        return self._match.draw() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """End the programs of the opponents."""
@@ -121,7 +121,7 @@ class Env(gymnasium.Env[Any, Any]):
 
     def _play(self, mine: Answer | None) -> None:
         """Play turns until the learner is asked, and has nothing left to say, or the match is over."""
-        referee, opponents, seat = self._table.referee, self._opponents, self._seat
+        referee, opponents, seat = self._match.referee, self._opponents, self._seat
         while not referee.over:
             asked = referee.pending()
             answers: dict[int, Answer] = {}
@@ -131,8 +131,8 @@ class Env(gymnasium.Env[Any, Any]):
                 answers[seat], mine = mine, None
             answers.update(opponents.answer([other for other in asked if other != seat]))
             referee.submit(answers)
-            opponents.dismiss()
+            opponents.see()
 
     def _info(self) -> dict[str, Any]:
-        info = {"action_mask": self._table.mask(self._seat), "seed": self._table.seed, "seat": self._seat}
-        return {**info, **self._table.ending()} if self._table.referee.over else info
+        info = {"action_mask": self._match.mask(self._seat), "seed": self._match.seed, "seat": self._seat}
+        return {**info, **self._match.ending()} if self._match.referee.over else info

@@ -13,15 +13,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dohyo.app.clocks import read_clock
-from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.rl.agent_match import AgentMatch
 from dohyo.rl.guests import Guests
-from dohyo.rl.table import Table
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 RANDOM = "random"
 
@@ -53,18 +53,18 @@ class Opponents:
 
     def __init__(
         self,
-        table: Table,
+        table: AgentMatch,
         given: Opponent | Sequence[Opponent],
         clock: str | float | Clock | None,
-        sandbox: str | Box,
+        sandbox: str | Sandbox,
         python: str | None,
     ) -> None:
         """Bots are found and built here. Raises what `read_opponents` raises, and `OperatorError`."""
         self._table = table
         self._given = read_opponents(given, table.seats - 1)
         names = [one for one in self._given if _is_bot(one)]
-        self._box = box_of(sandbox) if names else None
-        found = iter(_built(table.game, names, python, self._box))
+        self._sandbox = sandbox_of(sandbox) if names else None
+        found = iter(_built(table.game, names, python, self._sandbox))
         self._players: list[Bot | Policy | None] = [
             next(found) if _is_bot(one) else None if one == RANDOM else one  # type: ignore[misc]
             for one in self._given
@@ -83,8 +83,8 @@ class Opponents:
         self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot)}
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
         if bots:
-            assert self._box is not None
-            self._guests = Guests(self._table.referee, bots, self._clock, self._box, self._table.seed)
+            assert self._sandbox is not None
+            self._guests = Guests(self._table.referee, bots, self._clock, self._sandbox, self._table.seed)
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
         """What these of their seats do now."""
@@ -95,10 +95,10 @@ class Opponents:
             answers.update(self._guests.ask(asked))
         return answers
 
-    def dismiss(self) -> None:
+    def see(self) -> None:
         """After a turn: the programs of those whose part in the match has ended are ended."""
         if self._guests is not None:
-            self._guests.dismiss()
+            self._guests.see()
 
     def close(self) -> None:
         """End all programs; those of a match that is over may read its end."""
@@ -110,7 +110,7 @@ class Opponents:
         policy, table = self._policies[seat], self._table
         if policy is None:
             legal = table.game.legal_actions(table.state, seat)
-            return Answer(table.game.wire.text(legal[int(self._chance.integers(len(legal)))]))
+            return Answer(table.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
         return table.answer(seat, policy(table.observe(seat), table.mask(seat)))
 
 
@@ -118,5 +118,5 @@ def _is_bot(opponent: Opponent) -> bool:
     return opponent != RANDOM and isinstance(opponent, str | os.PathLike | Bot)
 
 
-def _built(game: Game, names: Sequence[Any], python: str | None, box: Box | None) -> list[Bot]:
-    return [] if box is None else find_bots(game, names, python, box)
+def _built(game: Game, names: Sequence[Any], python: str | None, sandbox: Sandbox | None) -> list[Bot]:
+    return [] if sandbox is None else find_bots(game, names, python, sandbox)

@@ -18,7 +18,7 @@ def id_of(game: Game) -> str:
 def register_all() -> None:
     """Register every game that says what a learner sees; one that is registered already stays as it is."""
     for game in all_games().values():
-        if game.sight is not None and id_of(game) not in gymnasium.registry:
+        if game.observation is not None and id_of(game) not in gymnasium.registry:
             gymnasium.register(
                 id_of(game),
                 "dohyo.rl.env:Env",

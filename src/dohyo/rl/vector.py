@@ -12,10 +12,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game
+from dohyo.rl.agent_match import Illegal, usual_seats
 from dohyo.rl.env import Env
+from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
-from dohyo.rl.senses import Senses, find
-from dohyo.rl.table import Illegal, usual_seats
 from dohyo.sim.loops import Policy
 from dohyo.sim.one_seat import OneSeat
 from dohyo.sim.turns import uniform_legal
@@ -53,19 +53,19 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """
         found = find(game)
         self.num_envs = num_envs
-        self._senses = Senses(found, scaled)
+        self._observer = Observer(found, scaled)
         count, policies = _compiled_opponents(found, opponents, seats)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
         self._batch = OneSeat(found, num_envs, seats=count, policies=policies, **options)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = self._senses.observation_space
-        self.single_action_space = self._senses.action_space()
+        self.single_observation_space = self._observer.observation_space
+        self.single_action_space = self._observer.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
-        self._seen = numpy.zeros((num_envs, *self._senses.shape), self._senses.kind)
-        self._masks = numpy.zeros((num_envs, self._senses.actions), numpy.int8)
+        self._seen = numpy.zeros((num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = numpy.zeros((num_envs, self._observer.actions), numpy.int8)
         self._slots = numpy.arange(num_envs)
         self._ended = numpy.zeros(num_envs, numpy.bool_)
         self._is_seeded = False
@@ -124,10 +124,10 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """The actions, all of them such; those of games that wait for their beginning are not looked at."""
         given = numpy.asarray(actions)
         if given.shape == (self.num_envs,) and given.dtype.kind in "iu":  # else the batch says what is wrong
-            wrong = ((given < 0) | (given >= self._senses.actions)) & ~self._ended
+            wrong = ((given < 0) | (given >= self._observer.actions)) & ~self._ended
             if wrong.any():
                 at = int(wrong.argmax())
-                last = self._senses.actions - 1
+                last = self._observer.actions - 1
                 raise ValueError(f"{given[at]} is no action (in game {at}): they are 0 .. {last}; no game has moved")
         return given
 
@@ -141,15 +141,15 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         """What Gymnasium wants to know of games that end and begin anew in the same step."""
         last = numpy.full(self.num_envs, None, object)
         for i in done.nonzero()[0]:
-            last[i] = self._senses.scaled(self._seen[i].copy())
-        nothing = numpy.zeros((self.num_envs, self._senses.actions), numpy.int8)
+            last[i] = self._observer.scaled(self._seen[i].copy())
+        nothing = numpy.zeros((self.num_envs, self._observer.actions), numpy.int8)
         info = {"action_mask": nothing, "_action_mask": done.copy()}
         return {"final_obs": last, "_final_obs": done.copy(), "final_info": info, "_final_info": done.copy()}
 
     def _given(self, seen: Any) -> Any:
         """Observations as they are returned."""
-        if self._senses.scale is not None:
-            return self._senses.scaled(seen)
+        if self._observer.scale is not None:
+            return self._observer.scaled(seen)
         return seen.copy() if self._copy else seen
 
     def _info(self, more: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
-from dohyo.rl.senses import find
-from dohyo.rl.table import Illegal, Table
+from dohyo.rl.agent_match import AgentMatch, Illegal
+from dohyo.rl.observer import find
 
 MATCH_SEEDS = 1 << 63
 
@@ -44,18 +44,18 @@ class _Agents:
 
         Raises `OperatorError` for an unknown game, option or number of seats.
         """
-        self.table = Table(find(game), seats, setup, illegal, scaled)
+        self.match = AgentMatch(find(game), seats, setup, illegal, scaled)
         self.render_mode = render_mode
-        name = self.table.game.name.replace("-", "_")
+        name = self.match.game.name.replace("-", "_")
         self.metadata = {
-            "name": f"{name}_v{self.table.game.version}",
+            "name": f"{name}_v{self.match.game.version}",
             "render_modes": ["ansi"],
             "is_parallelizable": True,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(self.table.seats)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.match.seats)]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.action_spaces = {agent: self.table.senses.action_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: self.match.observer.action_space() for agent in self.possible_agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self._random, _ = seeding.np_random()
 
@@ -69,7 +69,7 @@ class _Agents:
 
     def render(self) -> str | None:
         """The match as text, where `render_mode` is "ansi"."""
-        return self.table.draw() if self.render_mode == "ansi" else None
+        return self.match.draw() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -78,24 +78,24 @@ class _Agents:
         """What all seats see, one after the other."""
         import numpy
 
-        return numpy.stack([self.table.observe(seat) for seat in range(self.table.seats)])
+        return numpy.stack([self.match.observe(seat) for seat in range(self.match.seats)])
 
     def _observation_space(self) -> spaces.Dict:
         """A space of its own, since each may be seeded."""
-        senses = self.table.senses
-        seen = deepcopy(senses.observation_space)
-        return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(senses.actions)})
+        observer = self.match.observer
+        seen = deepcopy(observer.observation_space)
+        return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(observer.actions)})
 
     def _begin(self, seed: int | None) -> None:
         """Begin a match with this seed; without one, with the next that follows from the last seed given."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.table.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+        self.match.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
         self.agents = list(self.possible_agents)
 
     def _see(self, agent: str) -> dict[str, Any]:
         seat = self._seat_of[agent]
-        return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+        return {"observation": self.match.observe(seat), "action_mask": self.match.mask(seat)}
 
 
 class AEC(_Agents, AECEnv):  # type: ignore[misc]
@@ -124,7 +124,7 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         seat = self._seat_of[agent]
-        self._answers[seat] = self.table.answer(seat, action)
+        self._answers[seat] = self.match.answer(seat, action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._go_on()
@@ -132,7 +132,7 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
 
     def _go_on(self) -> None:
         """Play the turn if everybody has decided; select who is asked next."""
-        referee = self.table.referee
+        referee = self.match.referee
         while not referee.over:
             waiting = [seat for seat in referee.pending() if seat not in self._answers]
             if waiting:
@@ -140,9 +140,9 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
                 return
             answers, self._answers = self._answers, {}
             referee.submit(answers)
-        self.rewards = dict(zip(self.possible_agents, self.table.rewards(), strict=True))
+        self.rewards = dict(zip(self.possible_agents, self.match.rewards(), strict=True))
         self.terminations = dict.fromkeys(self.agents, True)
-        self.infos = {agent: self.table.ending() for agent in self.agents}
+        self.infos = {agent: self.match.ending() for agent in self.agents}
         self.agent_selection = self.agents[0]
 
 
@@ -157,8 +157,8 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a match; `options` are not looked at. Returns each agent's observation and information."""
         self._begin(seed)
-        while not self.table.referee.over and not self.table.referee.pending():
-            self.table.referee.submit({})
+        while not self.match.referee.over and not self.match.referee.pending():
+            self.match.referee.submit({})
         return {agent: self._see(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -169,13 +169,13 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
         """
         if not self.agents:
             return {}, {}, {}, {}, {}
-        table, agents = self.table, self.agents
-        answers = {seat: table.answer(seat, actions[self.possible_agents[seat]]) for seat in table.referee.pending()}
-        table.referee.submit(answers)
-        while not table.referee.over and not table.referee.pending():  # the rules answer for who was stopped
-            table.referee.submit({})
-        is_over = table.referee.over
-        rewards = dict(zip(self.possible_agents, table.rewards(), strict=True))
+        match, agents = self.match, self.agents
+        answers = {seat: match.answer(seat, actions[self.possible_agents[seat]]) for seat in match.referee.pending()}
+        match.referee.submit(answers)
+        while not match.referee.over and not match.referee.pending():  # the rules answer for who was stopped
+            match.referee.submit({})
+        is_over = match.referee.over
+        rewards = dict(zip(self.possible_agents, match.rewards(), strict=True))
         if is_over:
             self.agents = []
         return (
@@ -183,5 +183,5 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
             rewards,
             dict.fromkeys(agents, is_over),
             dict.fromkeys(agents, False),
-            {agent: table.ending() if is_over else {} for agent in agents},
+            {agent: match.ending() if is_over else {} for agent in agents},
         )

@@ -1,0 +1,11 @@
+"""Living players: how bots are started, asked, timed, judged and ended. A match between them is `match.py`.
+
+`players.py` asks all players of a match, whatever they are; `player.py` is the interface that each of them has, and
+`per_match.py` and `per_turn.py` are the two kinds: a process for a match, a process for a turn. Both hold a
+`bot_process.py` (one process, its pipes, what came through them), start it by `launch.py` and wait by `poller.py`.
+Which fault it was is decided in `verdict.py`, and nowhere else. Time: `stopwatch.py` (what a clock charges),
+`usage.py` (what a program used of the machine), `heartbeat.py` (whether the referee itself stood still).
+`line_client.py` talks with one program, line after line, for dialogues of games; `read_timer.py` breaks into a
+blocking read. `system.py` has what only some systems can do. `rally.py`, `plain_rally.py` and `rallies.py` are the
+fast path: ordinary turns in a loop of their own.
+"""

@@ -6,7 +6,7 @@ Somebody may stop the referee (SIGSTOP, a debugger, a frozen control group), or 
 goes on, every program that was awaited looks late. So no wait is longer than `BEAT`, and after each the clock that
 also counts sleep says how long it really took. For what it took too long, while none of our threads ran or was ready
 to run, the referee stood still. The others count too: this one may have waited for Python's lock, which they held
-(the watch of `box`, say, that a program can keep busy).
+(the sandbox's monitor, say, that a program can keep busy).
 
 A match is disturbed when that was long, or when a program was called late that would have been in time without it.
 """

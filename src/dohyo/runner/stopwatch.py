@@ -2,12 +2,12 @@
 
 Theory of operation
 -------------------
-The ring tells the time by the watch since it asked; the stopwatch looks at what the program's tree has used since.
+Who asked tells the time by the watch since then; the stopwatch looks at what the program's tree has used since.
 
     wall    the watch's time is charged
     cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
             believes that it was the tree's
-    fair    the watch's time, less what the tree as a whole waited for a processor (`waits.py`), less what we
+    fair    the watch's time, less what the tree as a whole waited for a processor (`Waits`), less what we
             ourselves waited before we could see the answer, and, where that decides, less what the hypervisor took;
             but never less than the time for which all processors together would have been needed, nor than any one
             thread ran: of what we waited, much is while the program computes
@@ -17,8 +17,8 @@ not answered when we look into the pipes a second time did not answer while we w
 anybody is called late without an answer, it is looked at twice, and only our waits from the one look to the other
 count, and those from before the input was sent.
 
-When the answer is there, the number is sound, and decides, strictly. While it is not, the ring looks when the limit
-may have been reached, and otherwise sleeps. One thing is hard then, in `fair`: the wait of a thread that still waits
+When the answer is there, the number is sound, and decides, strictly. While it is not, it is looked at when the
+limit may have been reached. One thing is hard then, in `fair`: the wait of a thread that still waits
 is not written down yet. Who sleeps waits for no processor: for a program without a runnable thread the number is
 sound. Otherwise it is looked at again a little later; a thread that ran meanwhile has waited since then at most, and
 one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
@@ -29,9 +29,9 @@ So a tree that is more than one thread is looked at from the turn's beginning on
 waits, and less often while not. A program of one thread costs nothing more; but when it is first asked, it is looked
 at a few times too, at growing distances: it may still become many. What a look costs bounds how often one looks.
 
-A turn that a rally has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long for a
-rally. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
-before (`mark`, between rallies), and what it has now. So all that was waited since then counts as waited in this
+A turn that the fast path has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long
+for that. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
+before (`mark`, between loops), and what it has now. So all that was waited since then counts as waited in this
 turn, one wait after the other, but for no longer than the turn has lasted; and of what ran, only what runs from now
 on counts as the least that is charged. Both are in favour of the program. A turn that ended sooner needs none of
 this: in `fair` never more is charged than what the watch shows.
@@ -39,18 +39,16 @@ this: in `fair` never more is charged than what the watch shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import monotonic_ns
 from typing import Protocol
 
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.referee import Answer
 from dohyo.runner import system, usage
-from dohyo.runner.program import Program
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.usage import Census, Thefts, Tree, Used
-from dohyo.runner.waits import Waits
 
-BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
 AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
@@ -58,6 +56,11 @@ MARKS = 50_000_000  # nanoseconds between two marks, at least
 CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
 FIRST = 16  # parts of its limit, after one of which a program is looked at that is new, and one thread
 DEAR = 10  # times as long as a look took, until the next of these
+
+MOST_SPANS = 1000  # then the oldest become one: that is many seconds ago
+DOUBT = 200_000  # nanoseconds in a span of which it is not known whether they were at the same moment: not worth more
+
+Span = tuple[int, dict[int, int]]  # its length, and what each thread waited in it, in nanoseconds
 
 
 class Watched(Protocol):
@@ -269,7 +272,7 @@ class Stopwatch:
         self._tree.close()
 
 
-Watches = Callable[[Program], Stopwatch]
+Watches = Callable[[BotProcess], Stopwatch]
 
 
 def stopwatches(clock: Clock) -> Watches | None:
@@ -278,7 +281,7 @@ def stopwatches(clock: Clock) -> Watches | None:
         return None
     census, thefts, processors = Census(), Thefts(), len(system.cores())
 
-    def make(program: Program) -> Stopwatch:
+    def make(program: BotProcess) -> Stopwatch:
         return Stopwatch(
             clock.mode,
             Tree(program.process.pid, census, program.processor_seconds),
@@ -288,3 +291,73 @@ def stopwatches(clock: Clock) -> Watches | None:
         )
 
     return make
+
+
+class Waits:
+    """For how long a program as a whole waited for a processor, in one turn, in nanoseconds: that is `counted`.
+
+    Of threads that wait at the same moment, only one counts. A turn is cut into spans, by the looks at it. The kernel
+    writes down a thread's wait when that is over. So what is new at a look is laid into the newest span, as much as
+    has room beside what this thread waited in it already, and the rest into the spans before: a wait that is longer
+    than its span began before it. Of each span then counts the longest that a single thread waited: so much was
+    surely waited. Others' waits in it may have been at the same moment. What was waited in different spans adds up:
+    so do waits one after the other, of a thread and of those that await it, if they are looked at often enough. Of a
+    single thread everything counts, however seldom one looks.
+
+    Never counts what the program surely ran until a look, however long somebody else waits after it.
+    """
+
+    def __init__(self, before: Mapping[int, int], begun: int = 0, given: int = 0) -> None:
+        """`before` is what each thread had waited; `given` counts for what was `begun` that long ago."""
+        self.counted = given
+        self.is_doubtful = False  # whether several threads waited in the last span
+        self._known = dict(before)
+        self._until = self._begun = begun
+        self._spans: list[Span] = [(begun, {})] if begun else []
+        self._tops = [given] if begun else []  # what counts of each span
+        self._least = 0  # what it ran until the look before, at least
+
+    def note(self, elapsed: int, waited: Mapping[int, int], least: int) -> None:
+        """What each thread has waited by now, so long after the beginning; it has run for `least` of that, surely."""
+        if elapsed > self._until:
+            self._spans.append((elapsed - self._until, {}))
+            self._tops.append(0)
+            self._until = elapsed
+        before, total, longest = sum(self._tops), 0, 0
+        for thread, all_of_it in waited.items():
+            known = self._known.get(thread, 0)
+            if all_of_it == known:
+                continue
+            # Less than before: another thread, that has the number of one that has ended.
+            new = all_of_it - known if all_of_it > known else all_of_it
+            self._known[thread] = all_of_it
+            total, longest = total + new, max(longest, new)
+            self._lay(thread, new)
+        self.is_doubtful = total - longest > DOUBT
+        # What it ran until the look before: that was over when `elapsed` was read, which is earlier than this look.
+        self.counted = min(self.counted + sum(self._tops) - before, max(0, elapsed - self._least))
+        self._least = least
+        if len(self._spans) > MOST_SPANS:
+            self._join_oldest()
+
+    def _lay(self, thread: int, new: int) -> None:
+        for place in range(len(self._spans) - 1, -1, -1):
+            length, laid = self._spans[place]
+            part = min(new, length - laid.get(thread, 0))
+            if part > 0:
+                laid[thread] = laid.get(thread, 0) + part
+                if self._begun and not place:  # nobody looked: in favour of the program, one after the other
+                    self._tops[place] = min(length, self._tops[place] + part)
+                else:
+                    self._tops[place] = max(self._tops[place], laid[thread])
+                new -= part
+            if not new:
+                break
+
+    def _join_oldest(self) -> None:
+        (length, laid), (more, also) = self._spans[:2]
+        for thread, waited in also.items():
+            laid[thread] = laid.get(thread, 0) + waited
+        self._begun = 0
+        self._spans[:2] = [(length + more, laid)]
+        self._tops[:2] = [sum(self._tops[:2])]

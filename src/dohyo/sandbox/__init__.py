@@ -1,9 +1,13 @@
-"""The box: strangers' programs run in it, so that they harm neither the machine nor each other.
+"""The sandbox: strangers' programs run in it, so that they harm neither the machine nor each other.
 
-It rewrites how a program is started; who starts programs need not know it (`dohyo.core.house`).
+It rewrites how a program is started; who starts programs need not know it (`dohyo.core.sandbox`). `layers.py` has
+`Sandbox`, what this machine can make and which layer is taken; `run.py` one run of a program and what it ran out of;
+`limits.py` how much it may use; `filesystem.py` what it sees of the disk. A layer is made by `bubblewrap.py` (1 and
+2) or by `landlock.py` (3, which starts `landlock_launcher.py`), with `cgroups.py` for limits, `seccomp.py` for system
+calls, and `monitor.py` for what the kernel does not limit. `machine.py` says what a machine lacks (`dohyo doctor`).
 """
 
-from dohyo.sandbox.choice import MODES, WEAKEST_REQUIRED, Box, Layer, at_layer, choose, strongest, survey
+from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Layer, Sandbox, at_layer, choose, strongest, survey
 from dohyo.sandbox.limits import FOR_BUILDING, FOR_READING, Limits
 from dohyo.sandbox.machine import Lack, Machine, lacks, look
 
@@ -12,11 +16,11 @@ __all__ = [
     "FOR_READING",
     "MODES",
     "WEAKEST_REQUIRED",
-    "Box",
     "Lack",
     "Layer",
     "Limits",
     "Machine",
+    "Sandbox",
     "at_layer",
     "choose",
     "lacks",

@@ -1,4 +1,4 @@
-"""What a boxed program and all that it starts may use together."""
+"""What a program in the sandbox and all that it starts may use together."""
 
 from __future__ import annotations
 

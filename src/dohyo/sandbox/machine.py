@@ -1,4 +1,4 @@
-"""What this machine offers for a box, what it lacks, and what mends that."""
+"""What this machine offers for a sandbox, what it lacks, and what mends that."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.sandbox import bubble, cgroups, confine, seccomp
-from dohyo.sandbox.choice import Layer
+from dohyo.sandbox import bubblewrap, cgroups, landlock, seccomp
+from dohyo.sandbox.layers import Layer
 
 # Settings of the kernel that forbid user namespaces: the file below /proc/sys, and the value that forbids.
 SETTINGS = {
@@ -57,8 +57,8 @@ def look() -> Machine:
         platform.system(),
         platform.release(),
         platform.machine(),
-        tuple(bubble.programs()) if linux else (),
-        confine.version(),
+        tuple(bubblewrap.programs()) if linux else (),
+        landlock.version(),
         0 if groups is None else groups.version,
         mounted,
         {name.replace("/", "."): value for name in SETTINGS if (value := _setting(name)) is not None},

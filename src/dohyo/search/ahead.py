@@ -24,9 +24,8 @@ import msgspec
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
-from dohyo.search import rooms
-from dohyo.search.playing import put_record
-from dohyo.search.rooms import CompiledRooms, Function, taken
+from dohyo.search.backend import CHOSEN, CompiledBackend, Function, taken
+from dohyo.search.playout import put_record
 from dohyo.sim import ahead
 from dohyo.sim.ahead import FLOAT, INT, NONE, RECORD, ROW, Call, Compiled
 from dohyo.sim.compiled import fingerprint
@@ -73,7 +72,7 @@ class Listed(msgspec.Struct, frozen=True):
 # --- the build -----------------------------------------------------------------------------------------------------
 
 
-class RecordingBackend(CompiledRooms):
+class RecordingBackend(CompiledBackend):
     """The compiled form by Numba, noting what is compiled for which types."""
 
     def __init__(self) -> None:
@@ -85,7 +84,7 @@ class RecordingBackend(CompiledRooms):
         self._records_made: dict[Shape, None] = {}
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Rooms`, as for all here."""
+        """See `Backend`, as for all here."""
         self._records_made[shape_of(layout)] = None
         return super().blank(layout, count)
 
@@ -96,7 +95,7 @@ class RecordingBackend(CompiledRooms):
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         import numba
 
-        from dohyo.sim.parts import compile_whole
+        from dohyo.sim.whole_program import compile_whole
 
         kind_of: Any = numba.typeof
         made = compile_whole(function, {**parts, "put": put_record})
@@ -154,7 +153,7 @@ class NativeBackend:
         self._shapes = frozenset(listed.records)
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Rooms`, as for all here. Raises `ValueError` for records that the build has not seen so."""
+        """See `Backend`, as for all here. Raises `ValueError` for records that the build has not seen so."""
         if shape_of(layout) not in self._shapes:
             raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
         return (structure(layout) * count)()
@@ -194,11 +193,11 @@ def is_there(folder: Path) -> bool:
 
 @contextmanager
 def _chosen(backend: Any) -> Iterator[None]:
-    before, rooms.CHOSEN[:] = rooms.CHOSEN[:], [backend]
+    before, CHOSEN[:] = CHOSEN[:], [backend]
     try:
         yield
     finally:
-        rooms.CHOSEN[:] = before
+        CHOSEN[:] = before
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.search.playing import AHEAD, go_on, worth
+from dohyo.search.playout import AHEAD, go_on, worth
 
 acts: Any = None
 legal: Any = None
@@ -46,47 +46,47 @@ def begin(worlds: Any, at: int, layer: Any, own: Any) -> None:
 
 @flat
 def widen(
-    before: Any, befores: Any, at: int, after: Any, afters: Any, states: Any, source: Any, desk: Any, seat: int
+    before: Any, befores: Any, at: int, after: Any, afters: Any, states: Any, source: Any, scratch: Any, seat: int
 ) -> None:
     """Put what can follow on one state of a layer into the next layer; `befores` and `afters` are their states."""
     if at >= before.count:
         return
     count = 0
     if not over(befores[at]) and acts(befores[at], seat):
-        count = legal(befores[at], seat, desk.own)
+        count = legal(befores[at], seat, scratch.own)
     for i in range(count):
         put(states, AHEAD, befores, at)
         s = states[AHEAD]
-        play_own_turn(s, source, desk, seat, desk.own[i])
+        play_own_turn(s, source, scratch, seat, scratch.own[i])
         first = before.first[at]
         if first == NONE:
-            first = desk.own[i]
-        keep(after, afters, states, first, worth(s, seat, desk))
+            first = scratch.own[i]
+        keep(after, afters, states, first, worth(s, seat, scratch))
     if count == 0 and before.first[at] != NONE:  # the plan ends here, and is as good as it is
         put(states, AHEAD, befores, at)
         keep(after, afters, states, before.first[at], before.value[at])
 
 
 @flat
-def play_own_turn(s: Any, source: Any, desk: Any, seat: int, action: int) -> None:
+def play_own_turn(s: Any, source: Any, scratch: Any, seat: int, action: int) -> None:
     """Play the seat's action, and what others do until it acts again."""
-    answer(s, desk, seat)
-    desk.actions[seat] = action
-    go_on(s, source, desk)
+    answer(s, scratch, seat)
+    scratch.actions[seat] = action
+    go_on(s, source, scratch)
     for _ in range(PATIENCE):
         if over(s) or acts(s, seat):
             break
-        answer(s, desk, seat)
-        go_on(s, source, desk)
+        answer(s, scratch, seat)
+        go_on(s, source, scratch)
 
 
 @flat
-def answer(s: Any, desk: Any, seat: int) -> None:
+def answer(s: Any, scratch: Any, seat: int) -> None:
     """Lay down the others' actions, by their policy."""
-    for other in range(desk.seats):
+    for other in range(scratch.seats):
         if other != seat and acts(s, other):
-            count = legal(s, other, desk.options)
-            desk.actions[other] = policy(s, other, desk.options, count, desk)
+            count = legal(s, other, scratch.options)
+            scratch.actions[other] = policy(s, other, scratch.options, count, scratch)
 
 
 @flat

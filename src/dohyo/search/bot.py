@@ -38,8 +38,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead
-from dohyo.search.pace import LOADING, SHARE, Pace, since_start
-from dohyo.search.rooms import taken
+from dohyo.search.backend import taken
+from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start
 from dohyo.search.uct import Choice
 
 WARM = "--warm"
@@ -105,10 +105,10 @@ class Thinker:
         self._plain = self._ahead or make(False)
         layout = self._plain.game.rules.LAYOUT
         self._other = _Other(make, layout) if self._ahead is None and pays() else None
-        self.pace = Pace(limit, first, share)
+        self.clock = TurnClock(limit, first, share)
         gc.freeze()
         gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
-        self.pace.ready()
+        self.clock.ready()
 
     def wait(self, seconds: float) -> None:
         """Wait for the compiled search until so many seconds after the program's start.
@@ -117,25 +117,25 @@ class Thinker:
         """
         if self._other is not None:
             self._other.is_ready(time.monotonic() + seconds - since_start())
-        self.pace.ready()
+        self.clock.ready()
 
     def begin(self) -> None:
         """The turn begins: call this as soon as its first line was read."""
-        self.pace.begin()
+        self.clock.begin()
 
     def choose(self, state: State, seat: int, worlds: Iterable[State] | None = None) -> Choice:
         """What the seat should do, found in what is left of the turn. For the rest see `Search.choose`."""
         possible = [state] if worlds is None else taken(worlds)
-        until = self.pace.until()
+        until = self.clock.until()
         other = self._other
         if other is None:
             choice = self._plain.choose(state, seat, worlds=possible, until=until)
             return self._kept(choice, AHEAD if self._ahead is not None else ONLY_PLAIN)
         if other.is_ready():
-            return self._kept(self._asked(other, state, seat, possible, until, self.pace.quick()), LATER)
+            return self._kept(self._asked(other, state, seat, possible, until, self.clock.quick()), LATER)
         # The thinker needs the processor too, if there is only one. Who sleeps on a busy machine wakes up late.
-        choice = self._plain.choose(state, seat, worlds=possible, until=self.pace.until(LOADING))
-        if self.pace.is_calm() and other.is_ready(until) and self.pace.left() > WORTH_ASKING:
+        choice = self._plain.choose(state, seat, worlds=possible, until=self.clock.until(LOADING))
+        if self.clock.is_calm() and other.is_ready(until) and self.clock.left() > WORTH_ASKING:
             found = other.ask(state, seat, possible, until) and other.answer(until + LONGEST_BUNDLE)
             if found:
                 return self._kept(found, LATER)
@@ -154,7 +154,7 @@ class Thinker:
 
     def _kept(self, choice: Choice, how: str) -> Choice:
         """Take note of how late it has become, and say how it was found where that is not as before."""
-        self.pace.end()
+        self.clock.end()
         if how != self._said:
             self._said = how
             with suppress(OSError):

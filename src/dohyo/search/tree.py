@@ -23,8 +23,8 @@ from math import log, sqrt
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.search.luck import below
-from dohyo.search.playing import AHEAD, PLAYED, go_on, play_out, worth
+from dohyo.search.playout import AHEAD, PLAYED, go_on, play_out, worth
+from dohyo.sim.cheap_random import below
 
 acts: Any = None
 legal: Any = None
@@ -58,16 +58,16 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
 
 
 @flat
-def grow(worlds: Any, states: Any, source: Any, tree: Any, desk: Any, playouts: int, fresh: int) -> None:
+def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playouts: int, fresh: int) -> None:
     """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
     if fresh == 1:
-        plant(tree, desk.seats)
+        plant(tree, scratch.seats)
     for _ in range(playouts):
-        put(states, PLAYED, worlds, below(desk, len(worlds)))
+        put(states, PLAYED, worlds, below(scratch, len(worlds)))
         s = states[PLAYED]
-        length = descend(s, states, source, tree, desk)
-        play_out(s, source, desk)
-        back_up(tree, desk, length)
+        length = descend(s, states, source, tree, scratch)
+        play_out(s, source, scratch)
+        back_up(tree, scratch, length)
 
 
 @flat
@@ -79,112 +79,112 @@ def plant(tree: Any, seats: int) -> None:
 
 
 @flat
-def descend(s: Any, states: Any, source: Any, tree: Any, desk: Any) -> int:
+def descend(s: Any, states: Any, source: Any, tree: Any, scratch: Any) -> int:
     """Play down the tree, and one turn out of it, which becomes a node; how many edges were taken."""
     node = 0
     length = 0
-    while node != NONE and length + desk.seats <= len(desk.path) and not over(s):
+    while node != NONE and length + scratch.seats <= len(scratch.path) and not over(s):
         acting = 0
-        for seat in range(desk.seats):
+        for seat in range(scratch.seats):
             if acts(s, seat):
                 acting += 1
         last = NONE
         key = 0
-        for seat in range(desk.seats):
+        for seat in range(scratch.seats):
             if acts(s, seat):
-                last = select(s, seat, node, states, source, tree, desk, acting)
+                last = select(s, seat, node, states, source, tree, scratch, acting)
                 if last == NONE:
                     return length
-                desk.path[length] = last
-                desk.path_at[length] = node * desk.seats + seat
+                scratch.path[length] = last
+                scratch.path_at[length] = node * scratch.seats + seat
                 length += 1
-                desk.actions[seat] = tree.action[last]
+                scratch.actions[seat] = tree.action[last]
                 key = (key * KEY_FACTOR + tree.action[last] + 1) & KEY_MASK
         if last == NONE:
             return length
-        go_on(s, source, desk)
-        node = follow(tree, last, key, desk.seats)
+        go_on(s, source, scratch)
+        node = follow(tree, last, key, scratch.seats)
     return length
 
 
 @flat
-def select(s: Any, seat: int, node: int, states: Any, source: Any, tree: Any, desk: Any, acting: int) -> int:
+def select(s: Any, seat: int, node: int, states: Any, source: Any, tree: Any, scratch: Any, acting: int) -> int:
     """The edge that a seat takes at a node: one not tried yet, or the most promising; none if there is no room."""
-    at = node * desk.seats + seat
-    count = legal(s, seat, desk.options)
-    mark(tree, desk, at)
+    at = node * scratch.seats + seat
+    count = legal(s, seat, scratch.options)
+    mark(tree, scratch, at)
     missing = 0
     for i in range(count):
-        if desk.edge_of[desk.options[i]] == NONE:
+        if scratch.edge_of[scratch.options[i]] == NONE:
             missing += 1
     edge = NONE
     if missing == 0:
-        edge = most_promising(tree, desk, at, count)
+        edge = most_promising(tree, scratch, at, count)
     elif tree.used[EDGES] + missing <= len(tree.action):
-        if desk.ahead == 1 and acting == 1:
-            look_ahead(s, seat, states, source, tree, desk, at, count)
-            edge = most_promising(tree, desk, at, count)
+        if scratch.ahead == 1 and acting == 1:
+            look_ahead(s, seat, states, source, tree, scratch, at, count)
+            edge = most_promising(tree, scratch, at, count)
         else:
-            edge = new_edge(tree, at, untried(desk, count, below(desk, missing)))
-    unmark(tree, desk, at)
+            edge = new_edge(tree, at, untried(scratch, count, below(scratch, missing)))
+    unmark(tree, scratch, at)
     return edge
 
 
 @flat
-def mark(tree: Any, desk: Any, at: int) -> None:
+def mark(tree: Any, scratch: Any, at: int) -> None:
     """Write down which action has which edge."""
     edge = tree.first[at]
     while edge != NONE:
-        desk.edge_of[tree.action[edge]] = edge
+        scratch.edge_of[tree.action[edge]] = edge
         edge = tree.next[edge]
 
 
 @flat
-def unmark(tree: Any, desk: Any, at: int) -> None:
+def unmark(tree: Any, scratch: Any, at: int) -> None:
     """Wipe out what `mark` has written."""
     edge = tree.first[at]
     while edge != NONE:
-        desk.edge_of[tree.action[edge]] = NONE
+        scratch.edge_of[tree.action[edge]] = NONE
         edge = tree.next[edge]
 
 
 @flat
-def untried(desk: Any, count: int, number: int) -> int:
+def untried(scratch: Any, count: int, number: int) -> int:
     """The option with this number, from 0, among those that have no edge."""
     left = number
     for i in range(count):
-        if desk.edge_of[desk.options[i]] == NONE:
+        if scratch.edge_of[scratch.options[i]] == NONE:
             if left == 0:
-                return desk.options[i]  # type: ignore[no-any-return]
+                return scratch.options[i]  # type: ignore[no-any-return]
             left -= 1
     return NONE
 
 
 @flat
-def look_ahead(s: Any, seat: int, states: Any, source: Any, tree: Any, desk: Any, at: int, count: int) -> None:
+def look_ahead(s: Any, seat: int, states: Any, source: Any, tree: Any, scratch: Any, at: int, count: int) -> None:
     """Give every option that has none an edge, visited once: with the value of the state after it."""
     for i in range(count):
-        action = desk.options[i]
-        if desk.edge_of[action] == NONE:
+        action = scratch.options[i]
+        if scratch.edge_of[action] == NONE:
             put(states, AHEAD, states, PLAYED)
             after = states[AHEAD]
-            desk.actions[seat] = action
-            go_on(after, source, desk)
+            scratch.actions[seat] = action
+            go_on(after, source, scratch)
             edge = new_edge(tree, at, action)
-            desk.edge_of[action] = edge
+            scratch.edge_of[action] = edge
             tree.visits[edge] = 1
-            tree.total[edge] = worth(after, seat, desk)
+            tree.total[edge] = worth(after, seat, scratch)
             tree.seen[at] += 1
 
 
 @flat
-def most_promising(tree: Any, desk: Any, at: int, count: int) -> int:
+def most_promising(tree: Any, scratch: Any, at: int, count: int) -> int:
     """The edge with the highest upper confidence bound among the options, all of which have one."""
-    scale = desk.explore * sqrt(log(tree.seen[at] + 1.0))
+    scale = scratch.explore * sqrt(log(tree.seen[at] + 1.0))
     best = NONE
     highest = WORST
     for i in range(count):
-        edge = desk.edge_of[desk.options[i]]
+        edge = scratch.edge_of[scratch.options[i]]
         visits = tree.visits[edge]
         bound = WORST if visits == 0 else tree.total[edge] / visits + scale / sqrt(visits)
         if best == NONE or bound > highest:
@@ -238,10 +238,10 @@ def follow(tree: Any, edge: int, key: int, seats: int) -> int:
 
 
 @flat
-def back_up(tree: Any, desk: Any, length: int) -> None:
+def back_up(tree: Any, scratch: Any, length: int) -> None:
     """Count a playout at every edge that it has taken."""
     for i in range(length):
-        at = desk.path_at[i]
+        at = scratch.path_at[i]
         tree.seen[at] += 1
-        tree.visits[desk.path[i]] += 1
-        tree.total[desk.path[i]] += desk.result[at % desk.seats]
+        tree.visits[scratch.path[i]] += 1
+        tree.total[scratch.path[i]] += scratch.result[at % scratch.seats]

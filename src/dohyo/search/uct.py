@@ -11,7 +11,7 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.rooms import Function, field, parts_of, rooms_of, table_of
+from dohyo.search.backend import Function, backend_of, field, parts_of, workspace_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
@@ -69,20 +69,20 @@ class Search:
     ) -> None:
         self.game, self.seats, self.compiled = game, seats, compiled
         self._layout = game.rules.LAYOUT
-        self._rooms = rooms_of(compiled)
+        self._backend = backend_of(compiled)
         parts = parts_of(game, seats, value, policy, moves)
         told = {"horizon": horizon, "ahead": int(ahead), "by_places": int(value is None), "explore": explore}
-        self._table = table_of(self._rooms, game, seats, seed, DEPTH * seats, **told)
-        self._tree = self._rooms.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
+        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, **told)
+        self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._legal = moves or game.rules.legal
-        self._grow: Callable[..., None] = self._rooms.over(self._layout, tree.grow, parts)
+        self._grow: Callable[..., None] = self._backend.over(self._layout, tree.grow, parts)
         self._bundle = 1
-        self._more(self._rooms.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
+        self._more(self._backend.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
     def _more(self, worlds: Any, playouts: int, fresh: bool) -> None:
         """Make so many playouts, in a fresh tree if so wanted."""
-        states, source, desk = self._table
-        self._grow(worlds, states, source, self._tree, desk, playouts, int(fresh))
+        states, source, scratch = self._workspace
+        self._grow(worlds, states, source, self._tree, scratch, playouts, int(fresh))
 
     def choose(
         self,
@@ -108,7 +108,7 @@ class Search:
             raise ValueError(f"seat {seat} has nothing to decide here")
         if count == 1:
             return Choice(options[0], 0, 0.0, 0)
-        possible = self._rooms.worlds(self._layout, [state] if worlds is None else worlds)
+        possible = self._backend.worlds(self._layout, [state] if worlds is None else worlds)
         done = self._think(possible, end, playouts)
         return choice_of(self._found(seat), options[:count], done)
 

@@ -1,10 +1,16 @@
-"""The rules in batch: the same functions, compiled over arrays of records. Needs the extra `fast`."""
+"""The rules in batch: the same functions, compiled over arrays of records. Needs the extra `fast`.
+
+`batch.py` has `BatchMatch`, many games at once, and `one_seat.py` a batch in which the caller plays one seat of each.
+`turns.py` says what happens to one game; `loops.py` runs that on the processor's cores, `cuda.py` and `kernels.py` on
+a graphics card. `compiled.py` compiles flat functions and keeps the result; `whole_program.py` and `ahead.py` make a
+file of machine code of them. `records.py` converts states to arrays, `cheap_random.py` draws for policies.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dohyo.sim.luck import below
+from dohyo.sim.cheap_random import below
 from dohyo.sim.turns import uniform_legal
 
 if TYPE_CHECKING:

@@ -19,14 +19,13 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dohyo.core import flat
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State, Turns
 from dohyo.core.options import resolve
 from dohyo.sim import records, turns
+from dohyo.sim.cheap_random import match_seed, words_of
 from dohyo.sim.compiled import import_numba
 from dohyo.sim.loops import Cores, Policy, cores
-from dohyo.sim.luck import match_seed, words_of
 
 MOST_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
@@ -105,7 +104,7 @@ class BatchMatch:
         records.write(game.rules.LAYOUT, blank, 0, start)
         self._blank = array(blank)
         self.states = array(records.blank(game.rules.LAYOUT, n))
-        self._sources = array(records.blank(getattr(game.rules, "SOURCE", flat.SOURCE), n))
+        self._sources = array(records.blank(game.rules.SOURCE, n))
         self._slots = array(records.blank(turns.SLOT, n))
         self.done = array(numpy.zeros(n, numpy.bool_))
         self._rewards = array(numpy.zeros((n, self.seats), numpy.float32))
@@ -202,21 +201,21 @@ class BatchMatch:
 
         With `mover`, (n, ACTIONS): those of the seat that acts, in a game in which one moves at a time.
         """
-        rows, out = self._table(out, "bool", mover, (self.game.rules.ACTIONS,))
+        rows, out = self._rows(out, "bool", mover, (self.game.rules.ACTIONS,))
         self._run(self._loops.legal, (self.states, self._slots, rows, self.seats), scratch=3)
         return out
 
     def observe(self, out: Any = None, *, mover: bool = False) -> Any:
-        """What each seat sees, (n, seats, planes, ...) as the game's sight says; into `out`, if given.
+        """What each seat sees, (n, seats, planes, ...) as the game's observation says; into `out`, if given.
 
         With `mover`, (n, planes, ...): what the seat sees that acts, in a game in which one moves at a time.
 
-        Raises `ValueError` for a game without a sight.
+        Raises `ValueError` for a game that does not say what a learner sees.
         """
         loop = self._loops.observe()
-        sight = self.game.sight
-        assert sight is not None
-        rows, out = self._table(out, sight.KIND, mover, (len(sight.PLANES), *sight.SHAPE))
+        observation = self.game.observation
+        assert observation is not None
+        rows, out = self._rows(out, observation.KIND, mover, (len(observation.PLANES), *observation.SHAPE))
         self._run(loop, (self.states, rows, self.seats))
         return out
 
@@ -296,13 +295,13 @@ class BatchMatch:
             column = seat if given.shape[1] > 1 else 0
             action = int(given[slot, column])
             known = 0 <= action < self.game.rules.ACTIONS
-            text = repr(self.game.wire.text(action)) if known else f"{action}, which is no action"
+            text = repr(self.game.protocol.text(action)) if known else f"{action}, which is no action"
             if self._illegal != "fault":
                 raise IllegalActionError(slot, seat, action, text, len(spots) - 1)
-            given[slot, column] = self.game.wire.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
+            given[slot, column] = self.game.protocol.answer(self.unpack(slot), seat, Fault(FaultKind.ILLEGAL, text))
         return self._place.array(given)
 
-    def _table(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    def _rows(self, out: Any, kind: str, mover: bool, shape: tuple[int, ...]) -> tuple[Any, Any]:
         """An array for a table a slot, made or looked at: as the loops take it, and as the caller does."""
         import numpy
 

@@ -16,12 +16,11 @@ from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from dohyo.core import flat
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import Kept, Target, build_all, import_numba, without_settings
-from dohyo.sim.loops import Policy, parts_of, policy_parts, scratch_rows, sight_parts
+from dohyo.sim.loops import Policy, observation_parts, parts_of, policy_parts, scratch_rows
 
 BLOCK = 128  # threads
 REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on each of the card's processors
@@ -126,7 +125,7 @@ class Kernels:
     def observe(self) -> Any:
         """As `Loops.observe`."""
         if self._observe is None:
-            (self._observe,) = self._made(sight_parts(self._game), kernels.observe)
+            (self._observe,) = self._made(observation_parts(self._game), kernels.observe)
         return self._observe
 
     def _made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
@@ -144,7 +143,7 @@ class Kernels:
             "NUMBER": types.int64,
             "OPTION": types.int32,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
-            "SOURCE": from_dtype(getattr(rules, "SOURCE", flat.SOURCE).dtype()),
+            "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
             "CONCEDED": scratch_rows(rules, self._seats)["conceded"][0],
         }

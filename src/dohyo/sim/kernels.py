@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import MASK32, flat
-from dohyo.sim.luck import mixed
+from dohyo.sim.cheap_random import mixed
 from dohyo.sim.turns import (
     acting_span,
     begin_span,

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any
 
-from dohyo.core import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.sim import compiled, records, turns
 
@@ -49,14 +48,14 @@ class Loops:
     def observe(self) -> Any:
         """The loop of observations. Raises `ValueError` for a game that does not say what a learner sees."""
         if self._observe is None:
-            (self._observe,) = compiled.compile_all([turns.observe_span], sight_parts(self._game))
+            (self._observe,) = compiled.compile_all([turns.observe_span], observation_parts(self._game))
         return self._observe
 
 
 def parts_of(game: Game) -> dict[str, Any]:
     """What stands for the rules' names in `turns`, and for its constants."""
     parts: dict[str, Any] = {name: getattr(game.rules, name) for name in turns.RULES}
-    parts["reseed"] = getattr(game.rules, "reseed", flat.reseed)
+    parts["reseed"] = game.rules.reseed
     parts["SEATS"] = game.seats[0] if game.seats[0] == game.seats[1] else 0
     parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
     return parts
@@ -77,11 +76,11 @@ def policy_parts(policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Pol
     return parts, [turns.by_seat]
 
 
-def sight_parts(game: Game) -> dict[str, Any]:
-    """What stands for the names in the loop of observations. Raises `ValueError` for a game that has no sight."""
-    if game.sight is None:
-        raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
-    return {"observe": game.sight.observe, "acts": game.rules.acts}
+def observation_parts(game: Game) -> dict[str, Any]:
+    """What stands for the names in the loop of observations. Raises `ValueError` for one that has none."""
+    if game.observation is None:
+        raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
+    return {"observe": game.observation.observe, "acts": game.rules.acts}
 
 
 def scratch_rows(rules: Rules, seats: int) -> Any:

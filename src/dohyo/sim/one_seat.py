@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from dohyo.core.flat import flat, reseed
+from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals
@@ -56,12 +56,14 @@ def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any)
 
 
 @flat
-def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: int, action: int, left: int) -> bool:
+def until_asked(
+    s: Any, source: Any, slot: Any, buffers: Any, seats: int, learner: int, action: int, left: int
+) -> bool:
     """Play on until the learner is asked and has no action left; whether the game is over.
 
     `left` is 1 while it has one.
     """
-    options, actions = room.options, room.actions
+    options, actions = buffers.options, buffers.actions
     while True:
         if acts(s, learner):
             if left == 0:
@@ -73,7 +75,7 @@ def until_asked(s: Any, source: Any, slot: Any, room: Any, seats: int, learner: 
             if acts(s, seat):
                 count = legal(s, seat, options)
                 actions[seat] = within(opponent(k, s, seat, options, count, slot), options)
-        if play(s, source, slot, room.dice, actions):
+        if play(s, source, slot, buffers.dice, actions):
             return True
 
 
@@ -92,17 +94,17 @@ def move_span(
 ) -> None:
     """Play the learners' actions, and on until they are asked again; what has ended waits."""
     seats = rewards.shape[1]
-    room = scratch[0]
+    buffers = scratch[0]
     for at in range(first, last):
         done[at] = False
         for seat in range(seats):
             rewards[at, seat] = 0.0
         s, source, slot, learner = states[at], sources[at], slots[at], learners[at]
-        if slot.ended == 0 and until_asked(s, source, slot, room, seats, learner, given[at], 1):
+        if slot.ended == 0 and until_asked(s, source, slot, buffers, seats, learner, given[at], 1):
             done[at] = True
-            places(s, room.ranks)
+            places(s, buffers.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, room.ranks, seat)
+                rewards[at, seat] = reward(seats, buffers.ranks, seat)
             slot.game += 1
             slot.ended = 1
 
@@ -198,10 +200,10 @@ def _looks_of(game: Game) -> _Looks:
     """Compiled once for a game."""
     found = _known(id(game))
     if () not in found:
-        assert game.sight is not None
+        assert game.observation is not None
         rules, names = game.rules, ("acts", "is_legal", "legal")
         parts: dict[str, Callable[..., Any]] = {name: getattr(rules, name) for name in names}
-        parts["observe"] = game.sight.observe
+        parts["observe"] = game.observation.observe
         found[()] = _Looks(game, *compile_all([wrong_span, look_span, mask_span], parts))
     return found[()]  # type: ignore[no-any-return]
 
@@ -211,7 +213,7 @@ def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
     found = _known(id(game))
     if policies not in found:
         parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
-        parts["reseed"] = getattr(game.rules, "reseed", reseed)
+        parts["reseed"] = game.rules.reseed
         own: list[Callable[..., Any]] = [the_same if len(policies) == 1 else by_place, move_span, lead_in_span]
         parts["opponent"] = own[0]
         if len(policies) == 1:
@@ -252,8 +254,8 @@ class OneSeat(BatchMatch):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         if len(policies) > MOST_PLACES:
             raise ValueError(f"at most {MOST_PLACES} opponents can be told apart")
-        if game.sight is None:
-            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no sight")
+        if game.observation is None:
+            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
         self._policies = tuple(policies)
         self._seat = seat
         self._looks = _looks_of(game)
@@ -303,10 +305,10 @@ class OneSeat(BatchMatch):
         self._run(self._moves.move, arrays, self.seats, scratch=7)
 
     def look(self, out: Any, which: Any = None) -> None:
-        """Write what the learners see into `out`, (n, planes, ...) of the sight's kind; only in slots of `which`."""
-        sight = self.game.sight
-        assert sight is not None
-        _check(out, sight.KIND, (self.n, len(sight.PLANES), *sight.SHAPE))
+        """Write what the learners see into `out`, (n, planes, ...) of the game's kind; only in slots of `which`."""
+        observation = self.game.observation
+        assert observation is not None
+        _check(out, observation.KIND, (self.n, len(observation.PLANES), *observation.SHAPE))
         if which is not None:
             _check(which, "bool", (self.n,))
         rows = out.reshape(self.n, -1)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import MASK32, Layout, flat
-from dohyo.sim.luck import below, match_seed, mixed
+from dohyo.sim.cheap_random import below, match_seed, mixed
 
 # The rules' names that are left open here, and supplied when it is compiled.
 RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
@@ -37,7 +37,7 @@ roll: Any = None
 step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
-observe: Any = None  # of the game's sight
+observe: Any = None  # of the game's observation
 ALTERNATING: Any = None  # 1 where one seat acts in a turn
 SEATS: Any = None  # of a game that is always played by so many; 0 of one that is not
 policy: Any = None  # policy(s, seat, options, count, luck) -> action
@@ -232,20 +232,20 @@ def step_span(
 ) -> None:
     """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
     seats = rewards.shape[1]
-    room = scratch[0]
+    buffers = scratch[0]
     for at in range(first, last):
         clear(at, done, rewards)
         for seat in range(seats):
-            room.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
-        if slots[at].ended == 0 and play(states[at], sources[at], slots[at], room.dice, room.actions):
+            buffers.actions[seat] = given[at, seat if given.shape[1] > 1 else 0]
+        if slots[at].ended == 0 and play(states[at], sources[at], slots[at], buffers.dice, buffers.actions):
             done[at] = True
-            places(states[at], room.ranks)
+            places(states[at], buffers.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, room.ranks, seat)
+                rewards[at, seat] = reward(seats, buffers.ranks, seat)
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
-                begin(at, states, blank, sources, slots, room.dice, low, high)
+                begin(at, states, blank, sources, slots, buffers.dice, low, high)
 
 
 @flat
@@ -318,7 +318,7 @@ def roll_on(
     sources: Any,
     slots: Any,
     wins: Any,
-    room: Any,
+    buffers: Any,
     low: int,
     high: int,
     steps: int,
@@ -326,7 +326,7 @@ def roll_on(
     """Play so many turns in one slot."""
     seats = SEATS if SEATS > 0 else wins.shape[1] - 1  # a number that is known beforehand unrolls the loop below
     s, source, slot = states[at], sources[at], slots[at]
-    options, dice, actions = room.options, room.dice, room.actions
+    options, dice, actions = buffers.options, buffers.dice, buffers.actions
     if slot.ended == 1:
         begin(at, states, blank, sources, slots, dice, low, high)
     mover = 0

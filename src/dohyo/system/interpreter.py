@@ -1,7 +1,7 @@
 """How we start a Python of our own, so that nobody's file comes in the place of a module.
 
 `python -m` and `python -c` look for modules in the current folder first. That is where the operator types, and where
-hand-ins may lie: one that is called `random.py` would be imported by a process that has no box. For the same reason
+hand-ins may lie: one that is called `random.py` would be imported outside of any sandbox. For the same reason
 nothing is imported here but what every Python has imported when it starts.
 """
 

@@ -15,9 +15,9 @@ from dohyo.app.check import protocol_check
 from dohyo.app.check.check import _add_times, check_bot
 from dohyo.app.check.findings import CheckReport
 from dohyo.app.executors import MatchOrder
-from dohyo.app.executors.playing import play_order
+from dohyo.app.executors.one_match import play_order
+from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
-from dohyo.app.table import play_match
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
@@ -161,7 +161,7 @@ def test_a_process_a_turn(tmp_path: Path, nobody_left: None, body: str, key: str
     (tmp_path / "bot" / "bot.sh").write_text(f"{body}\n")
     (tmp_path / "bot" / "command.txt").write_text("sh bot.sh\n")
     limits = PATIENT if not body else Clock(turn=2.0, ready=LONG)  # all of it passes while the output is open
-    # In a box nothing would hold the output open: all of it ends with its first process.
+    # In a sandbox nothing would hold the output open: all of it ends with its first process.
     options = {"setup": {"turns": 1}, "matches": 1, "sandbox": "none"}
     found = check_bot(ABOTCALYPSE, str(tmp_path / "bot"), clock=limits, **options)  # type: ignore[arg-type]
     assert wrong(found) == [key]

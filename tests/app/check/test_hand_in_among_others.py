@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.app.check.hand_ins import check_all, hand_ins
 from dohyo.core.errors import OperatorError
 
@@ -35,7 +35,7 @@ def test_each_is_a_row(folder: Path) -> None:
     done = list(check_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
     assert [found.name for found in done] == ["link.zip", "out.zip", "twice.zip"]
     assert {finding.key for found in done for finding in found.findings} == {"check.unusable"}
-    assert sorted(entrants.find(str(folder), 9, None, sandbox="none").refused) == [found.name for found in done]
+    assert sorted(folder_bots.find(str(folder), 9, None, sandbox="none").refused) == [found.name for found in done]
 
 
 def test_the_machine_is_nobodys_fault(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,5 +46,5 @@ def test_the_machine_is_nobodys_fault(folder: Path, tmp_path: Path, monkeypatch:
         list(check_all(games.find("wondev-woman"), hand_ins(folder), sandbox="none", matches=1))
     assert caught.value.key == "bot-cache-unusable"
     with pytest.raises(OperatorError) as caught:
-        entrants.find(str(folder), 9, None, sandbox="none")
+        folder_bots.find(str(folder), 9, None, sandbox="none")
     assert caught.value.key == "bot-cache-unusable"

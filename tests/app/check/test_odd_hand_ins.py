@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo import games
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.app.check.hand_ins import check_all, hand_ins
 from dohyo.app.contest.asking import Asked
 from dohyo.app.contest.field import gather
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_who_can_play_is_found(folder: Path) -> None:
     """Links of any kind have a row each, also where their names look the same; whoever can be built is."""
-    found = entrants.find(str(folder), 100, None, sandbox="none")
+    found = folder_bots.find(str(folder), 100, None, sandbox="none")
     assert sorted(found.refused) == ["a\ufffd (1)", "a\ufffd (2)", "long", "loop"]
     assert {error.key for error in found.refused.values()} == {"bot-is-link"}
     assert sorted(bot.name for bot in found.bots) == ["good", "in", "line\nend", "lone\ufffd", "main"]

@@ -19,8 +19,8 @@ from dohyo.app.contest.asking import Asked
 from dohyo.app.contest.loop import Loop
 from dohyo.app.contest.opening import Opened
 from dohyo.app.contest.table import standing
-from dohyo.app.executors.here import Here
-from dohyo.app.executors.orders import Executor
+from dohyo.app.executors.in_process import InProcess
+from dohyo.app.executors.messages import Executor
 from dohyo.app.executors.pool import Pool
 from dohyo.core import replay as replays
 from dohyo.core.clock import Clock
@@ -134,7 +134,7 @@ class Onlooker:
 
 def play(wanted: Asked, onlooker: Onlooker | None = None, executor: Executor | None = None) -> None:
     """Hold the contest to its end, in this process if nothing else is said."""
-    with opened(wanted) as contest, executor or Here() as players:
+    with opened(wanted) as contest, executor or InProcess() as players:
         contest.loop.run(players, onlooker or Onlooker(), left(contest))
 
 

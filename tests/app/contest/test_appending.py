@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.contest import appending
-from dohyo.app.executors.here import Here
-from dohyo.app.executors.orders import MatchOrder, MatchReport
+from dohyo.app.executors.in_process import InProcess
+from dohyo.app.executors.messages import MatchOrder, MatchReport
 from dohyo.store import Store
 from dohyo.store.records import Result
 from tests.app.contest.contests import Onlooker, asked, opened
@@ -17,7 +17,7 @@ from tests.app.contest.contests import Onlooker, asked, opened
 SINGLES = 12  # results at most, until it is known that they come fast
 
 
-class Fast(Here):
+class Fast(InProcess):
     """An executor that is done at once; it ends with an interrupt where that is asked for."""
 
     def __init__(self, interrupted: bool = False) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dohyo.app.contest import changes
 from dohyo.app.contest.field import as_entrants
 from dohyo.app.contest.opening import Opened
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.in_process import InProcess
 from dohyo.core.errors import OperatorError
 from dohyo.store.records import Progress, StaleError, Version
 from tests.app.contest.contests import Onlooker, asked, opened
@@ -39,11 +39,11 @@ def ladder(store: Path, folder: Path) -> Opened:
 def test_bots_pause_and_go_on(folder: Path, store: Path) -> None:
     """A bot that pauses is in no batch from the next one on, until it goes on."""
     with ladder(store, folder) as contest:
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         assert changes.pause(contest.store, contest.contest, "late") == 1
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         assert changes.resume(contest.store, contest.contest, "late") == 2
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         assert [LATE in batch for batch in seats(contest)] == [True, False, True]
 
 
@@ -56,7 +56,7 @@ def test_a_bot_joins_and_leaves_while_a_batch_is_played(folder: Path, store: Pat
                 assert changes.enter_version(contest.store, contest.contest, version(contest, "new")) == 1
                 assert changes.leave(contest.store, contest.contest, "late") == 1
 
-        contest.loop.run(Here(), Onlooker(change), 2)
+        contest.loop.run(InProcess(), Onlooker(change), 2)
         assert [(LATE in batch, 5 in batch) for batch in seats(contest)] == [(True, False), (False, True)]
         (entry,) = contest.loop.field.entries[5:]
         assert (entry.version.name, entry.since, entry.follows) == ("new", 1, None)
@@ -66,18 +66,18 @@ def test_who_joins_before_the_first_batch(folder: Path, store: Path) -> None:
     """Who joins a contest that has no batch yet waits for the second: how many began it never changes."""
     with ladder(store, folder) as contest:
         assert changes.enter_version(contest.store, contest.contest, version(contest, "new")) == 1
-        contest.loop.run(Here(), Onlooker(), 2)
+        contest.loop.run(InProcess(), Onlooker(), 2)
         assert [5 in batch for batch in seats(contest)] == [False, True]
 
 
 def test_who_left_comes_back(folder: Path, store: Path) -> None:
     """The same version that left joins again, as the same entrant with a gap."""
     with ladder(store, folder) as contest:
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         changes.leave(contest.store, contest.contest, "late")
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         changes.enter_version(contest.store, contest.contest, version(contest, "late", LATE))
-        contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
         assert [LATE in batch for batch in seats(contest)] == [True, False, True]
         assert contest.loop.field.entries[LATE].absences == ((1, 2),)
 
@@ -87,10 +87,10 @@ def test_too_few_are_left(folder: Path, store: Path) -> None:
     with ladder(store, folder) as contest:
         for name in ("late", "early"):
             changes.pause(contest.store, contest.contest, name)
-        contest.loop.run(Here(), Onlooker(), 1)
-        assert contest.loop.run(Here(), Onlooker(), 1)
+        contest.loop.run(InProcess(), Onlooker(), 1)
+        assert contest.loop.run(InProcess(), Onlooker(), 1)
         changes.resume(contest.store, contest.contest, "late")
-        assert not contest.loop.run(Here(), Onlooker(), 1)
+        assert not contest.loop.run(InProcess(), Onlooker(), 1)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +127,9 @@ def test_a_change_while_a_batch_is_drawn(folder: Path, store: Path) -> None:
             changes.pause(contest.store, contest.contest, "late")
             return drawn(as_entrants(field.entries))
 
-        loop.run(Here(), Onlooker(), 1)
+        loop.run(InProcess(), Onlooker(), 1)
         loop.fold.next = joining  # type: ignore[method-assign, assignment]
-        loop.run(Here(), Onlooker(), 1)
+        loop.run(InProcess(), Onlooker(), 1)
         assert [LATE in batch for batch in seats(contest)] == [True, False]
 
 
@@ -137,7 +137,7 @@ def test_a_batch_that_is_scheduled_while_a_change_is_decided(folder: Path, store
     """A change that was decided for a batch that is scheduled by now is refused by the store."""
     with ladder(store, folder) as contest:
         loop = contest.loop
-        loop.run(Here(), Onlooker(), 1)
+        loop.run(InProcess(), Onlooker(), 1)
         entries = loop.field.entries
         with pytest.raises(StaleError):
             contest.store.enter(contest.contest.id, entries, 0.0, batches=0)

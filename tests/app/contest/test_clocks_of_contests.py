@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo.app.clocks import read_clock
 from dohyo.app.contest import opening
 from dohyo.app.contest.spec import Spec
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.in_process import InProcess
 from dohyo.core import replay as replays
 from dohyo.core.clock import Mode
 from dohyo.core.errors import OperatorError
@@ -110,7 +110,7 @@ def test_matches_are_played_by_it(store: Path, folder: Path) -> None:
     if usage.missing("fair"):
         skip_for(Reason.KERNEL, "this system cannot measure such a clock")
     with usual.opened(asked(store, folder, clock=None, setup={"turns": 4})) as found:
-        found.loop.run(Here(), usual.Onlooker(), 1)
+        found.loop.run(InProcess(), usual.Onlooker(), 1)
         _, result = next(iter(found.store.played(found.contest.id, 0)))
         clock = replays.decode(found.store.files.get(result.replay)).header.clock
     assert clock == read_clock(GAME, None, mode="fair")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dohyo.app.contest.asking import Asked
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.pool import Pool
 from dohyo.store import open_store
 from tests.app.contest.contests import Onlooker, asked, course, opened, play
@@ -69,6 +69,6 @@ def test_it_is_there_again_after_a_stop(wanted: Asked, tmp_path: Path) -> None:
         play(wanted, Onlooker(stop))
     play(wanted, executor=Pool(2))
     other = msgspec.structs.replace(wanted, store=str(tmp_path / "other.db"))
-    play(other, executor=Here())
+    play(other, executor=InProcess())
     assert course(wanted) == course(other)
     assert kept(wanted) == kept(other)

@@ -12,18 +12,18 @@ from sqlalchemy import text
 from dohyo.app.contest import opening
 from dohyo.app.contest.opening import Opened
 from dohyo.app.contest.table import standing
-from dohyo.app.executors.here import Here
-from dohyo.app.executors.orders import MatchOrder, MatchReport
-from dohyo.app.executors.playing import play_order
+from dohyo.app.executors.in_process import InProcess
+from dohyo.app.executors.messages import MatchOrder, MatchReport
+from dohyo.app.executors.one_match import play_order
 from dohyo.app.executors.pool import Pool
-from dohyo.app.table import environment
+from dohyo.app.play import environment
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import BATCHES, Notes, Onlooker, asked, course, opened, play, write_bot
 from tests.store.sealing import seal
 
 
-class Spoiled(Here):
+class Spoiled(InProcess):
     """An executor in which some matches go wrong, before they are played."""
 
     def __init__(self, spoil: Callable[[MatchOrder], MatchReport | None]) -> None:
@@ -76,7 +76,7 @@ def test_going_on_by_the_store_alone(folder: Path, store: Path, tmp_path: Path) 
         play(wanted, interrupt(3))
     folder.rename(tmp_path / "gone")
     with opening.go_on(str(store), None, sandbox="none") as contest:
-        contest.loop.run(Here(), Onlooker())
+        contest.loop.run(InProcess(), Onlooker())
     (tmp_path / "gone").rename(folder)
     assert course(wanted) == course(whole)
 
@@ -173,7 +173,7 @@ def test_a_bot_that_was_changed_enters_anew(folder: Path, store: Path) -> None:
     write_bot(folder / "late", "echo A")
     notes = Notes()
     with opened(wanted, notes=notes) as contest:
-        contest.loop.run(Here(), Onlooker(), 2)
+        contest.loop.run(InProcess(), Onlooker(), 2)
         entries = contest.loop.field.entries
         seats = {m.batch: set(m.seats) for m in contest.store.scheduled(contest.contest.id)}
     assert notes.joined == ["late"]
@@ -239,7 +239,7 @@ def test_an_open_match_is_played_when_the_contest_goes_on(
             (aside,) = contest.store.set_aside(contest.contest.id)
     assert (aside.match.number, aside.attempts) == (1, 6)
     with opened(wanted) as contest:
-        contest.loop.run(Here(), Onlooker(), missing(contest))
+        contest.loop.run(InProcess(), Onlooker(), missing(contest))
     if format_ == "ladder":  # what was drawn meanwhile was drawn without that match
         assert course(wanted).matches[:8] == course(whole).matches[:8]
         assert len(course(wanted).matches) == len(course(whole).matches)
@@ -306,7 +306,7 @@ def test_a_full_disk_of_the_store(folder: Path, store: Path, monkeypatch: pytest
 
         monkeypatch.setattr(contest.store.files, "put", full)
         with pytest.raises(OperatorError, match="nothing is lost"):
-            contest.loop.run(Here(), Onlooker())
+            contest.loop.run(InProcess(), Onlooker())
     play(wanted)
     assert len(course(wanted).matches) == 20
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.in_process import InProcess
 from dohyo.contest.formats import KEYED, NEW
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
@@ -17,7 +17,7 @@ from tests.app.contest.contests import Onlooker, asked, opened
 def test_by_the_lots_of_then(folder: Path, store: Path, format_: str) -> None:
     """Begun without lots, and gone on with by the same command, a contest has none; new options change nothing."""
     wanted = asked(store, folder, format_)
-    with opened(wanted) as contest, Here() as players:
+    with opened(wanted) as contest, InProcess() as players:
         assert contest.loop.fold.terms.seeds == NEW
         contest.loop.run(players, Onlooker(), 1)
     with open_store(str(store)) as there:

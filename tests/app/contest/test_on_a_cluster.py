@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.app.executors.access import Access
 from dohyo.app.executors.choice import executor_for
+from dohyo.app.executors.cluster_keys import ClusterAccess
 from dohyo.core.errors import OperatorError
 from tests.app.contest.contests import Onlooker, asked, course, opened, play
 from tests.app.test_executors_cluster import started
 
 
-def hold(store: Path, folder: Path, access: Access, after: Callable[[int], None]) -> int:
+def hold(store: Path, folder: Path, access: ClusterAccess, after: Callable[[int], None]) -> int:
     """Hold the contest on a cluster, or go on with it; how many results were stored."""
     onlooker = Onlooker(after)
     with opened(asked(store, folder, rounds=2, setup={"turns": 12})) as contest:

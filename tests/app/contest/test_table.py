@@ -12,7 +12,7 @@ from dohyo.app.contest.looking import Seen, look
 from dohyo.app.contest.loop import as_played
 from dohyo.app.contest.publishing import Publisher
 from dohyo.app.contest.table import TOLD, Row, Table, _place, standing
-from dohyo.app.executors.here import Here
+from dohyo.app.executors.in_process import InProcess
 from dohyo.contest import ratings
 from dohyo.contest.fixtures import Played
 from dohyo.store import open_store
@@ -92,7 +92,7 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     options = {"options": {"bosses": ["early"], "table": 4}, "rounds": 4} if format_ == "league" else {}
     with opened(asked(store, folder, format_, **options)) as contest:
         publisher = Publisher(contest, Onlooker())
-        contest.loop.run(Here(), publisher, batches)
+        contest.loop.run(InProcess(), publisher, batches)
         publisher.finish()
         fold = contest.loop.fold
         table = standing(contest.store, contest.contest, fold, contest.loop.field.entries)

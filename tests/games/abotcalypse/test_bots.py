@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.playback import verify
 from dohyo.games.abotcalypse import GAME

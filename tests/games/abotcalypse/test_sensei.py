@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify

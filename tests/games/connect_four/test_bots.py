@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
@@ -40,9 +40,9 @@ def test_what_is_sent() -> None:
 def test_what_is_read() -> None:
     """A column's number with spaces around it, or giving up; anything else is malformed, and quoted shortly."""
     state = GAME.new_state({"moves": ""}, 2)
-    assert [GAME.wire.parse(reply, state, 0) for reply in ("0", " 6\t", "GIVE-UP")] == [0, 6, 7]
+    assert [GAME.protocol.parse(reply, state, 0) for reply in ("0", " 6\t", "GIVE-UP")] == [0, 6, 7]
     for reply in ("", "7", "-1", "3 3", "\u0663", "give-up", "x" * 5000):
-        fault = GAME.wire.parse(reply, state, 0)
+        fault = GAME.protocol.parse(reply, state, 0)
         assert isinstance(fault, Fault)
         assert fault.kind is FaultKind.MALFORMED
         assert len(fault.detail) < 150

@@ -123,14 +123,14 @@ def test_states_that_no_match_comes_to() -> None:
 
 def test_a_learner_sees_its_own_stones_first() -> None:
     """Two planes from the top row on: the seat's stones and the other's; every number is written."""
-    sight = GAME.sight
-    assert sight is not None
+    observation = GAME.observation
+    assert observation is not None
     state = after("330")
     mine, theirs = [0] * 42, [0] * 42
     mine[5 * 7 + 3] = mine[5 * 7 + 0] = theirs[4 * 7 + 3] = 1
     for seat, seen in ((0, mine + theirs), (1, theirs + mine)):
-        row = [9] * (len(sight.PLANES) * 42)
-        sight.observe(state, seat, row)
+        row = [9] * (len(observation.PLANES) * 42)
+        observation.observe(state, seat, row)
         assert row == seen
 
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from dohyo.app.files import load
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
+from dohyo.app.replays import load
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.replay import faults_of

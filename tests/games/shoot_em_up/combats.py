@@ -20,7 +20,7 @@ def combat(*places: int, pairs: int = 500) -> Any:
 
 def action(line: str) -> int:
     """The number of an action."""
-    found = GAME.wire.read(line)
+    found = GAME.protocol.read(line)
     assert found is not None, line
     return found
 

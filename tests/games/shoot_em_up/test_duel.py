@@ -16,7 +16,7 @@ from dohyo.core.replay import Header, Replay, Seat, decode, encode
 from dohyo.games.shoot_em_up import GAME
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match
-from dohyo.runner.ring import Ring
+from dohyo.runner.per_match import PerMatchProcesses
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -41,8 +41,10 @@ out.write("end\\n")
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine: every program has the time to read its last line and to end by itself."""
-    hurried = Ring.await_ends
-    monkeypatch.setattr(Ring, "await_ends", lambda ring, farewell: hurried(ring, farewell, PATIENT.turn))
+    hurried = PerMatchProcesses.await_ends
+    monkeypatch.setattr(
+        PerMatchProcesses, "await_ends", lambda players, farewell: hurried(players, farewell, PATIENT.turn)
+    )
 
 
 class Duel:

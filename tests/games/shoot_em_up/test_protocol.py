@@ -116,4 +116,4 @@ def test_every_fault_ends_the_combat(kind: FaultKind) -> None:
 
 def test_lines_with_a_slash_are_comments() -> None:
     """The game says so, and that nobody has to say that it is ready."""
-    assert (GAME.comment, GAME.wire.READY) == ("/", "")
+    assert (GAME.comment, GAME.protocol.READY) == ("/", "")

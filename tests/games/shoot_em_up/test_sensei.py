@@ -41,7 +41,7 @@ class Bot(NamedTuple):
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """The bot is built, and plays in the arena as a program, in a box; the cache with the build, and what came."""
+    """The bot is built, and plays in the arena as a program in a sandbox; the cache with the build, and what came."""
     cache = tmp_path_factory.mktemp("cache")
     done = subprocess.run(
         [sys.executable, "-m", "dohyo", "arena", "sensei"],
@@ -313,7 +313,7 @@ def test_duels_with_the_gunner_end_by_shots(bot: Bot, planner: Planner, seat: in
 
 
 def test_program_serves_the_arena(output: tuple[Path, list[str]]) -> None:
-    """Built, and as a process in a box: no error, not one combat lost, and it tells what it believes."""
+    """Built, and as a process in a sandbox: no error, not one combat lost, and it tells what it believes."""
     cache, lines = output
     assert any(line.startswith("/ at ") and "its hits" in line for line in lines)
     assert not [line for line in lines if line.startswith("! ERROR")]

@@ -25,7 +25,7 @@ def with_fog(grid: str = FLAT, units: str = "0,0/0,4/4,4/4,0") -> Any:
 
 def action(text: str) -> int:
     """The number of an action."""
-    found = GAME.wire.read(text)
+    found = GAME.protocol.read(text)
     assert found is not None, text
     return found
 
@@ -33,7 +33,7 @@ def action(text: str) -> int:
 def listed(s: Any, seat: int = 0) -> list[str]:
     """The actions that a seat is sent."""
     numbers = row_of(ACTIONS)
-    return [GAME.wire.text(number) for number in numbers[: list_actions(s, seat, numbers)]]
+    return [GAME.protocol.text(number) for number in numbers[: list_actions(s, seat, numbers)]]
 
 
 def play(s: Any, *actions: str) -> list[tuple[int, int, int, int]]:

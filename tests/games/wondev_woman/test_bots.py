@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from dohyo import bots
-from dohyo.app.table import play_match
+from dohyo.app.play import play_match
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve

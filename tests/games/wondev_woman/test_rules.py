@@ -199,7 +199,7 @@ def test_list_is_sorted_and_complete(s: Any, seat: int) -> None:
     """The list is sorted as texts, and holds just the numbers that are legal; none outside the range is."""
     texts = listed(s, seat)
     numbers = [number for number in range(-300, ACTIONS + 300) if is_listed(s, seat, number)]
-    assert texts == sorted(texts) == [GAME.wire.text(number) for number in numbers]
+    assert texts == sorted(texts) == [GAME.protocol.text(number) for number in numbers]
     assert list(GAME.legal_actions(s, seat)) == (numbers or [NO_MOVE])
     assert is_legal(s, seat, NO_MOVE) == (not numbers)
     assert can_act(s, seat) == bool(numbers)
@@ -237,7 +237,7 @@ def test_any_other_number_takes_the_mover_out(s: Any, number: int) -> None:
 
 def test_actions_are_numbered_in_the_order_of_their_texts() -> None:
     """The numbers of the actions that can be offered are in the order in which they are sent."""
-    texts = [GAME.wire.text(number) for number in range(GIVE_UP)]
+    texts = [GAME.protocol.text(number) for number in range(GIVE_UP)]
     assert texts == sorted(texts)
     assert action("MOVE&BUILD 0 E E") == 0
     assert action("PUSH&BUILD 1 W W") == GIVE_UP - 1

@@ -19,22 +19,21 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import CheckReport, FailedMatch, Finding, fine, wrong
 from dohyo.app.check.protocol_check import ProtocolCheck
 from dohyo.app.clocks import read_clock
-from dohyo.app.housing import box_of
-from dohyo.app.quarters import Quarters
+from dohyo.app.play import MOST_SEED, Interrupted, find_bots, play_match
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.summary import middle
-from dohyo.app.table import MOST_SEED, Interrupted, find_bots, play_match
+from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import build_notes, playback
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
-from dohyo.interrupts import Shield
-from dohyo.runner.ring import EARLY
-from dohyo.sandbox import Box
+from dohyo.interrupts import DeferSignals
+from dohyo.sandbox import Sandbox
 
 SEATS = 4  # of a match, where the game leaves a choice
 MATCHES = 2
@@ -75,7 +74,7 @@ def check_bot(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     entry: bool = False,
     keep: KeepReplay = discard,
 ) -> CheckReport:
@@ -91,10 +90,10 @@ def check_bot(
     is left running in any case, interrupts included.
     """
     check_options(game, seed, setup, clock)
-    box = box_of(sandbox)
-    (known,) = find_bots(game, [bot], python, box, entries=entry)
+    sandbox = sandbox_of(sandbox)
+    (known,) = find_bots(game, [bot], python, sandbox, entries=entry)
     limits = read_clock(game, clock, [known.lifetime])
-    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, box, keep)
+    work = _BotCheck(game, bot, known, seed, setup or {}, limits, clock, python, sandbox, keep)
     work.check_build()
     if work.per_turn:
         survived, seconds = True, PER_TURN_SECONDS
@@ -118,11 +117,11 @@ class _BotCheck:
         limits: Clock,
         clock: str | float | Clock | None,
         python: str | None,
-        box: Box,
+        sandbox: Sandbox,
         keep: KeepReplay,
     ) -> None:
         self._game, self._bot, self._known, self._limits = game, bot, known, limits
-        self._seed, self._setup, self._python, self._box = seed, setup, python, box
+        self._seed, self._setup, self._python, self._sandbox = seed, setup, python, sandbox
         self._clock, self._keep = clock, keep
         self._seats = max(game.seats[0], min(SEATS, game.seats[1]))
         self._times: list[list[float]] = []  # of each process
@@ -137,12 +136,12 @@ class _BotCheck:
 
     def check_protocol(self) -> bool:
         """Run the protocol check; whether the bot survived it."""
-        with Shield() as shield, Quarters() as quarters:
+        with DeferSignals() as shield, WorkingCopies() as copies:
             # What the bot writes into its folder must not outlive the protocol check.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
-            (working_copy,) = quarters.settle([self._known]) if moves else (self._known,)
+            (working_copy,) = copies.make([self._known]) if moves else (self._known,)
             check = ProtocolCheck(
-                self._game, working_copy, self._limits, self._seed, self._setup, self._seats, shield, self._box
+                self._game, working_copy, self._limits, self._seed, self._setup, self._seats, shield, self._sandbox
             )
             check.run()
         self._found.add(check.findings)
@@ -197,9 +196,9 @@ class _BotCheck:
                 raise TimeIsUp
 
         options: dict[str, Any] = {"setup": self._setup, "clock": self._limits, "python": self._python}
-        options["sandbox"] = self._box
+        options["sandbox"] = self._sandbox
         try:
-            return play_match(self._game, specs, seed=seed, on_turn=look, **options), True
+            return play_match(self._game, specs, seed=seed, on_progress=look, **options), True
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, TimeIsUp):
                 return interrupt.replay, False
@@ -299,7 +298,7 @@ def _findings_of_match(
 
 
 def _is_early(fault: Fault) -> bool:
-    return fault.detail.startswith(EARLY.partition("{")[0])
+    return fault.code == FaultCode.EARLY
 
 
 def _too_early(move: Move, before: int) -> Finding:

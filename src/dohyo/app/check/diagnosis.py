@@ -10,7 +10,7 @@ from dohyo.app.check.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
-from dohyo.core.house import BUILT, HAND_IN
+from dohyo.core.sandbox import BUILT, HAND_IN
 from dohyo.languages import TRACEBACKS, by_interpreter, flush_hint
 
 SHOWN = 80  # characters of a line
@@ -31,7 +31,7 @@ def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Fin
         text = line.decode()
     except UnicodeDecodeError:
         return _encoding(line)
-    found = game.wire.parse(text, state, seat)
+    found = game.protocol.parse(text, state, seat)
     if isinstance(found, int):
         if found in game.rules.CONCESSIONS or game.rules.is_legal(state, seat, found):
             return found
@@ -41,7 +41,7 @@ def diagnose_line(game: Game, state: State, seat: int, line: bytes) -> int | Fin
 
 def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault) -> Finding:
     """What is wrong with a reply that the game could not read, or does not allow."""
-    legal = [game.wire.text(action) for action in game.legal_actions(state, seat)]
+    legal = [game.protocol.text(action) for action in game.legal_actions(state, seat)]
     examples = "  ".join(legal[:LISTED]) + ("  ..." if len(legal) > LISTED else "") or "-"
     details = {"written": quoted(text), "legal": examples, "reason": fault.detail}
     if ESCAPED.search(text):

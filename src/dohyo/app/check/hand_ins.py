@@ -8,21 +8,15 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
-from dohyo.app.check.check import (
-    MATCHES,
-    KeepReplay,
-    check_bot,
-    check_options,
-    discard,
-)
+from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
 from dohyo.app.check.findings import CheckReport, wrong
-from dohyo.app.entrants import is_of_machine
+from dohyo.app.folder_bots import is_of_machine
 from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.languages import by_ending
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 
@@ -63,7 +57,7 @@ def check_all(
     clock: str | float | Clock | None = None,
     matches: int = MATCHES,
     python: str | None = None,
-    sandbox: str | Box = "auto",
+    sandbox: str | Sandbox = "auto",
     on_start: Callable[[Path], None] | None = None,
     keep: KeepReplay = discard,
 ) -> Iterator[CheckReport]:

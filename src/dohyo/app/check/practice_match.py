@@ -32,12 +32,12 @@ class PracticeMatch:
 
     def prompt(self) -> bytes:
         """What a program that lives for a match is sent now."""
-        closing: bytes = getattr(self.game.wire, "CLOSING", b"")  # where a prompt does not show where it ends
+        closing: bytes = self.game.protocol.CLOSING  # where a prompt does not show where it ends
         return self._referee.prompt(self.seat) + closing
 
     def play(self, action: int | None = None) -> None:
         """Play the seat's action, any legal one when none, and go on until the seat is asked again."""
-        self._submit({} if action is None else {self.seat: self.game.wire.text(action)})
+        self._submit({} if action is None else {self.seat: self.game.protocol.text(action)})
         self._play_others()
 
     def _play_others(self) -> None:
@@ -50,4 +50,4 @@ class PracticeMatch:
 
     def _any_action(self, seat: int) -> str:
         actions = self.game.legal_actions(self.state, seat) or self.game.rules.CONCESSIONS
-        return self.game.wire.text(self._chance.choice(list(actions)))
+        return self.game.protocol.text(self._chance.choice(list(actions)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from contextlib import ExitStack
 from time import monotonic_ns
 
+from msgspec.structs import replace
+
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.interrupts import Shield
-from dohyo.runner.beginning import await_reading
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import verdict
+from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.launch import Launch
-from dohyo.runner.lookout import Lookout
-from dohyo.runner.program import Program
+from dohyo.runner.poller import Poller, await_reading
 from dohyo.runner.stopwatch import Stopwatch, Watches
 
 NANO = 1_000_000_000
@@ -23,16 +25,20 @@ class Probe:
     time was charged.
     """
 
-    def __init__(self, launch: Launch, shield: Shield, comment: str = "", watches: Watches | None = None) -> None:
-        """Start the bot; `shield` is opened to signals while the bot is waited for. Raises `OSError`.
+    def __init__(
+        self, launch: Launch, signals: DeferSignals, comment: str = "", watches: Watches | None = None
+    ) -> None:
+        """Start the bot; `signals` take effect while it is waited for. Raises `OSError`.
 
         `watches` makes its stopwatch (none: the clock is a plain watch).
         """
-        self._program = Program(launch.command, launch.folder, launch.environment, comment, house=launch.house)
+        self._program = BotProcess(
+            launch.command, launch.folder, launch.environment, comment, sandbox_factory=launch.sandbox_factory
+        )
         with ExitStack() as undo:
             undo.callback(self._program.stop)
-            self._lookout = Lookout(shield)
-            self._lookout.add(self._program)
+            self._poller = Poller(signals)
+            self._poller.add(self._program)
             self._watch = None if watches is None else watches(self._program)
             undo.pop_all()
         self.line = 0
@@ -46,7 +52,7 @@ class Probe:
 
     def await_reading(self) -> None:
         """Wait for its first read, as in a match of a game without a ready word."""
-        await_reading([self._program], self._lookout)
+        await_reading([self._program], self._poller)
 
     def verdict(self, fault: Fault) -> Fault:
         """What a fault really was, as in a match."""
@@ -57,12 +63,12 @@ class Probe:
         """The limit that the bot ran into, whether or not it failed by it; none where none is known."""
         late = Fault(FaultKind.TIMEOUT)  # a fault that may come of a limit
         found = self._program.verdict(late)
-        return None if found is late else Fault(found.kind, found.detail.removesuffix("; "))
+        return None if found is late else replace(found, detail=found.detail.removesuffix("; "))
 
     def send(self, text: bytes) -> None:
         """Send something; what the bot does not read now is sent while its output is read."""
         self._program.send(text)
-        self._lookout.follow_input(self._program)
+        self._poller.follow_input(self._program)
 
     def read_line(self, seconds: float, behind: float = 0.0) -> bytes | Fault:
         """The next line as it came, without its newline; a fault when none comes within `seconds`, and why.
@@ -87,19 +93,14 @@ class Probe:
     def _wait_for_line(self, start: int, limit: int, watch: Stopwatch | None) -> Fault | None:
         """Wait until a line is there, at most `limit` nanoseconds from `start` on; the fault where none comes."""
         program, now = self._program, start
-        self._lookout.take_in(0)
+        self._poller.take_in(0)
         while not program.has_line:
-            if program.flooded:
-                return Fault(FaultKind.OUTPUT, "more output than anybody reads")
-            if not program.stdout_open and (ended := program.how_it_ended()):
-                return ended
             is_late = now - start >= limit if watch is None else watch.is_late(now - start, is_done=False)
-            if is_late and not program.ending:
-                if program.stdout_open:
-                    return Fault(FaultKind.TIMEOUT, "no line in time")
-                return Fault(FaultKind.CLOSED, "no line can come any more")
+            fault = verdict.judge(program, verdict.LINE, False, is_late, watch is not None and watch.by_watch)
+            if fault is not None:
+                return fault
             rest = start + (limit if watch is None else watch.next_look) - now
-            self._lookout.take_in(max(rest, program.ending))
+            self._poller.take_in(max(rest, program.ending))
             now = monotonic_ns()
         return None
 
@@ -125,6 +126,6 @@ class Probe:
                 ends.callback(self._program.stop)
                 if self._watch is not None:
                     ends.callback(self._watch.close)
-                self._lookout.remove(self._program)
+                self._poller.remove(self._program)
             self._errors = self._program.take_asides()[0]
         return self._errors

@@ -33,17 +33,17 @@ from dohyo.app.check.diagnosis import (
 from dohyo.app.check.findings import Finding, Severity, fine, wrong
 from dohyo.app.check.practice_match import PracticeMatch
 from dohyo.app.check.probe import Probe
-from dohyo.app.housing import launch
-from dohyo.app.table import environment
+from dohyo.app.play import environment
+from dohyo.app.sandboxing import launch
 from dohyo.bots import Bot
 from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner.launch import NO_ROOM
 from dohyo.runner.stopwatch import stopwatches
-from dohyo.sandbox import Box
+from dohyo.sandbox import Sandbox
 
 TURNS = 5
 SETTLE = 0.02  # seconds in which a line too many follows an answer
@@ -69,8 +69,8 @@ class ProtocolCheck:
         seed: int,
         setup: Mapping[str, object],
         seats: int,
-        shield: Shield,
-        box: Box,
+        shield: DeferSignals,
+        sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
@@ -80,7 +80,7 @@ class ProtocolCheck:
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
         self._actions: list[int | None] = []
-        self._launch = launch(bot, environment(seed, 0), box)
+        self._launch = launch(bot, environment(seed, 0), sandbox)
         self._turn = 0
         self._is_out = False  # whether nothing that it does in this turn counts any more
         self._prompt = b""
@@ -117,7 +117,7 @@ class ProtocolCheck:
 
     def _check(self, probe: Probe) -> None:
         self._add(fine("check.started"))
-        if not self._game.wire.READY:
+        if not self._game.protocol.READY:
             probe.await_reading()
         elif not self._await_ready(probe):
             return
@@ -141,7 +141,7 @@ class ProtocolCheck:
 
     def _await_ready(self, probe: Probe) -> bool:
         """Whether the bot says in time that it is ready."""
-        word, left = self._game.wire.READY, self._limits.ready
+        word, left = self._game.protocol.READY, self._limits.ready
         before: list[bytes] = []
         while left > 0 and isinstance(reply := probe.read_line(left, self._limits.behind(left)), bytes):
             left -= probe.seconds
@@ -228,7 +228,7 @@ class ProtocolCheck:
 
     def _diagnose_not_ready(self, probe: Probe, before: list[bytes], fault: Fault) -> bool:
         """Find out why the bot did not say in time that it is ready; whether the check can go on all the same."""
-        word = self._game.wire.READY
+        word = self._game.protocol.READY
         details = {"word": word, "limit": self._limits.ready}
         texts = [line.decode("utf-8", "backslashreplace") for line in before]
         similar = next((text for text in texts if resembles(text, word)), None)
@@ -392,7 +392,7 @@ class ProtocolCheck:
         """Whether a new process of the bot answers to these lines."""
         probe = self._start()
         try:
-            if word := self._game.wire.READY:
+            if word := self._game.protocol.READY:
                 while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
                     pass
             probe.send(b"".join(lines))

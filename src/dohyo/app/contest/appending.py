@@ -12,9 +12,9 @@ from typing import Protocol
 
 from dohyo import clean
 from dohyo.app.contest.orders import Orders
-from dohyo.app.executors.orders import MatchReport
+from dohyo.app.executors.messages import MatchReport
 from dohyo.core.errors import OperatorError
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.store import Store
 from dohyo.store.records import Match, Result
 from dohyo.store.store import MOST_ATTEMPTS
@@ -62,7 +62,7 @@ class Appender:
         if report.error:
             self._fail(match, report)
             return
-        with Shield():
+        with DeferSignals():
             self._waiting.append((match, self._orders.result(report)))
         now = monotonic()
         self._gap += WEIGHT * (now - self._last - self._gap)
@@ -72,7 +72,7 @@ class Appender:
 
     def flush(self) -> None:
         """Store what waits."""
-        with Shield():
+        with DeferSignals():
             waiting, self._waiting = self._waiting, []
             if waiting:
                 self._store.record(self._contest, [result for _, result in waiting])
@@ -83,7 +83,7 @@ class Appender:
     def _fail(self, match: Match, report: MatchReport) -> None:
         """Count a failed attempt, or several that the executor made already; maybe it was the last."""
         most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
-        with Shield():
+        with DeferSignals():
             _, aside = self._store.fail(self._contest, match.number, clean.storable(report.error), time(), most)
             if aside:
                 self._told.on_aside(match, report.error)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dohyo import bots, clean
-from dohyo.app import entrants
+from dohyo.app import folder_bots
 from dohyo.app.contest.asking import Asked, Tell
 from dohyo.app.contest.names import Names, check_name
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Contender, LeftOut, Spec
-from dohyo.app.housing import box_of
-from dohyo.app.table import find_bots
+from dohyo.app.play import find_bots
+from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots import Bot, archive
 from dohyo.bots.content import likeness_of, listed
 from dohyo.bots.safe_paths import IGNORED
@@ -66,7 +66,7 @@ def gather(
     found, left_out = _of_folder(asked, names, leave_out, tell, seat)
     names.tell(tell)
     words = [word for _, word in asked.bots]
-    built = find_bots(game, words, asked.python, box_of(asked.sandbox), follow=False) if words else []
+    built = find_bots(game, words, asked.python, sandbox_of(asked.sandbox), follow=False) if words else []
     samples = samples_of(game)
     for (name, word), bot in zip(asked.bots, built, strict=True):
         check_content(word, bot, samples)
@@ -107,7 +107,7 @@ def _of_folder(
         seat(there + named)
         tell("contest.building", count=there + named)
 
-    there = entrants.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
+    there = folder_bots.find(asked.folder, MOST, asked.python, "", asked.sandbox, building)
     found: list[Known] = []
     refused = dict(there.refused)
     for bot, word in zip(there.bots, there.words, strict=True):
@@ -219,7 +219,7 @@ class Field:
         if line:
             raise OperatorError("contest-store-command", bot=clean.line(version.name), line=clean.line(line))
         word = archive.unpack(content)
-        (bot,) = find_bots(self._game, [word], self._spec.python, box_of(self._spec.sandbox))
+        (bot,) = find_bots(self._game, [word], self._spec.python, sandbox_of(self._spec.sandbox))
         if bot.digest != version.digest:
             raise lost
         return bot

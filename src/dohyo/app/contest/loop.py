@@ -23,7 +23,7 @@ from dohyo.app.contest.appending import Appender
 from dohyo.app.contest.damage import reporting_damage
 from dohyo.app.contest.field import Field, as_entrants
 from dohyo.app.contest.orders import Orders
-from dohyo.app.executors.orders import Executor, MatchOrder
+from dohyo.app.executors.messages import Executor, MatchOrder
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Fixture, Played
 from dohyo.contest.formats import Batches

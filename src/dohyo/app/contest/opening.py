@@ -18,7 +18,7 @@ from dohyo.app.contest.field import Field, Known
 from dohyo.app.contest.loop import Loop
 from dohyo.app.contest.orders import Orders
 from dohyo.app.contest.spec import MOST_LEFT_OUT, Spec, as_stored, difference, of_stored, terms_of, with_our_word
-from dohyo.app.table import MOST_SEED
+from dohyo.app.play import MOST_SEED
 from dohyo.bots.content import listed
 from dohyo.contest import formats
 from dohyo.contest.fixtures import Entrant

@@ -9,7 +9,7 @@ import msgspec
 
 from dohyo.app.contest.field import Field
 from dohyo.app.contest.spec import Spec
-from dohyo.app.executors.orders import LARGEST_KEPT, Files, MatchOrder, MatchReport
+from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.contest.fixtures import faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from dohyo.app import files
 from dohyo.app.contest.damage import reporting_damage
 from dohyo.app.contest.spec import terms_of
-from dohyo.app.executors.playing import told_of
+from dohyo.app.executors.one_match import faults_and_longest
+from dohyo.app.replays import verify as verify_replay
 from dohyo.contest.fixtures import faults_last
 from dohyo.core import replay as replays
 from dohyo.core.errors import OperatorError
@@ -69,7 +69,7 @@ def _of_match(
     try:
         recorded = replays.decode(store.files.get(result.replay))
         if again:
-            files.verify(recorded)
+            verify_replay(recorded)
     except OperatorError as error:
         yield Finding("verify.replay", {**name, "reason": error})
         return
@@ -91,7 +91,7 @@ def _compared(
     yield "game", contest.game, header.game
     yield "seed", match.seed, header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
-    faults, longest = told_of(recorded)
+    faults, longest = faults_and_longest(recorded)
     places = tuple(recorded.result.places)
     yield "places", result.places, faults_last(places, faults) if last else places
     yield "scores", result.scores, tuple(map(float, recorded.result.scores))

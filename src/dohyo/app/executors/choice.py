@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dohyo.app.executors.access import Access
-from dohyo.app.executors.orders import Executor
+from dohyo.app.executors.cluster_keys import ClusterAccess
+from dohyo.app.executors.messages import Executor
 from dohyo.bots import Bot
 
 
 def executor_for(
-    workers: int | None, cluster: Access | None, archive_of: Callable[[Bot], bytes], python: str | None = None
+    workers: int | None, cluster: ClusterAccess | None, archive_of: Callable[[Bot], bytes], python: str | None = None
 ) -> Executor:
     """A pool of so many workers (none: one a core), or this cluster.
 

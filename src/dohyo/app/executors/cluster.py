@@ -2,9 +2,9 @@
 
 Theory of operation
 -------------------
-Each of Dask's threads gets one chunk of orders at a time, about a second's worth, as one task; `remote.py` has what
-the worker does with it. All that is known of a match is in the contest's store and here, nothing of it only in the
-cluster: whatever is lost there is given out again, and a report counts when it has arrived.
+Each of Dask's threads gets one chunk of orders at a time, about a second's worth, as one task; `dask_tasks.py` has
+what the worker does with it. All that is known of a match is in the contest's store and here, nothing of it only in
+the cluster: whatever is lost there is given out again, and a report counts when it has arrived.
 
 A worker that is gone is noticed by the scheduler, which after so many (none, with the schedulers that we start) lets
 us know. Nobody can tell which match of a chunk it died of, nor whether a chunk had begun, or only waited there for
@@ -28,12 +28,12 @@ from uuid import uuid4
 
 import msgspec
 
-from dohyo.app.executors import remote
-from dohyo.app.executors.access import Access, knock, security
-from dohyo.app.executors.chunks import Chunks
-from dohyo.app.executors.orders import MatchOrder, MatchReport
-from dohyo.app.executors.parcels import Answer, Parcel, version
+from dohyo.app.executors import dask_tasks
+from dohyo.app.executors.cluster_keys import ClusterAccess, check_keys, dask_security
+from dohyo.app.executors.messages import MatchOrder, MatchReport, TaskReply, TaskRequest
 from dohyo.app.executors.pool import MOST_DEATHS, Pending
+from dohyo.app.executors.scheduling import ChunkSizer
+from dohyo.app.executors.version import version, version_of_game
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -56,7 +56,7 @@ class Chunk:
 
 
 class Cluster:
-    """See `orders.Executor`. Made connected.
+    """See `messages.Executor`. Made connected.
 
     `archive_of` gives the archive (`dohyo.bots.archive.pack`) of a bot that plays; it is asked once for each digest.
     `python` is the interpreter for bots in Python.
@@ -65,7 +65,7 @@ class Cluster:
     cluster is lost, has no workers, is of another version.
     """
 
-    def __init__(self, access: Access, archive_of: Archives, python: str | None = None) -> None:
+    def __init__(self, access: ClusterAccess, archive_of: Archives, python: str | None = None) -> None:
         self.address = access.address
         self._access = access
         self._archive_of = archive_of
@@ -82,7 +82,7 @@ class Cluster:
         self._token = ""
         self._playing: Iterator[MatchReport] | None = None
         self._looked = self._manned = monotonic()
-        self._chunks = Chunks(max(1, self._count()))
+        self._chunks = ChunkSizer(max(1, self._count()))
 
     @property
     def workers(self) -> int:
@@ -142,10 +142,13 @@ class Cluster:
     def _submit(self, chunk: Chunk) -> None:
         orders = [each.order for each in chunk.pending]
         archives = {bot.digest: self._digest(bot) for order in orders for bot in order.bots}
-        content = msgspec.msgpack.encode(Parcel(self._token, orders, archives, self._python))
-        with self._watched():
+        games = {order.game: version_of_game(order.game) for order in orders}
+        content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python, games))
+        with self._losses_as_errors():
             key = f"dohyo-{uuid4().hex}"
-            future = self._client.submit(remote.play_chunk, version(), content, chunk.archives, key=key, pure=False)
+            future = self._client.submit(
+                dask_tasks.play_chunk, version(), content, chunk.archives, key=key, pure=False
+            )
             self._running[key] = (future, chunk)
             future.add_done_callback(self._done.put)
 
@@ -172,13 +175,13 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            with self._watched():
+            with self._losses_as_errors():
                 worker, theirs, content = future.result()
         except KilledWorker as error:
             return self._killed(chunk, error.allowed_failures + 1)
         if theirs != version():
             raise OperatorError("cluster-other-version", worker=worker, theirs=theirs, ours=version())
-        answer = msgspec.msgpack.decode(content, type=Answer)
+        answer = msgspec.msgpack.decode(content, type=TaskReply)
         if answer.lacking:
             self._send_archives(chunk, answer.lacking)
             return []
@@ -223,11 +226,11 @@ class Cluster:
 
     def _count(self) -> int:
         """Dask's threads, of all workers."""
-        with self._watched():
+        with self._losses_as_errors():
             return sum(self._client.nthreads().values())
 
-    def _watched(self) -> _Watched:
-        return _Watched(self._client, self.address)
+    def _losses_as_errors(self) -> _LossesAsErrors:
+        return _LossesAsErrors(self._client, self.address)
 
     # --- the end
 
@@ -241,7 +244,7 @@ class Cluster:
         if futures and self._client.status == "running":
             with suppress(Exception):  # the cluster may be what is broken
                 self._client.cancel(futures)
-                self._client.run(remote.give_up, self._token, on_error="ignore")
+                self._client.run(dask_tasks.give_up, self._token, on_error="ignore")
 
     def _stop_playing(self) -> None:
         if self._playing is not None:
@@ -266,7 +269,7 @@ class Cluster:
         self.close()
 
 
-class _Watched:
+class _LossesAsErrors:
     """A block in which the client is used: what Dask raises there becomes a sentence."""
 
     def __init__(self, client: Any, address: str) -> None:
@@ -293,7 +296,7 @@ class _Watched:
             raise OperatorError("cluster-cannot-load", address=self._address, reason=reason) from error
 
 
-def _connect(access: Access) -> Any:
+def _connect(access: ClusterAccess) -> Any:
     try:
         import dask
         from distributed import Client
@@ -302,8 +305,12 @@ def _connect(access: Access) -> Any:
     for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what it has to say, we say
     dask.config.set(QUIET)
-    knock(access)
-    settings: dict[str, Any] = {"timeout": CONNECTING, "set_as_default": False, "security": security(access.keys)}
+    check_keys(access)
+    settings: dict[str, Any] = {
+        "timeout": CONNECTING,
+        "set_as_default": False,
+        "security": dask_security(access.keys),
+    }
     try:
         return Client(access.address, **settings)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

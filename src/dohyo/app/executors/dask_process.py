@@ -25,8 +25,8 @@ from typing import Any
 
 import dask
 
-from dohyo.app.executors.access import security
-from dohyo.app.executors.worker import follow, ignore_signals
+from dohyo.app.executors.cluster_keys import dask_security
+from dohyo.app.executors.pool_worker import follow, ignore_signals
 from dohyo.system import disk, interpreter, temporary
 
 STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
@@ -74,7 +74,7 @@ async def scheduler(host: str, port: str, keys: str) -> None:
     from distributed import Scheduler
 
     settings: dict[str, Any] = {"host": host or None, "port": int(port), "dashboard_address": STATUS}
-    settings |= {"security": security(keys or None), "protocol": "tls" if keys else "tcp"}
+    settings |= {"security": dask_security(keys or None), "protocol": "tls" if keys else "tcp"}
     try:
         running = await Scheduler(**settings, dashboard=False, allowed_failures=0)
     except (OSError, RuntimeError):  # it cannot listen there; who started us sees that no address came
@@ -88,19 +88,20 @@ async def worker(address: str, name: str, cores: str, host: str, keys: str) -> N
     """A Dask worker. What it plays when it has to end is given up."""
     from distributed import Worker
 
-    from dohyo.app.executors import parcels, remote
-    from dohyo.app.executors.shares import stay_on
+    from dohyo.app.executors import dask_tasks
+    from dohyo.app.executors.scheduling import pin_to
+    from dohyo.app.executors.version import version
 
-    stay_on([int(core) for core in cores.split(",") if core])
-    parcels.version()  # of what is imported now, not of what the files hold later
+    pin_to([int(core) for core in cores.split(",") if core])
+    version()  # of what is imported now, not of what the files hold later
     settings: dict[str, Any] = {"nthreads": 1, "name": name, "memory_limit": 0, "host": host or None}
-    settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": security(keys or None)}
+    settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": dask_security(keys or None)}
     async with Worker(address, **settings, dashboard=False) as running:
         print("joined", flush=True)
         try:
             await running.finished()
         finally:
-            remote.close()
+            dask_tasks.close()
 
 
 if __name__ == "__main__":

@@ -28,18 +28,16 @@ from contextlib import suppress
 from itertools import islice
 from time import monotonic
 
-from dohyo.app.executors.channel import Channel
-from dohyo.app.executors.chunks import Chunks
-from dohyo.app.executors.orders import MatchOrder, MatchReport
-from dohyo.app.executors.shares import by_neighbourhood, shares
+from dohyo.app.executors.messages import MatchOrder, MatchReport, MessageChannel
+from dohyo.app.executors.scheduling import ChunkSizer, by_physical_core, core_shares
 from dohyo.i18n import say
-from dohyo.interrupts import Shield
+from dohyo.interrupts import DeferSignals
 from dohyo.runner import system
 from dohyo.system import disk, interpreter, temporary
 
-MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a box
+MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
 MOST_DEATHS = 3  # of workers by one match
-MOST_STILLBORN = 3  # workers in a row that end before they are ready
+MOST_FAILED_STARTS = 3  # workers in a row that end before they are ready
 LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
 PATIENCE = 10.0  # seconds for workers to end their programs and themselves, before they are killed
 
@@ -62,14 +60,14 @@ class Worker:
         self._mark = uuid.uuid4().hex
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        self.channel = Channel(ours, str | MatchReport)
+        self.channel = MessageChannel(ours, str | MatchReport)
         number = theirs.fileno()
         words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self._mark]
         words.append(interpreter.current_folder())
         with theirs:
             temporary.sweep()
             self.process = subprocess.Popen(
-                interpreter.module("dohyo.app.executors.worker", *words),
+                interpreter.module("dohyo.app.executors.pool_worker", *words),
                 cwd=interpreter.FOLDER,
                 env={**interpreter.environment(), MARK: self._mark},
                 stdin=subprocess.DEVNULL,
@@ -86,12 +84,12 @@ class Worker:
         self.queue += pending
         self.channel.send([each.order for each in pending])
 
-    def dismiss(self) -> None:
+    def terminate(self) -> None:
         """Tell it to end its programs and itself."""
         with suppress(ProcessLookupError):
             self.process.terminate()
 
-    def bury(self, deadline: float) -> None:
+    def await_end(self, deadline: float) -> None:
         """Wait until it has ended, kill it at the deadline; clear away whatever it left."""
         try:
             self.process.wait(max(0.0, deadline - monotonic()))
@@ -105,20 +103,20 @@ class Worker:
 
 
 class Pool:
-    """See `orders.Executor`. Workers start when they are needed, and stay from one `play` to the next.
+    """See `messages.Executor`. Workers start when they are needed, and stay from one `play` to the next.
 
     `workers` are as many as there are cores when none are given; `cores` are those that may be used, by default all
     that this process may. Only the thread that made it uses it: when that ends, the workers do.
     """
 
     def __init__(self, workers: int | None = None, cores: Sequence[int] | None = None) -> None:
-        own = by_neighbourhood(sorted(system.cores() if cores is None else cores))
+        own = by_physical_core(sorted(system.cores() if cores is None else cores))
         self.workers = max(1, len(own) if workers is None else workers)
-        self._shares = shares(own, self.workers)
-        self._chunks = Chunks(self.workers)
+        self._shares = core_shares(own, self.workers)
+        self._chunks = ChunkSizer(self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
-        self._stillborn = 0
-        self._shield = Shield()
+        self._failed_starts = 0
+        self._shield = DeferSignals()
         self._playing: Iterator[MatchReport] | None = None
         self._orders: Iterator[MatchOrder] = iter(())
         self._waiting: deque[Pending] = deque()  # orders that no worker has
@@ -150,7 +148,7 @@ class Pool:
         """End what is being played; the iterator of its reports then ends early. Another thread may ask for this."""
         self._given_up = True
         for worker in list(self._running.values()):
-            worker.dismiss()
+            worker.terminate()
 
     # --- giving out
 
@@ -205,7 +203,7 @@ class Pool:
         reports = []
         for message in worker.channel.receive():
             worker.ready = True
-            self._stillborn = 0
+            self._failed_starts = 0
             if isinstance(message, MatchReport):
                 worker.queue.popleft()  # it plays them in order
                 self._chunks.took(message.seconds)
@@ -220,11 +218,11 @@ class Pool:
         Raises `RuntimeError` when workers do not even start.
         """
         worker.process.kill()
-        worker.bury(monotonic())
+        worker.await_end(monotonic())
         left, reports = worker.queue, []
         if not worker.ready:
-            self._stillborn += 1
-            if self._stillborn >= MOST_STILLBORN:
+            self._failed_starts += 1
+            if self._failed_starts >= MOST_FAILED_STARTS:
                 raise RuntimeError(f"workers end at their start, with {worker.process.returncode}")
         elif left:
             left[0].deaths += 1
@@ -239,10 +237,10 @@ class Pool:
 
     def _end_all(self) -> None:
         for worker in self._running.values():
-            worker.dismiss()
+            worker.terminate()
         deadline = monotonic() + PATIENCE
         while self._running:
-            self._running.popitem()[1].bury(deadline)
+            self._running.popitem()[1].await_end(deadline)
         self._waiting.clear()
 
     def _stop_playing(self) -> None:
@@ -264,7 +262,7 @@ class Pool:
 
 
 def _end_marked(mark: str) -> None:
-    """Kill the processes that bear a worker's mark: what it had started without a box, and could not end itself."""
+    """Kill the processes that bear a worker's mark: what it started without a sandbox, and could not end itself."""
     wanted = f"{MARK}={mark}".encode()
     for entry in os.listdir("/proc") if system.IS_LINUX else ():
         if entry.isdigit():

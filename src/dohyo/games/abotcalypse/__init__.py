@@ -10,7 +10,7 @@ from dohyo.games.abotcalypse import observation, protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
 from dohyo.games.abotcalypse.frame import frame
 from dohyo.games.abotcalypse.koth import KOTH
-from dohyo.games.abotcalypse.outcome import CATALOGUE, fate
+from dohyo.games.abotcalypse.outcome import CATALOGUE, seat_outcome
 from dohyo.games.abotcalypse.setup import OPTIONS, start
 from dohyo.games.abotcalypse.terminal import terminal
 
@@ -28,13 +28,13 @@ GAME = Game(
     demo={"turns": 120},
     lifetimes={"turn": "challenge", "match": "match"},
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
-    fate=fate,
+    seat_outcome=seat_outcome,
     commands=(KOTH,),
-    sight=observation,
+    observation=observation,
 )

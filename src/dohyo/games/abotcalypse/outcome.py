@@ -20,7 +20,7 @@ CAUSES = {
 }
 
 
-def fate(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Saying:
     """What became of a bot."""
     if s.status[seat] == board.ALIVE:
         return "abotcalypse.survived", {}

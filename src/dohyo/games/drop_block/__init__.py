@@ -8,7 +8,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.drop_block import observation, protocol, rules
 from dohyo.games.drop_block.frame import frame
-from dohyo.games.drop_block.outcome import CATALOGUE, fate, has_fallen
+from dohyo.games.drop_block.outcome import CATALOGUE, has_fallen, seat_outcome
 from dohyo.games.drop_block.setup import OPTIONS, possible, start
 from dohyo.games.drop_block.terminal import terminal
 
@@ -27,14 +27,14 @@ GAME = Game(
         "finals": Clock(turn=0.1, ready=1.0, preset="finals"),
     },
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     possible=possible,
-    fate=fate,
+    seat_outcome=seat_outcome,
     out=has_fallen,
-    sight=observation,
+    observation=observation,
 )

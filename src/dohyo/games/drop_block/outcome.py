@@ -16,7 +16,7 @@ def has_fallen(s: Any, seat: int) -> bool:
     return s.row[seat] < 0  # type: ignore[no-any-return]
 
 
-def fate(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Saying:
     """What became of a player: a key of the catalogue, and the turn."""
     if s.row[seat] >= 0:
         return "drop-block.stood", {}

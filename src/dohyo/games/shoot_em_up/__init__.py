@@ -9,7 +9,7 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.shoot_em_up import observation, protocol, rules
 from dohyo.games.shoot_em_up.commands import ARENA
 from dohyo.games.shoot_em_up.frame import frame
-from dohyo.games.shoot_em_up.outcome import CATALOGUE, fate
+from dohyo.games.shoot_em_up.outcome import CATALOGUE, seat_outcome
 from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
 from dohyo.games.shoot_em_up.terminal import terminal
 
@@ -25,16 +25,15 @@ GAME = Game(
     options=OPTIONS,
     clocks={"text": Clock(turn=10.0, preset="text")},
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
-    source=rules.generator,
-    fate=fate,
+    seat_outcome=seat_outcome,
     possible=possible,
     reseat=reseat,
     commands=(ARENA,),
-    sight=observation,
+    observation=observation,
 )

@@ -18,7 +18,7 @@ LOST = {
 }
 
 
-def fate(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Saying:
     """What became of a robot."""
     if s.ended == 0 or s.loser < 0:
         return "shoot-em-up.drew", {"turns": s.turn}

@@ -9,8 +9,8 @@ from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.games.wondev_woman import observation, protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
 from dohyo.games.wondev_woman.frame import frame
-from dohyo.games.wondev_woman.outcome import CATALOGUE, fate
-from dohyo.games.wondev_woman.setup import OPTIONS, ground, reseat, start
+from dohyo.games.wondev_woman.outcome import CATALOGUE, seat_outcome
+from dohyo.games.wondev_woman.setup import OPTIONS, map_name, reseat, start
 from dohyo.games.wondev_woman.terminal import terminal
 
 GAME = Game(
@@ -25,14 +25,14 @@ GAME = Game(
     options=OPTIONS,
     clocks={"contest": Clock(turn=0.05, first=1.0, preset="contest")},
     rules=rules,
-    wire=protocol,
+    protocol=protocol,
     frame=frame,
     terminal=terminal,
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
-    fate=fate,
-    ground=ground,
+    seat_outcome=seat_outcome,
+    map_name=map_name,
     reseat=reseat,
-    sight=observation,
+    observation=observation,
 )

@@ -13,7 +13,7 @@ from dohyo.games.wondev_woman.rules import score
 CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
-def fate(s: Any, seat: int) -> Saying:
+def seat_outcome(s: Any, seat: int) -> Saying:
     """What became of a player."""
     if s.out[seat] == 1:
         return "wondev-woman.left", {"score": score(s, seat)}

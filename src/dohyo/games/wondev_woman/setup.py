@@ -100,7 +100,7 @@ def start(s: Any, setup: Mapping[str, Value], seats: int) -> None:
         seat_units(s, setup["units"])
 
 
-def ground(s: Any) -> str:
+def map_name(s: Any) -> str:
     """Which of the maps the match is played on, by its size; nothing where it is another board."""
     return MAPS[MAP_SIZE.index(s.size)] if s.size in MAP_SIZE else ""
 

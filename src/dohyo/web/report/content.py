@@ -206,7 +206,7 @@ def _grounds(seen: Seen) -> dict[str, Ground]:
         if match.seed not in names:
             if len(names) >= MOST_DEALT:
                 break
-            names[match.seed] = seen.game.ground(_dealt(seen, match))
+            names[match.seed] = seen.game.map_name(_dealt(seen, match))
         if not names[match.seed]:
             return {}
         ground = found.setdefault(names[match.seed], Ground())

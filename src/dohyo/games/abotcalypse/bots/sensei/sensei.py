@@ -22,8 +22,8 @@ from dohyo.games.abotcalypse import GAME
 from dohyo.games.abotcalypse.board import CLASSIC, DOWN, LAYOUT, LEFT, RIGHT, UP, WIDTH
 from dohyo.games.abotcalypse.rules import DROP, MOVE, REST
 from dohyo.search import Choice
+from dohyo.search.backend import backend_of, field
 from dohyo.search.bot import Thinker
-from dohyo.search.rooms import field, rooms_of
 
 FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
 SKIES = 6  # ways that the meteors in sight may go, all together
@@ -43,19 +43,19 @@ class Foresight:
         self._worlds = worlds
         self._luck = 0
         self._compiled = compiled
-        self._rooms = rooms_of(compiled)
-        self._states = self._rooms.blank(LAYOUT, STATES)
-        self._mind = self._rooms.blank(MIND, 1)[0]
-        self._judge = self._rooms.over(LAYOUT, judge, {})
+        self._backend = backend_of(compiled)
+        self._states = self._backend.blank(LAYOUT, STATES)
+        self._mind = self._backend.blank(MIND, 1)[0]
+        self._judge = self._backend.over(LAYOUT, judge, {})
         state = LAYOUT.new()
         state.bots = 1
         if compiled:
-            self._play(self._rooms.worlds(LAYOUT, [state]), 0, 0, 0, [], [])  # compiles, plays nothing
+            self._play(self._backend.worlds(LAYOUT, [state]), 0, 0, 0, [], [])  # compiles, plays nothing
 
     def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
         """The action for who sits on `seat`, found in these worlds until a moment of `time.monotonic`."""
         plans = plans_of(state, seat)
-        roots = self._rooms.worlds(LAYOUT, [state] if worlds is None else worlds)
+        roots = self._backend.worlds(LAYOUT, [state] if worlds is None else worlds)
         self._luck = (self._luck + self._worlds) % (1 << 20)
         values = [0.0] * len(plans)
         done = 0

@@ -15,7 +15,7 @@ from careful import AIMLESS, FIELDS, PLAYED, SKILLED, careful, copy, danger, sur
 
 from dohyo.core.flat import Layout, flat
 from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
-from dohyo.search.luck import below
+from dohyo.sim import below
 
 LENGTH = 12  # letters of a plan
 OPEN = -1  # a letter that is left to the careful player

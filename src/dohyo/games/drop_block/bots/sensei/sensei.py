@@ -19,8 +19,8 @@ from watching import LINES, Match
 from dohyo.games.drop_block import GAME
 from dohyo.games.drop_block.protocol import READY
 from dohyo.games.drop_block.rules import ACTIONS, LAYOUT, NOBODY, NOTHING, SEATS
+from dohyo.search.backend import backend_of, field
 from dohyo.search.bot import Thinker
-from dohyo.search.rooms import field, rooms_of
 from dohyo.search.uct import Choice, end_of
 
 LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
@@ -34,12 +34,12 @@ class Foresight:
 
     def __init__(self, compiled):
         self.game, self.compiled = GAME, compiled
-        self._rooms = rooms_of(compiled)
-        self._states = self._rooms.blank(LAYOUT, STATES)
+        self._backend = backend_of(compiled)
+        self._states = self._backend.blank(LAYOUT, STATES)
         mind = MIND.new()
         mind.turn = -LENGTH * SEATS  # long ago: there is no plan yet
-        self._mind = self._rooms.worlds(MIND, [mind])[0]
-        self._think = self._rooms.over(LAYOUT, think, {})
+        self._mind = self._backend.worlds(MIND, [mind])[0]
+        self._think = self._backend.over(LAYOUT, think, {})
         if compiled:
             nobody = LAYOUT.new()
             nobody.row[:] = [NOBODY] * SEATS
@@ -54,7 +54,7 @@ class Foresight:
             return Choice(self._go_on([state], seat, 0), 0, 0.0, 0)
         end = end_of(seconds, until, playouts)
         most = TRIALS if playouts is None else playouts
-        boards = self._rooms.worlds(LAYOUT, [state] if worlds is None else worlds)
+        boards = self._backend.worlds(LAYOUT, [state] if worlds is None else worlds)
         best = self._think(boards, len(boards), seat, self._states, self._mind, 0, 1)
         done = 1
         while done < most and time.monotonic() < end:
@@ -64,7 +64,7 @@ class Foresight:
 
     def _go_on(self, states, seat, trials):
         """The letter after so many first trials."""
-        boards = self._rooms.worlds(LAYOUT, states)
+        boards = self._backend.worlds(LAYOUT, states)
         return int(self._think(boards, len(boards), seat, self._states, self._mind, 0, trials))
 
 
@@ -100,7 +100,7 @@ def main():
         if now.row[me] >= 0 and now.stun[me] == 0:
             action = for_both([now, match.other], me) if match.other else thinker.choose(now, me, boards).action
         match.answered = action
-        print(GAME.wire.text(action), flush=True)
+        print(GAME.protocol.text(action), flush=True)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ import belief
 from arena_tables import ACTIONS, LINES, MOVES, NONE, SQUARES
 from msgspec.structs import replace
 
-from dohyo.core import flat
 from dohyo.games.shoot_em_up import GAME
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
 from dohyo.search import Beam
@@ -29,7 +28,7 @@ from dohyo.search.bot import AHEAD, ONLY_PLAIN, WARM, loaded, warm_up
 DEPTH, WIDTH_OF_BEAM = 2, 8
 
 # The game of one player who moves through beliefs.
-HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1), source=flat.source)
+HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1))
 
 
 def make(compiled):

@@ -107,7 +107,7 @@ def main():
             continue
         now, worlds = match.see(rows, mine, theirs)
         choice = thinker.choose(worlds[0], match.me, worlds)
-        print(f"{GAME.wire.text(choice.action)} {choice.value:.2f} {choice.playouts}", flush=True)
+        print(f"{GAME.protocol.text(choice.action)} {choice.value:.2f} {choice.playouts}", flush=True)
         match.play(now, choice.action)
 
 

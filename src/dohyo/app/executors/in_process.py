@@ -1,0 +1,28 @@
+"""The executor in this process: one match after the other, on all cores that this process may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dohyo.app.executors.messages import MatchOrder, MatchReport
+from dohyo.app.executors.one_match import play_order
+
+
+class InProcess:
+    """See `messages.Executor`. A signal in a match comes through `play` as `dohyo.app.play.Interrupted`."""
+
+    workers = 1
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """Play all orders; their reports."""
+        for order in orders:
+            yield play_order(order, "here")
+
+    def close(self) -> None:
+        """Nothing runs between two reports."""
+
+    def __enter__(self) -> InProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

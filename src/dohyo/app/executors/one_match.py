@@ -1,0 +1,148 @@
+"""From an order to a report: one match, played in this process."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Sequence
+from functools import cache
+from time import monotonic
+
+from dohyo import games
+from dohyo.app.clocks import read_clock
+from dohyo.app.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
+from dohyo.app.play import play_match
+from dohyo.app.sandboxing import sandbox_of
+from dohyo.app.working_copies import WorkingCopies
+from dohyo.bots import Bot
+from dohyo.core import replay as replays
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Move, Replay
+from dohyo.sandbox import Sandbox
+from dohyo.system import disk
+
+MOST_TRIES = 3  # of a match in which the referee itself stood still
+MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
+
+
+def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
+    """Play the match; what came of it.
+
+    One in which the referee itself stood still says nothing about its bots, and is played again. Whatever goes wrong
+    is in the report, so that other matches can go on. Only what is no `Exception` is raised: `KeyboardInterrupt`,
+    with nothing left running.
+    """
+    start = monotonic()
+    try:
+        for _ in range(MOST_TRIES):
+            replay, kept = _play(order)
+            if not replay.disturbed:
+                break
+        else:
+            error = OperatorError("match-disturbed", seconds=f"{replay.disturbed:.1f}", tries=MOST_TRIES).say()
+            took = monotonic() - start
+            return MatchReport(
+                order.key, error=error, seconds=took, worker=worker, attempts=MOST_TRIES, disturbed=True
+            )
+        content = replays.encode(replay, compressed=True)
+    except OperatorError as error:
+        return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
+    except Exception:
+        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is left open.
+        return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
+    return _report(order.key, replay, content, kept, monotonic() - start, worker)
+
+
+def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
+    """Play the match once; its replay, and what the bots kept."""
+    with WorkingCopies() as copies:
+        players = _working_copies(order, copies)
+        clock = order.clock
+        if clock is None and order.mode is not None:
+            clock = read_clock(games.find(order.game), None, [bot.lifetime for bot in players], order.mode)
+        replay = play_match(
+            order.game,
+            players,
+            seed=order.seed,
+            setup=order.setup,
+            clock=clock,
+            sandbox=_sandbox(order.sandbox),
+            pondering=order.pondering,
+        )
+        return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
+
+
+@cache
+def _sandbox(sandbox: str) -> Sandbox:
+    return sandbox_of(sandbox)
+
+
+def _report(
+    key: str, replay: Replay, content: bytes, kept: tuple[Files, ...], seconds: float, worker: str
+) -> MatchReport:
+    faults, longest = faults_and_longest(replay)
+    return MatchReport(
+        key,
+        content,
+        places=replay.result.places,
+        scores=replay.result.scores,
+        faults=faults,
+        longest=longest,
+        turns=replay.played,
+        seconds=seconds,
+        worker=worker,
+        kept=kept,
+    )
+
+
+def faults_and_longest(replay: Replay) -> tuple[tuple[tuple[str, ...], ...], tuple[float | None, ...]]:
+    """By seat, the kinds of faults in order (empty where nobody had any), and the seconds of the longest turn."""
+    seats = range(len(replay.header.seats))
+    faults: list[list[str]] = [[] for _ in seats]
+    longest: list[float | None] = [None for _ in seats]
+    for move in _moves(replay):
+        faults[move.seat] += [fault.kind.value for fault in move.faults if not fault.note]
+        if move.seconds is not None:
+            longest[move.seat] = max(longest[move.seat] or 0.0, move.seconds)
+    return tuple(map(tuple, faults)) if any(faults) else (), tuple(longest)
+
+
+def _moves(replay: Replay) -> list[Move]:
+    """Every seat's part of every turn, and what came afterwards."""
+    return [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
+
+
+# --- bots that keep files
+
+
+def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
+    """The bots where they are to run: those that may keep files, in a folder of their own with what was kept."""
+    if not games.find(order.game).lifetimes:
+        return order.bots
+    players = copies.make(order.bots)
+    for bot, files in zip(players, order.kept, strict=False):
+        for name, content in files.items() if bot.private else ():
+            _put(bot, os.path.basename(name), content)
+    return players
+
+
+def _put(bot: Bot, name: str, content: bytes) -> None:
+    """Put what the bot has kept in the place of whatever it was handed in with there.
+
+    Raises `OperatorError` where that fails: the copy is ours, and no program of the bot's has run in it yet.
+    """
+    try:
+        disk.put(bot.folder, name, content)
+    except OSError as error:
+        raise OperatorError("no-quarters", bot=bot.name, reason=error.strerror) from error
+
+
+def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
+    """The named files of a bot, as far as they are files at all: what lies there now is a stranger's work."""
+    found: Files = {}
+    most = min(LARGEST_KEPT, MOST_KEPT // seats)
+    for name in names if bot.private else ():
+        content = disk.read(bot.folder, os.path.basename(name), most)
+        if content is not None:
+            found[name] = content
+    return found

@@ -1,0 +1,96 @@
+"""A worker of the pool: a process that plays one match at a time, until its socket ends.
+
+    python -P -m dohyo.app.executors.pool_worker SOCKET NAME PARENT CORES MARK HERE
+
+SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, MARK what tells the
+folder that it makes for temporary files, HERE the pool's current folder, which relative paths of the operator's
+count from.
+
+It ends its programs and itself at SIGTERM, and the kernel sends that when the pool is killed. When it is killed
+itself, the kernel ends sandboxed programs, and the pool sweeps up the others: they bear the worker's mark.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import socket
+import sys
+from types import FrameType
+
+from dohyo.system import disk, interpreter, temporary
+
+SET_DEATH_SIGNAL = 1  # of prctl
+READY = ""  # the first message, in place of a report
+
+
+class Terminated(KeyboardInterrupt):
+    """The pool wants no more."""
+
+
+def main() -> None:
+    """Serve until the socket ends, or a signal comes."""
+    descriptor, name, parent, cores, mark, here = sys.argv[1:]
+    folder = temporary.path_of("worker", os.getpid(), mark)
+    try:
+        try:
+            follow(int(parent))
+            interpreter.enter(here)
+            os.mkdir(folder, 0o700)
+            serve(int(descriptor), name, [int(core) for core in cores.split(",") if core], folder)
+        finally:
+            ignore_signals()  # the socket may end just before the signal comes
+    except KeyboardInterrupt:
+        pass
+    finally:
+        disk.remove(folder)
+
+
+def follow(parent: int) -> None:
+    """End when the pool ends, in whatever way, and at the signals that mean it."""
+    import ctypes
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, terminate)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SET_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
+    if os.getppid() != parent:
+        sys.exit(1)
+
+
+def terminate(number: int, frame: FrameType | None) -> None:
+    """Raise once: what follows is tidying up."""
+    ignore_signals()
+    raise Terminated
+
+
+def ignore_signals() -> None:
+    """From now on nothing disturbs what tidies up."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
+    """Play what comes, and report it."""
+    import tempfile
+
+    from dohyo.app.executors.messages import MatchOrder, MessageChannel
+    from dohyo.app.executors.one_match import play_order
+    from dohyo.app.executors.scheduling import pin_to
+
+    pin_to(cores)
+    tempfile.tempdir = folder
+    with socket.socket(fileno=descriptor) as end:
+        end.set_inheritable(False)
+        channel = MessageChannel(end, list[MatchOrder])
+        channel.send(READY)
+        while channel.open:
+            for order in itertools.chain.from_iterable(channel.receive()):
+                channel.send(play_order(order, name))
+                if not channel.heard:
+                    return
+
+
+if __name__ == "__main__":
+    main()

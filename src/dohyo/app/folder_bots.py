@@ -1,0 +1,162 @@
+"""The bots in a folder of hand-ins: every entry that can be a bot, built, each under a name of its own."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from dohyo import bots, clean
+from dohyo.app.sandboxing import BuildSandbox, sandbox_of
+from dohyo.bots import Bot, Tools
+from dohyo.bots.cache import location
+from dohyo.bots.safe_paths import IGNORED, real
+from dohyo.bots.zip_and_tar import is_packed
+from dohyo.core.errors import OperatorError
+from dohyo.languages import by_ending
+from dohyo.sandbox import Sandbox
+
+# Why an entry is no hand-in.
+HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
+# What is wrong with the machine, our cache or where results go: no bot's fault, and the same for every bot. Whatever
+# else goes wrong with one bot is told in its row, and ends nothing for the others.
+OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
+REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
+
+
+class FolderBots(msgspec.Struct):
+    """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
+
+    A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
+    entry's name, `skipped` the key of the sentence that says why it is no hand-in; `words` are the bots' absolute
+    paths.
+    """
+
+    bots: list[Bot]
+    refused: dict[str, OperatorError]
+    skipped: dict[str, str]
+    words: list[str] = msgspec.field(default_factory=list)
+
+
+def find(
+    folder: str,
+    most: int,
+    python: str | None,
+    results: str = "",
+    sandbox: str | Sandbox = "auto",
+    building: Callable[[int], None] = lambda bots: None,
+) -> FolderBots:
+    """The bots in `folder`, in order of their files' names.
+
+    `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
+    `building` is told how many there are, before they are built.
+
+    Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; when there is
+    no interpreter `python`; and for what is wrong with the machine.
+    """
+    if python is not None:
+        Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
+    names, skipped = _entries(folder, os.path.realpath(results))
+    if not names:
+        raise OperatorError("contest-no-bots", folder=folder)
+    if len(names) > most:
+        raise OperatorError("contest-too-many-bots", folder=folder, bots=len(names), most=most)
+    building(len(names))
+    refused: dict[str, OperatorError] = {}
+    built = dict(_built(folder, names, python, refused, BuildSandbox(sandbox_of(sandbox))))
+    apart = _apart([(clean.storable(bot.name), clean.storable(name)) for name, bot in built.items()])
+    own = [msgspec.structs.replace(bot, name=name) for bot, name in zip(built.values(), apart, strict=True)]
+    words = [os.path.abspath(os.path.join(folder, name)) for name in built]
+    shown = _apart([(clean.storable(name), str(number)) for number, name in enumerate(refused, 1)])
+    return FolderBots(own, dict(zip(shown, refused.values(), strict=True)), skipped, words)
+
+
+def is_of_machine(error: OperatorError) -> bool:
+    """Whether an error about one bot is none of its own, and would come for every other one too."""
+    return error.key.startswith(OF_MACHINE)
+
+
+def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
+    """The names of entries that can be bots; of the others, with why they are none."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise OperatorError("cannot-read", path=folder, reason=error.strerror) from error
+    names: list[str] = []
+    skipped: dict[str, str] = {}
+    for entry in entries:
+        path = real(entry.path)
+        if path == results:
+            continue
+        if entry.name.startswith(".") or entry.name in IGNORED:
+            skipped[clean.storable(entry.name)] = HIDDEN
+        elif _holds_results(entry):
+            skipped[clean.storable(entry.name)] = RESULTS
+        elif _can_be_bot(entry):
+            names.append(entry.name)
+        else:
+            skipped[clean.storable(entry.name)] = NO_HAND_IN
+    return names, skipped
+
+
+def _holds_results(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder that a contest has left: replays, and the bots' copies."""
+    if not os.path.isdir(os.path.join(entry.path, "bots")):
+        return False
+    with suppress(OSError):
+        return any(name.endswith(REPLAY) for name in os.listdir(entry.path))
+    return False
+
+
+def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
+    """Names that all differ, from bots' own names and those of their files: the own one where nobody shares it."""
+    bearers = Counter(own for own, _ in names)
+    found: list[str] = []
+    for own, file in names:
+        name = own if bearers[own] == 1 else f"{own} ({file})"
+        while name in found:
+            name += "'"
+        found.append(name)
+    return found
+
+
+def _can_be_bot(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder, a source, a packed file or an executable; a broken link is for its sentence.
+
+    Asked so that no link, however wrong, raises anything.
+    """
+    if os.path.isdir(entry.path) or not os.path.exists(entry.path):
+        return True
+    known = by_ending(entry.name) is not None or is_packed(entry.name)
+    return os.path.isfile(entry.path) and (known or os.access(entry.path, os.X_OK))
+
+
+def _built(
+    folder: str,
+    names: Sequence[str],
+    python: str | None,
+    refused: dict[str, OperatorError],
+    build_sandbox: BuildSandbox,
+) -> Iterator[tuple[str, Bot]]:
+    """Every entry's bot; the errors of the others go to `refused`.
+
+    All are built side by side. When one fails, each is asked for alone: what was built is in the cache by then.
+    """
+    specs = [os.path.join(folder, name) for name in names]
+    try:
+        yield from zip(
+            names, bots.resolve(specs, python=python, build_sandbox=build_sandbox, entries=True), strict=True
+        )
+    except OperatorError:
+        for name, spec in zip(names, specs, strict=True):
+            try:
+                (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox, entries=True)
+            except OperatorError as error:
+                if is_of_machine(error):
+                    raise
+                refused[name] = error
+            else:
+                yield name, bot

@@ -1,0 +1,218 @@
+"""One match from start to end: names of bots in, a replay out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dohyo import __version__, bots, games
+from dohyo.app.clocks import read_clock
+from dohyo.app.fastpath import loop_for, note_turns
+from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
+from dohyo.app.working_copies import WorkingCopies
+from dohyo.bots import Bot
+from dohyo.core import playback, seeds
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game, State
+from dohyo.core.options import resolve
+from dohyo.core.referee import Referee
+from dohyo.core.replay import FORMAT, Header, Replay, Seat
+from dohyo.core.sandbox import unsandboxed_environment
+from dohyo.runner.launch import Launch
+from dohyo.runner.match import UNFINISHED, Match
+from dohyo.sandbox import Sandbox
+
+MOST_SEED = seeds.MOST
+
+
+ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
+
+
+class Interrupted(KeyboardInterrupt):
+    """A match was interrupted.
+
+    `replay` holds what was played, marked as unfinished; a match that was over already is whole. The cause of this
+    exception is the `KeyboardInterrupt` that the signal's handler raised.
+    """
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self.replay = replay
+
+
+def play_match(
+    game: str | Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    *,
+    seed: int = 0,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    resume: tuple[Replay, int] | None = None,
+    python: str | None = None,
+    pondering: bool = True,
+    sandbox: str | Sandbox = "auto",
+    on_turn: Callable[[Replay], None] | None = None,
+    on_progress: Callable[[Replay], None] | None = None,
+    compiled: bool | None = None,
+) -> Replay:
+    """Play one match of `game` and return its replay.
+
+    `specs` names one bot for each seat, as on the command line, or is a `Bot` that was resolved before, and then runs
+    where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup`
+    holds the game's options by name. `clock` is a preset of the game or seconds per turn, with options behind them
+    (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
+    are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
+    while they are not to move. `sandbox` is `auto` (the strongest that this machine can make), `require` (that, or an
+    error where it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
+    everybody's thinking time, with the replay so far, which grows; `on_progress` likewise, but only now and then, a
+    few times a second. Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`);
+    `compiled` says whether by compiled code: by default, where it pays. It changes nothing but the referee's time.
+
+    Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
+    far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
+    was installed by Python and this runs in the main thread. No program is left running in any case.
+    """
+    chosen = games.find(game) if isinstance(game, str) else game
+    _check_seed(seed)
+    state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
+    given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
+    sandbox = sandbox_of(sandbox)
+    players = find_bots(chosen, specs, python, sandbox)
+    time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
+    start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
+    referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
+    head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
+    replay = Replay(head, referee.turns, UNFINISHED)
+    with WorkingCopies() as copies:
+        launches = _launches(chosen, specs, players, seed, copies, sandbox)
+        loop = None if on_turn else loop_for(chosen, compiled)
+        show = partial(_show, replay, on_turn, on_progress)
+        _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
+    note_turns(chosen, len(replay.turns))
+    return replay
+
+
+def _check_seed(seed: object) -> None:
+    """Raise the `OperatorError` for what is no seed."""
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
+
+
+def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
+    """Show the replay so far to those who look."""
+    for look in looks:
+        if look is not None:
+            look(replay)
+
+
+def _play(match: Match, replay: Replay) -> None:
+    """Play the match; the replay has its result, however this ends."""
+    try:
+        match.play()
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(replay) from interrupt
+    finally:
+        replay.result, replay.cpu, replay.disturbed = match.result, match.cpu, match.disturbed
+
+
+def _header(
+    referee: Referee,
+    setup: dict[str, object],
+    players: Sequence[Bot],
+    clock: Clock,
+    seed: int,
+    sandbox: Sandbox,
+    start: dict[str, Any] | None,
+    pondering: bool,
+) -> Header:
+    """The first line of a replay, before the match begins."""
+    return Header(
+        dohyo=FORMAT,
+        game=referee.game.name,
+        rules=referee.game.version,
+        setup=setup,
+        seats=tuple(Seat(bot.name, bot.digest, bot.language) for bot in players),
+        clock=clock,
+        seed=seed,
+        sandbox=sandbox.name,
+        software=f"dohyo {__version__}",
+        start=start,
+        first=referee.first,
+        pondering=pondering,
+    )
+
+
+def find_bots(
+    game: Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    python: str | None,
+    sandbox: Sandbox,
+    *,
+    follow: bool = True,
+    entries: bool = False,
+) -> list[Bot]:
+    """The bots that the operator's words mean, built; those that are bots already stay as they are.
+
+    Unless `follow`, a lone source brings nothing along: so in contests, where others' hand-ins lie beside it.
+    `entries` are what was found in a folder of hand-ins.
+    """
+    names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
+    samples = bots.samples(Path(game.folder) / "bots")
+    found = iter(
+        bots.resolve(
+            names, samples, python=python, build_sandbox=BuildSandbox(sandbox), follow=follow, entries=entries
+        )
+    )
+    return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
+
+
+def _launches(
+    game: Game,
+    specs: Sequence[str | os.PathLike[str] | Bot],
+    players: Sequence[Bot],
+    seed: int,
+    copies: WorkingCopies,
+    sandbox: Sandbox,
+) -> list[Launch]:
+    """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
+    launches = []
+    for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
+        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else copies.make([bot])[0]
+        a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
+        log = ERROR_LOG if a_turn else ""
+        launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))
+    return launches
+
+
+def environment(seed: int, seat: int) -> dict[str, str]:
+    """What a bot's process sees: what it is told of our environment, and DOHYO_SEED, its own for this match and seat.
+
+    A bot that draws its random numbers from it plays the same match again for the same seed. It says nothing of the
+    match's seed, from which the dice and the others' numbers come (`core/seeds.py`).
+    """
+    return {**unsandboxed_environment(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+
+
+def _begin(
+    game: Game, setup: Mapping[str, object], seats: int, resume: tuple[Replay, int] | None
+) -> tuple[State, dict[str, object]]:
+    """The state to begin with, and the whole setup."""
+    fewest, most = game.seats
+    if not fewest <= seats <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
+        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=seats)
+    if resume is None:
+        full = resolve(game.options, setup, game.catalogue)
+        return game.new_state(full, seats), full
+    replay, turn = resume
+    if setup:
+        raise OperatorError("setup-with-from")
+    if len(replay.header.seats) != seats:
+        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=len(replay.header.seats), given=seats)
+    state = playback.state_at(game, replay, turn)
+    game.reseat(state)
+    return state, dict(replay.header.setup)

@@ -1,0 +1,32 @@
+"""Replays as files: saved, loaded, verified. A file is compressed when its name says so."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dohyo import games
+from dohyo.app.files import read_bounded, write_whole
+from dohyo.core import playback
+from dohyo.core.replay import MOST_BYTES, Replay, decode, encode
+
+
+def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
+    """Write the replay to `path`, compressed when the name ends in `.zst`."""
+    return write_whole(path, encode(replay, compressed=os.fspath(path).endswith(".zst")))
+
+
+def load(path: str | os.PathLike[str]) -> Replay:
+    """The replay in a file, compressed or not.
+
+    Raises `OperatorError` when it cannot be read, and `ReplayError` when its content is not a whole replay.
+    """
+    return decode(read_bounded(path, MOST_BYTES + 1))
+
+
+def verify(replay: Replay) -> int:
+    """Play the recorded moves again and compare every turn; how many turns were compared.
+
+    Raises `ReplayError` at the first difference.
+    """
+    return playback.verify(games.find(replay.header.game), replay)

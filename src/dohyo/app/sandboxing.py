@@ -1,0 +1,72 @@
+"""Joins runner and bots to the sandbox: which one programs run in, and what each of them sees and may use there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from dohyo.bots import Bot
+from dohyo.bots.build_plan import named
+from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.runner import system
+from dohyo.runner.launch import Launch
+from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
+
+
+def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
+    """The sandbox that the operator's word means: auto, require or none. Raises `OperatorError`."""
+    return sandbox if isinstance(sandbox, Sandbox) else choose(sandbox)
+
+
+def factory_for(
+    bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, arguments: Sequence[str] = (), folder: str = ""
+) -> SandboxFactory | None:
+    """What makes the runs of a bot's program in a sandbox; None where it runs without one.
+
+    It may write to its folder where that is a private copy. Where we may not use all processors, neither may it.
+    With a `folder` it starts there. `arguments` are the operator's: the files and folders that they name from there,
+    or by absolute paths, can be read.
+    """
+    seen = bot.sees(sandbox.own_files)
+    words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
+    more = tuple(Mount(path, path) for path in named(words, folder or "/"))
+    seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *more))
+    return sandbox.factory(seen, environment, Limits(cores=processor_share()))
+
+
+def launch(
+    bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, *, a_turn: bool = False, log: str = ""
+) -> Launch:
+    """How a bot's program is started in a sandbox."""
+    factory = factory_for(bot, environment, sandbox)
+    return Launch(bot.words(sandbox.own_files), bot.folder, environment, a_turn, log, factory, bot.command[0])
+
+
+def processor_share() -> float:
+    """How many processors we may use; 0 where that is all of them, and so no limit."""
+    ours = len(system.cores())
+    return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
+
+
+class BuildSandbox:
+    """Where hand-ins are read and built: a sandbox for every command, with limits that compilers can live with."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    @property
+    def own_files(self) -> bool:
+        """Whether what runs there has a file system of its own."""
+        return self._sandbox.own_files
+
+    def read(self, words: Sequence[str], shown: Shown) -> SandboxedRun | None:
+        """The run of this command of ours, which reads hand-ins."""
+        factory = self._sandbox.factory(shown, os.environ, FOR_READING)
+        return None if factory is None else factory(words, shown.folder, None)
+
+    def build(self, words: Sequence[str], environment: Mapping[str, str], shown: Shown) -> SandboxedRun | None:
+        """The run of one command of a build."""
+        factory = self._sandbox.factory(shown, environment, FOR_BUILDING, bound=False)
+        return None if factory is None else factory(words, shown.folder, environment)

@@ -1,0 +1,72 @@
+"""Copies of bots' folders: each bot runs in a copy of its own, to which it may write.
+
+What a bot keeps there (`storage.txt`, say) lasts as long as the copy: over the turns of a match, or over the matches
+of a contest. The author's folder and the copy in the cache stay as they were.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from dohyo import clean
+from dohyo.bots import Bot
+from dohyo.bots.cache import unfit
+from dohyo.core.errors import OperatorError
+from dohyo.system import disk, temporary
+
+
+class WorkingCopies:
+    """Copies of bots below `folder`, which is made if need be and kept; below a temporary one where none is given."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._given = folder
+        self._folder = folder
+
+    def __enter__(self) -> WorkingCopies:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._given is None and self._folder is not None:
+            disk.remove(self._folder)
+            self._folder = None
+
+    def make(self, bots: Sequence[Bot]) -> list[Bot]:
+        """The bots; each that runs from a folder, or whose process lives for a turn, in a new copy.
+
+        Folders have the bots' names, made different where need be. Raises `OperatorError` when they cannot be made.
+        """
+        return [self._copy(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
+
+    def _copy(self, bot: Bot) -> Bot:
+        try:
+            place = self._place(bot.name)
+            disk.copy(bot.folder, place)
+        except disk.UnfitError as error:  # a process that its build left running, without a sandbox, has done that
+            raise unfit(bot.name, error) from error
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:  # a name of the bot's, which this disk does not take
+                raise unfit(bot.name, disk.UnfitError(os.fspath(error.filename or "."), "deep")) from error
+            raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
+        return bot.moved(str(place))
+
+    def _place(self, name: str) -> Path:
+        """A folder that is not there yet, for a bot of this name."""
+        if self._folder is None:
+            self._folder = Path(temporary.make("bots"))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        plain = clean.file_name(name) or "bot"
+        number, place = 1, self._folder / plain
+        while place.exists() or place.is_symlink():
+            number += 1
+            place = self._folder / f"{plain}-{number}"
+        return place.absolute()
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

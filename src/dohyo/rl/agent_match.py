@@ -1,0 +1,98 @@
+"""One match in which agents play: the referee's, with actions in the place of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.flat import row_of
+from dohyo.core.game import Game, State
+from dohyo.core.options import resolve
+from dohyo.core.referee import Answer, Referee
+from dohyo.rl.observer import Observer
+from dohyo.sim.turns import reward
+
+Illegal = Literal["fault", "raise"]
+
+
+class AgentMatch:
+    """A match at a time, of `game` with a `setup`, for `seats` players.
+
+    An action against the rules is what it is for a bot, a fault that the rules answer; with `illegal` "raise" it is
+    a `ValueError`, and the match stays as it was.
+    """
+
+    def __init__(
+        self, game: Game, seats: int | None, setup: Mapping[str, object] | None, illegal: Illegal, scaled: bool
+    ) -> None:
+        """Raises `OperatorError` for a setup or a number of seats that the game does not have."""
+        if illegal not in ("fault", "raise"):
+            raise ValueError(f"illegal is 'fault' or 'raise', not {illegal!r}")
+        self.game = game
+        self.seats = usual_seats(game) if seats is None else seats
+        fewest, most = game.seats
+        if not fewest <= self.seats <= most:
+            wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
+            raise OperatorError("wrong-number-of-bots", game=game.name, wanted=wanted, given=self.seats)
+        self.setup = resolve(game.options, setup or {}, game.catalogue)
+        self.observer = Observer(game, scaled)
+        self.seed = 0
+        self._illegal = illegal
+        self.referee = Referee(game, self.setup, self.seats, 0)
+
+    @property
+    def state(self) -> State:
+        """The state of the match."""
+        return self.referee.state
+
+    def begin(self, seed: int) -> None:
+        """Begin a match whose dice come from `seed`, the same as those of `dohyo play --seed`."""
+        self.seed = seed
+        self.referee = Referee(self.game, self.setup, self.seats, seed)
+
+    def observe(self, seat: int) -> Any:
+        """What the seat sees, as a new array."""
+        return self.observer.observe(self.state, seat)
+
+    def mask(self, seat: int) -> Any:
+        """What the seat may do, as a new array; nothing when it is not asked."""
+        return self.observer.mask(self.state, seat)
+
+    def answer(self, seat: int, given: Any) -> Answer:
+        """An agent's action, as the referee takes it. Raises `TypeError` or `ValueError` for one that is none."""
+        action = self.observer.action(given)
+        if self._illegal == "raise":
+            rules = self.game.rules
+            if not rules.is_legal(self.state, seat, action) and action not in rules.CONCESSIONS:
+                text = self.game.protocol.text(action)
+                raise ValueError(f"action {action} ({text}) is not legal for seat {seat} in turn {self.referee.turn}")
+        return Answer(self.game.protocol.text(action))
+
+    def rewards(self) -> list[float]:
+        """What a match that is over was worth to each seat: 1 for the best place, -1 for the last; or 0 so far."""
+        if not self.referee.over:
+            return [0.0] * self.seats
+        places = row_of(self.seats)
+        self.game.rules.places(self.state, places)
+        return [reward(self.seats, places, seat) for seat in range(self.seats)]
+
+    def ending(self) -> dict[str, Any]:
+        """How a match that is over has ended."""
+        places = row_of(self.seats)
+        reason = self.game.rules.places(self.state, places)
+        return {"places": tuple(places), "reason": self.game.rules.REASONS[reason]}
+
+    def draw(self) -> str:
+        """The match as text, as a terminal shows it."""
+        from rich.text import Text
+
+        frame = self.game.frame(self.state, [None] * self.seats, (), self.state)
+        names = [f"player {seat}" for seat in range(self.seats)]
+        return Text.from_markup(self.game.terminal(frame, names, "en"), emoji=False).plain
+
+
+def usual_seats(game: Game) -> int:
+    """How many play where nobody says: as few as make a match of it."""
+    fewest, most = game.seats
+    return min(most, max(2, fewest))

@@ -1,0 +1,81 @@
+"""What an agent sees and may do in a game, as spaces and arrays."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy
+from gymnasium import spaces
+
+from dohyo import games
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game, State
+
+
+class Observer:
+    """A game's observations and masks for one seat, as arrays; `observation_space` and `action_space` say of what.
+
+    An observation has the shape (planes, *shape of a plane). With `scaled` it is float32, and each plane is divided
+    by its greatest magnitude: every number lies within -1 .. 1, and 0 stays 0.
+    """
+
+    def __init__(self, game: Game, scaled: bool = False) -> None:
+        """Raises `OperatorError` for a game that does not say what a learner sees."""
+        if game.observation is None:
+            raise OperatorError("rl-no-sight", game=game.name)
+        self.game = game
+        self.observation = game.observation
+        self.shape = (len(self.observation.PLANES), *self.observation.SHAPE)
+        self.kind = numpy.dtype(self.observation.KIND)
+        low = self._spread([plane.low for plane in self.observation.PLANES])
+        high = self._spread([plane.high for plane in self.observation.PLANES])
+        self.scale = 1 / numpy.maximum(abs(low), abs(high)) if scaled else None
+        if self.scale is None:
+            self.observation_space = spaces.Box(low.astype(self.kind), high.astype(self.kind), dtype=self.kind.type)
+        else:
+            self.observation_space = spaces.Box(low * self.scale, high * self.scale, dtype=numpy.float32)
+        self.actions = game.rules.ACTIONS
+        self._row: list[float] = [0] * prod(self.shape)
+        self._options = [0] * self.actions
+
+    def action_space(self) -> spaces.Discrete[Any]:
+        """A space of the game's actions, with a random source of its own."""
+        return spaces.Discrete(self.actions)
+
+    def observe(self, state: State, seat: int) -> Any:
+        """A new array of what the seat sees."""
+        self.observation.observe(state, seat, self._row)
+        return self.scaled(numpy.array(self._row, self.kind).reshape(self.shape))
+
+    def scaled(self, observations: Any) -> Any:
+        """Observations as the space says, from what the game's observation wrote."""
+        return observations if self.scale is None else observations * self.scale
+
+    def mask(self, state: State, seat: int) -> Any:
+        """A new array of int8, a place an action: 1 where it is legal; all 0 for a seat that need not act."""
+        mask = numpy.zeros(self.actions, numpy.int8)
+        if not self.game.rules.over(state) and self.game.rules.acts(state, seat):
+            mask[self._options[: self.game.rules.legal(state, seat, self._options)]] = 1
+        return mask
+
+    def action(self, given: Any) -> int:
+        """An action that was given, as a number. Raises `TypeError` or `ValueError` for what is none."""
+        try:
+            action = int(given)
+            is_whole = action == given
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"an action is a whole number, not {given!r}") from error
+        if not is_whole or not 0 <= action < self.actions:
+            raise ValueError(f"{given!r} is no action of {self.game.name}: they are 0 .. {self.actions - 1}")
+        return action
+
+    def _spread(self, numbers: list[float]) -> Any:
+        """One number a plane, for all of its places."""
+        column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.observation.SHAPE))
+        return numpy.broadcast_to(column, self.shape).copy()
+
+
+def find(game: str | Game) -> Game:
+    """The game of this name, or the game itself. Raises `OperatorError` for an unknown name."""
+    return games.find(game) if isinstance(game, str) else game

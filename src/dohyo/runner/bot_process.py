@@ -1,0 +1,429 @@
+"""A bot's process, its three pipes, and what has come through them.
+
+Theory of operation
+-------------------
+All pipes are non-blocking, so that no program can hold the referee up: one that does not read leaves its input in
+`_unsent`, one that floods fills a bounded buffer. Waiting is left to whoever waits for several programs at once
+(`dohyo.runner.poller`); a program only says what it has: complete lines, the end of its output, how it ended.
+
+Lines that a program writes before it is asked stay queued and answer later turns, as they did for the original
+referees, which read a stream. The queue is kept as it came, as bytes: cut into lines, a flood of very short ones
+would take fifty times its own size. Comment lines, where the game's protocol has such, are set aside when they come,
+as what is written to standard error: of both the last 64 KiB a turn are kept, and what came before is counted.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from typing import IO
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault
+from dohyo.core.sandbox import SandboxFactory
+from dohyo.runner import system, usage, verdict
+from dohyo.runner.launch import NO_ROOM, Launch, abandon, start, start_in
+
+LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
+MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
+CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
+LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
+CLOSED = -1  # no descriptor has this number
+TOGETHER = 1_000_000_000  # nanoseconds from the end of its output to its own, where both are one thing
+KEPT_PER_TURN = 64 * 1024  # bytes of a stream that nobody has to read
+KEPT_PER_MATCH = 4 * 1024 * 1024  # the same in all, so that a replay stays a file that one can open
+
+
+class BoundedTail:
+    """The end of a stream that nobody has to read: the last of each turn is kept, what came before it is counted."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+        self._dropped = 0
+        self._left = KEPT_PER_MATCH
+
+    @property
+    def size(self) -> int:
+        """Bytes that came since the last call of `take`, kept or not."""
+        return len(self._content) + self._dropped
+
+    def add(self, chunk: bytes | bytearray) -> None:
+        """Take in what came."""
+        self._content += chunk
+        surplus = len(self._content) - KEPT_PER_TURN
+        if surplus > 0:
+            del self._content[:surplus]
+            self._dropped += surplus
+
+    def take(self) -> tuple[str, int]:
+        """What came since the last call as text, and how many bytes before it were not kept."""
+        if not self._content and not self._dropped:
+            return "", 0
+        kept = bytes(self._content)[-self._left :] if self._left else b""
+        dropped = self._dropped + len(self._content) - len(kept)
+        self._left -= len(kept)
+        self._content.clear()
+        self._dropped = 0
+        return kept.decode("utf-8", "replace"), dropped
+
+
+def shown(line: bytes | bytearray) -> str:
+    """The line as text. Bytes that are not UTF-8 become backslash escapes, so that a replay shows what came."""
+    return line.decode("utf-8", "backslashreplace")
+
+
+class BotProcess:
+    """One process of a bot. Made running; `stop` ends it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str] | None = None,
+        comment: str = "",
+        errors: BoundedTail | None = None,
+        sandbox_factory: SandboxFactory | None = None,
+    ) -> None:
+        """Start the program. Raises `OSError` when it cannot be started. Whatever is raised, nothing runs then.
+
+        Lines of its output that begin with `comment` are no answers; with an empty one, all are. `errors` keeps what
+        it writes to standard error, where several programs share what may be kept of it. `sandbox_factory` makes what
+        it runs in.
+        """
+        self._sandboxed = None if sandbox_factory is None else sandbox_factory(command, folder, environment)
+        with ExitStack() as undo:
+            if self._sandboxed is not None:
+                undo.callback(self._sandboxed.close)
+            self.process = (
+                start(command, folder, environment) if self._sandboxed is None else start_in(self._sandboxed)
+            )
+            undo.callback(abandon, self.process)
+            descriptors = [pipe.fileno() for pipe in self._pipes()]
+            for descriptor in descriptors:
+                os.set_blocking(descriptor, False)
+            undo.pop_all()
+        self.stdin, self.stdout, self.stderr = descriptors
+        self._ran: float | None = None  # processor seconds when it was last looked at
+        self.stdin_open = True
+        self.stdout_open = True
+        self._closed_at = 0  # when that was over, on `monotonic_ns`
+        self.stderr_open = True
+        self.flooded = False
+        self._unsent = bytearray()
+        self._output = bytearray()  # complete lines, then the beginning of one
+        self._lines = 0  # complete ones in it
+        self._tail = 0  # bytes of it after its last newline
+        self._skipped = 0  # bytes that came before it was ready
+        self._comment = comment.encode()
+        self._paused = False
+        self._blocking = False
+        self._comments = BoundedTail()
+        self._errors = BoundedTail() if errors is None else errors
+        self._errors_seen = 0
+        self.overdue: Fault | None = None  # once it is stopped: that its processes were slow to end
+
+    # --- input
+
+    @property
+    def has_unsent(self) -> bool:
+        """Whether some of its input waits until the program reads."""
+        return bool(self._unsent)
+
+    def send(self, text: bytes = b"") -> None:
+        """Write to the program's input as much as it takes now; the rest waits."""
+        if not self.stdin_open:
+            return
+        waiting: bytes | bytearray = text
+        if self._unsent:
+            self._unsent += text
+            waiting = self._unsent
+        try:
+            written = os.write(self.stdin, waiting)
+        except BlockingIOError:
+            written = 0
+        except OSError:  # it has closed its input, or is gone: its output will tell
+            self.close_input()
+            return
+        if waiting is self._unsent:
+            del self._unsent[:written]
+        elif written < len(text):
+            self._unsent += text[written:]
+
+    def close_input(self) -> None:
+        """Tell the program that nothing more will come."""
+        if self.stdin_open:
+            self.stdin_open = False
+            self._unsent.clear()
+            with suppress(OSError):
+                self._pipes()[0].close()
+            self.stdin = CLOSED  # the number may be another descriptor's by now
+
+    # --- output
+
+    def read_output(self) -> None:
+        """Take in what waits on standard output; called when there is something, or its end."""
+        chunk = self._read_chunk()
+        if chunk:
+            self._take_in(chunk)
+
+    def read_line(self) -> bytes | None:
+        """Take in what waits on standard output, and give out a line of it as `take_bytes` does."""
+        chunk = self._read_chunk()
+        if not chunk:
+            return None
+        if not self._output and chunk.find(b"\n") == len(chunk) - 1:  # what is usual is worth a short cut
+            return chunk[:-1]
+        self._take_in(chunk)
+        return self.take_bytes()
+
+    def block(self) -> None:
+        """From now on, reading its output waits for it; the poller reads only what is there."""
+        if not self._blocking:
+            self._blocking = True
+            os.set_blocking(self.stdout, True)
+
+    @property
+    def is_tidy(self) -> bool:
+        """Whether nothing waits on our side: no input that it has not read, no output that nobody asked for."""
+        return self.stdout_open and self.stdin_open and not self._output and not self._unsent and not self.flooded
+
+    def take_in(self, chunk: bytes) -> None:
+        """Put what somebody else has read of its output into the queue."""
+        if chunk:
+            self._take_in(chunk)
+
+    def _read_chunk(self) -> bytes:
+        """What waits on standard output, at most so much at once; nothing, too, at its end, which is noted."""
+        if self._blocking:
+            self._blocking = False
+            os.set_blocking(self.stdout, False)
+        try:
+            chunk = os.read(self.stdout, CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self.stdout_open = False
+            self._closed_at = time.monotonic_ns()
+        return chunk
+
+    def _take_in(self, chunk: bytes) -> None:
+        """Put what has come into the queue."""
+        self._output += chunk
+        self._lines += chunk.count(b"\n")
+        # Only the line that reaches into this chunk, and the one that reaches out of it, can be longer than a chunk.
+        first, last = chunk.find(b"\n"), chunk.rfind(b"\n")
+        longest = self._tail + (first if first >= 0 else len(chunk))
+        completed = len(self._output) - len(chunk) - self._tail
+        self._tail = len(chunk) - last - 1 if last >= 0 else longest
+        if self._comment and last >= 0:
+            self._set_comments_aside(completed)
+        if longest > LONGEST_LINE or len(self._output) + self._skipped + self._comments.size > MOST_QUEUED:
+            self.flooded = True
+
+    def _set_comments_aside(self, start: int) -> None:
+        """Take the comments out of the lines that begin at `start` of the queue."""
+        *lines, tail = self._output[start:].split(b"\n")
+        answers = [line for line in lines if not line.startswith(self._comment)]
+        if len(answers) < len(lines):
+            self._comments.add(b"".join(line + b"\n" for line in lines if line.startswith(self._comment)))
+            self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
+            self._lines -= len(lines) - len(answers)
+
+    @property
+    def has_line(self) -> bool:
+        """Whether a complete line is in the queue."""
+        return self._lines > 0
+
+    def take_line(self) -> str | None:
+        """The oldest complete line, without its newline, as a replay shows it; none if there is none."""
+        line = self.take_bytes()
+        return None if line is None else shown(line)
+
+    def take_bytes(self) -> bytes | None:
+        """The same, as it came."""
+        if not self._lines:
+            return None
+        end = self._output.find(b"\n")
+        line = bytes(self._output[:end])
+        del self._output[: end + 1]
+        self._lines -= 1
+        return line
+
+    def take_rest(self) -> bytes:
+        """What has come of a line that has no newline, once nothing more can come."""
+        rest = bytes(self._output)
+        self.forget_output()
+        return rest
+
+    def take_all(self) -> str:
+        """All that has come, as a replay shows it, once nothing more can come."""
+        return shown(self.take_rest())
+
+    def is_ready(self, word: str) -> bool:
+        """Whether the line `word` has come.
+
+        The lines before it are dropped; they count as output that nobody reads until it has come.
+        """
+        complete = len(self._output) - self._tail
+        if self._output.find(word.encode(), 0, complete) >= 0:
+            while (line := self.take_line()) is not None:
+                if line.strip() == word:
+                    self._skipped = 0
+                    return True
+        else:  # the usual way of a flood, which must not cost the others' time
+            del self._output[:complete]
+            self._lines = 0
+        self._skipped += complete
+        return False
+
+    @property
+    def partial(self) -> str:
+        """The beginning of a line that has no newline yet, shortened; for a fault's detail."""
+        start = len(self._output) - self._tail
+        return shown(self._output[start : start + verdict.QUOTED])
+
+    def forget_output(self) -> None:
+        """Drop whatever has come; it is no flood any more."""
+        self._output.clear()
+        self._lines = self._tail = 0
+        self.flooded = False
+
+    # --- standard error
+
+    @property
+    def errors_seen(self) -> int:
+        """How many bytes have been read from there."""
+        return self._errors_seen
+
+    def read_errors(self) -> bool:
+        """Take in what waits on standard error; whether there was anything."""
+        try:
+            chunk = os.read(self.stderr, CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self.stderr_open = False
+            return False
+        self._errors.add(chunk)
+        self._errors_seen += len(chunk)
+        return True
+
+    def take_asides(self) -> tuple[str, int, str, int]:
+        """What came since the last call on standard error, and as comments; with each the bytes not kept."""
+        return (*self._errors.take(), *self._comments.take())
+
+    # --- the end
+
+    def how_it_ended(self) -> Fault | None:
+        """The process's own end as a fault; none while it runs."""
+        status = system.exit_status(self.process)
+        if status is None:
+            return None
+        return self.verdict(verdict.ended(status))
+
+    @property
+    def ending(self) -> int:
+        """Nanoseconds for which its end may still come, now that its output has ended.
+
+        A process that ends closes its output first, and on a busy machine, or in a sandbox, it may take a while until
+        its end is seen. Who is asked for a verdict before that waits.
+        """
+        if self.stdout_open or system.exit_status(self.process) is not None:
+            return 0
+        return max(0, self._closed_at + TOGETHER - time.monotonic_ns())
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What a fault of the program's really was, as far as the sandbox it runs in knows that."""
+        return fault if self._sandboxed is None else self._sandboxed.verdict(fault)
+
+    def processor_seconds(self) -> float | None:
+        """What all that ever ran in its sandbox has computed; none where nobody counts that."""
+        return None if self._sandboxed is None else self._sandboxed.processor_seconds()
+
+    def pause(self) -> None:
+        """Stop the program and its group where they stand, until `resume`; it can still be killed."""
+        if not self._paused:
+            self._paused = True
+            system.pause(self.process)
+
+    def resume(self) -> None:
+        """Let it run on, if it was paused."""
+        if self._paused:
+            self._paused = False
+            system.resume(self.process)
+
+    def note_pause(self, paused: bool) -> None:
+        """Note that somebody else pauses it, or has let it run on."""
+        self._paused = paused
+
+    def kill(self) -> None:
+        """End the program and its whole process group; `stop` waits until they are gone."""
+        self.look()
+        system.kill(self.process)
+
+    def look(self) -> None:
+        """Note what it has computed so far, for `stop`, where nobody counts that."""
+        if system.IS_LINUX and self.processor_seconds() is None:
+            self._ran = max(self._ran or 0.0, usage.computed(self.process))
+
+    def stop(self) -> float | None:
+        """End the program and its whole process group now, and take in the last of its standard error.
+
+        Its input ends only when it is gone: it must not take that for a word of ours. Where its processes take long
+        to end, `overdue` says so; this waits for them, but not for ever.
+
+        Returns the processor seconds that it took with all that it started, as far as somebody counted or saw them.
+        """
+        with ExitStack() as ends:  # each of them takes place, whatever becomes of the others; the last one first
+            ends.callback(self.close_input)
+            if self._sandboxed is not None:
+                ends.callback(self._sandboxed.close)
+            ends.callback(self._close_outputs)
+            ends.callback(system.collect, self.process)
+            ends.callback(system.kill, self.process)
+            self.kill()
+            waited = system.collect(self.process)
+            if waited > system.LONGEST_DEATH:
+                self.overdue = verdict.slow_to_end(waited)
+            for _ in range(LARGEST_PIPE // CHUNK):
+                if not self.stderr_open or not self.read_errors():
+                    break
+            counted = self.processor_seconds()
+            return self._ran if counted is None else counted
+
+    def _close_outputs(self) -> None:
+        self.stdout_open = self.stderr_open = False
+        for pipe in self._pipes()[1:]:
+            pipe.close()
+
+    def _pipes(self) -> list[IO[bytes]]:
+        """Standard input, output, error."""
+        pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
+        return [pipe for pipe in pipes if pipe is not None]
+
+
+def launched(
+    launch: Launch,
+    comment: str = "",
+    words: Sequence[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    errors: BoundedTail | None = None,
+) -> BotProcess | Fault:
+    """Start a player's program; the fault where it cannot be started. Raises `OperatorError` on a full machine.
+
+    `words` and `environment` stand in the place of those of the `launch`; the rest is as for a `BotProcess`.
+    """
+    command = launch.command if words is None else words
+    known = launch.environment if environment is None else environment
+    try:
+        return BotProcess(command, launch.folder, known, comment, errors, launch.sandbox_factory)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise OperatorError("no-room-for-programs", reason=error.strerror) from error
+        return verdict.not_started(error.strerror)

@@ -1,0 +1,292 @@
+"""A client of one program, line after line: for dialogues in which nobody else takes part.
+
+Theory of operation
+-------------------
+Nothing is read from the program while a line of its is left over: what it writes too early waits in the pipe, and a
+program that writes without end is held up by that. So what is told of a program depends on what it wrote, never on
+how its output was cut into pieces on its way.
+
+A last line without a newline is a line too, once the program has closed its output.
+
+What it writes to standard error is passed on while it runs, by a thread of its own (`Relay`), which sleeps where the
+program is silent: so waiting for a line stays one call, and a program that floods it is not held up. That standard
+error is a pipe and never the operator's own, which may be a terminal: who has a terminal open can freeze it. Nothing
+is kept here; what nobody takes stays in the pipe, and holds the program up.
+
+One of the two always waits for the other. On one core, passing a line to and fro takes a fifth of the time that it
+takes on two, where each line wakes a sleeping core; so both stay on one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from time import monotonic_ns
+
+from dohyo.core.faults import Fault
+from dohyo.core.sandbox import SandboxFactory
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import system, verdict
+from dohyo.runner.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
+from dohyo.runner.read_timer import ReadTimer
+
+NANO = 1_000_000_000
+BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
+LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
+OURS = 2  # our standard error
+PATIENCE = 10.0  # seconds with somebody who does not read what a program wrote to standard error
+ATOMIC = 4096  # bytes that a pipe with room takes without waiting
+
+
+def to_ours(chunk: bytes) -> None:
+    """Write to our own standard error, as it is; nothing happens where nobody takes it."""
+    write_all(OURS, chunk)
+
+
+def write_all(descriptor: int, chunk: bytes) -> bool:
+    """Write all of it, and wait where that takes time, whether it blocks or not; whether it went.
+
+    Where nobody reads for `PATIENCE`, it does not go: a bot's errors hold nothing up that others wait for.
+    """
+    left = memoryview(chunk)
+    poll = select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    while left:
+        if not poll.poll(PATIENCE * 1000):
+            return False
+        try:
+            left = left[os.write(descriptor, left[:ATOMIC]) :]
+        except BlockingIOError:
+            continue
+        except OSError:
+            return False
+    return True
+
+
+class PassedOn(BoundedTail):
+    """In the place of what keeps a program's errors: gives them to a function."""
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self._write = write
+
+    def add(self, chunk: bytes | bytearray) -> None:
+        """Give out what came."""
+        self._write(bytes(chunk))
+
+
+class Relay:
+    """Reads a program's standard error from now on until `stop`."""
+
+    def __init__(self, program: BotProcess) -> None:
+        """Raises `OSError` where the machine has no room for a thread or a pipe."""
+        self._program = program
+        self._lock = threading.Lock()  # whoever has it reads, and passes on what it has read
+        self._woken, self._wake = os.pipe()
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name="dohyo-errors", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            os.close(self._wake)
+            os.close(self._woken)
+            raise OSError(errno.EAGAIN, str(error)) from error
+
+    def _run(self) -> None:  # in the thread
+        with suppress(AttributeError):  # signals belong to who waits for the program's lines
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        poll = select.poll()
+        for descriptor in (self._woken, self._program.stderr):
+            poll.register(descriptor, select.POLLIN)
+        while self._program.stderr_open and not self._ended:
+            if any(descriptor == self._woken for descriptor, _ in poll.poll()):
+                return
+            with self._lock:
+                self._program.read_errors()
+
+    def catch_up(self) -> None:
+        """Return when all that the program has written up to now was passed on, or nobody takes it for a while."""
+        if self._ended or not self._lock.acquire(timeout=PATIENCE):
+            self._ended = True  # who does not read our standard error does not hold up what we say elsewhere
+            return
+        try:
+            for _ in range(LARGEST_PIPE // CHUNK):
+                if not self._program.stderr_open or not self._program.read_errors():
+                    break
+        finally:
+            self._lock.release()
+
+    def stop(self) -> None:
+        """End the thread; what is still in the pipe is left there."""
+        if self._wake < 0:
+            return
+        os.write(self._wake, b"x")
+        self._thread.join(0.0 if self._ended else PATIENCE)
+        if self._thread.is_alive():  # it waits for somebody who reads nothing, and ends when that ends
+            self._ended = True
+            self._wake = -1
+            return
+        os.close(self._wake)
+        os.close(self._woken)
+        self._wake = -1
+
+
+class LineClient:
+    """A dialogue with one program. Made with the program running; `stop` ends it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: str,
+        environment: Mapping[str, str] | None,
+        signals: DeferSignals,
+        sandbox_factory: SandboxFactory | None = None,
+        errors: Callable[[bytes], None] = to_ours,
+    ) -> None:
+        """Start the program; `signals` take effect while it is waited for. Raises `OSError`.
+
+        Whatever is raised, nothing runs then, and we may use the cores that we could.
+
+        `sandbox_factory` makes what it runs in. `errors` is called with what it writes to standard error, as it
+        comes, from another thread.
+        """
+        self._signals = signals
+        self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
+        self._poll = select.poll()
+        self._sending = False  # whether the poll also tells when the program reads
+        self._blocking = False  # whether reading its output waits for it
+        self._closing = False  # whether its input is to be closed when all of it has been sent
+        with ExitStack() as ends:
+            ends.callback(self._close_exit)
+            ends.callback(system.use_cores, system.stay_on_this_core())
+            self._program = BotProcess(
+                command, folder, environment, errors=PassedOn(errors), sandbox_factory=sandbox_factory
+            )
+            ends.callback(self._program.stop)
+            self._relay = Relay(self._program)
+            ends.callback(self._relay.stop)
+            ends.callback(self._program.kill)  # before its relay is awaited, so that a flood of errors has an end
+            self._poll.register(self._program.stdout, select.POLLIN)
+            self._stdin = self._program.stdin  # the program forgets it when it closes its input
+            self._timer = ReadTimer()
+            ends.callback(self._timer.stop)
+            self._timer.start()
+            self._ends = ends.pop_all()
+
+    def send(self, line: bytes) -> None:
+        """Send a line, without its newline; what the program does not read now, it is sent while it is waited for."""
+        program = self._program
+        program.send(line + b"\n")
+        if program.has_unsent or self._sending:
+            self._follow_input()
+
+    def close_input(self) -> None:
+        """Tell the program that nothing more will come."""
+        self._closing = True
+        self._follow_input()
+
+    def receive(self, seconds: float) -> bytes | Fault:
+        """The program's next line, without its newline; a fault when none comes within `seconds`, and why."""
+        program = self._program
+        line = program.take_bytes()
+        if line is not None or program.flooded or not program.stdout_open:
+            return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
+        # What is usual is worth a short cut: one wait, and the line is there.
+        end = monotonic_ns() + int(seconds * NANO)
+        if self._timer.is_running and not self._sending:
+            line = self._read_until(end)
+        else:
+            line = self._wait(seconds * 1000 if seconds * 1000 < LONGEST_WAIT else LONGEST_WAIT)
+        if line is None or len(line) > LONGEST_LINE:
+            return self._receive_until(end, line)
+        return line
+
+    def _read_until(self, end: int) -> bytes | None:
+        """Wait in a blocking read, at most until `end`; a line, if there is a whole one then."""
+        program, timer = self._program, self._timer
+        if not self._blocking:
+            os.set_blocking(program.stdout, True)
+        timer.end, timer.descriptor = end, program.stdout
+        self._signals.open()
+        try:
+            line = program.read_line()
+        finally:
+            self._signals.shut()
+            timer.descriptor = -1
+        self._blocking = os.get_blocking(program.stdout) if line is None else True
+        if not program.stdout_open:
+            self._watch_exit()
+        return line
+
+    def _receive_until(self, end: int, line: bytes | None) -> bytes | Fault:
+        """The same until a moment of the clock, when `line` is what has come so far."""
+        program = self._program
+        while line is None:
+            if program.flooded:
+                return verdict.too_long()
+            if not program.stdout_open and (rest := program.take_rest()):
+                return rest
+            left = end - monotonic_ns()
+            fault = verdict.judge(program, verdict.LINE, came=False, late=left <= 0)
+            if fault is not None:
+                return fault
+            blind = not program.stdout_open and self._exit is None
+            milliseconds = max(left, program.ending) / 1_000_000
+            line = self._wait(min(milliseconds, BLIND_TICK if blind else LONGEST_WAIT))
+        return line if len(line) <= LONGEST_LINE else verdict.too_long()
+
+    def pass_errors_on(self) -> None:
+        """Return when all that it has written to standard error up to now was passed on."""
+        self._relay.catch_up()
+
+    def stop(self) -> None:
+        """End the program and its whole process group now, and pass on the last of its standard error."""
+        self._ends.close()
+
+    def _close_exit(self) -> None:
+        if self._exit is not None:
+            os.close(self._exit)
+            self._exit = None
+
+    def _wait(self, milliseconds: float) -> bytes | None:
+        """Wait at most so long until the program has written, read or ended; a line, if there is a whole one then."""
+        program = self._program
+        self._signals.open()
+        try:
+            ready = self._poll.poll(milliseconds)
+        finally:
+            self._signals.shut()
+        line = None
+        for descriptor, _ in ready:
+            if descriptor == program.stdout:
+                line = program.read_line()
+                if not program.stdout_open:
+                    self._watch_exit()
+            elif descriptor == self._stdin:
+                program.send()
+                self._follow_input()
+        return line
+
+    def _follow_input(self) -> None:
+        """Be woken when the program reads as long as it has not read all of its input; close it when that is due."""
+        program = self._program
+        if program.has_unsent != self._sending:
+            self._sending = program.has_unsent
+            if self._sending:
+                self._poll.register(self._stdin, select.POLLOUT)
+            else:
+                self._poll.unregister(self._stdin)
+        if self._closing and not self._sending:
+            program.close_input()
+
+    def _watch_exit(self) -> None:
+        """Be woken when the program ends, now that its output has ended."""
+        self._poll.unregister(self._program.stdout)
+        self._exit = system.exit_descriptor(self._program.process)
+        if self._exit is not None:
+            self._poll.register(self._exit, select.POLLIN)

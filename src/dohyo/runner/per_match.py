@@ -1,0 +1,442 @@
+"""Players that are processes which live for a whole match: asked and waited for together.
+
+Theory of operation
+-------------------
+While some seats are awaited, whatever comes from anybody is taken in (by the poller), so that nobody blocks on a
+full pipe; but only the awaited seats' clocks run.
+
+The clocks start right before the last of the asked seats' inputs is written (as much of each as the pipes take: a
+program that does not read gains no time by that), and not after it: on one core the system likes to let the program
+run before it lets us go on. A seat's clock is read when its line is seen here. That number is judged, strictly: a
+line that comes after the limit is late. Nothing but a write and waiting lies between the two, so that no work of the
+referee's is charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
+
+Where a game lets a program go on that was late, its late answers are dropped when they come, one for each: no answer
+ever counts for another turn. A program that leaves a question unanswered for good is therefore behind from then on,
+and told so: nobody could tell it from one that is always late.
+
+Where the clock is more than a watch, each program has a `Stopwatch`, which says how much of that number is charged
+and when to look again; with a plain one nothing more is asked of the system. Without pondering, a program is stopped
+from its answer, or its being ready, until it is asked again, just before its clock starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic_ns
+from typing import NamedTuple
+
+from dohyo.core.faults import Fault
+from dohyo.core.referee import Answer
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import verdict
+from dohyo.runner.bot_process import BotProcess
+from dohyo.runner.fastpath.kernel import PATIENCE
+from dohyo.runner.heartbeat import Heartbeat
+from dohyo.runner.player import NANO, Asides, Player
+from dohyo.runner.poller import Poller, await_reading
+from dohyo.runner.stopwatch import Stopwatch, Watches
+
+GRACE = 0.1  # seconds for a program to end by itself when the match is over
+
+
+class BegunTurn(NamedTuple):
+    """A turn that somebody else has begun: what the pipe did not take of the prompt, what came, and two of the
+    clock's moments.
+
+    `now` is when it came; where nothing has, the program is still thinking.
+    """
+
+    seat: int
+    unsent: bytes
+    came: bytes
+    start: int  # nanoseconds, when the clock started
+    now: int
+
+
+class PerMatchProcess(Player):
+    """One process that lives for a match: its pipes, its stopwatch, and which of its answers are still to come."""
+
+    def __init__(self, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> None:
+        """Watch what it writes from now on. With a `watch`, time is told by it; otherwise by the wall clock."""
+        self.process = process
+        self.watch = watch
+        self.start = 0  # when its clock started
+        self.dropped = 0  # late answers to earlier turns that came in this one
+        self._poller = poller
+        self._limit = 0
+        self._was_early = False  # whether a line of it was there before it was asked
+        self._owed = 0  # answers to earlier turns that may still come, too late to count
+        poller.add(process)
+
+    def begin(self, limit: float, behind: float) -> None:
+        """Start its stopwatch."""
+        self._limit = int(limit * NANO)
+        if self.watch is not None:
+            self.watch.start(limit, behind)
+
+    def prepare(self) -> None:
+        """Before it is asked: drop its late answers, and note whether another line of it is there already."""
+        self._drop_late()
+        self.dropped = 0
+        self._was_early = self.process.has_line
+
+    def ask(self, prompt: bytes, turn: int = 0) -> None:
+        """Send it a prompt, as much as it reads now; the rest while it is awaited."""
+        self.start = monotonic_ns()
+        self.send(prompt)
+        if self.watch is not None:
+            self.watch.asked(not self.process.has_unsent)
+
+    def go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
+        """Do what is left to do of a turn that was begun."""
+        self.start, self._limit = begun.start, int(limit * NANO)
+        if self.watch is not None:
+            self.watch.go_on(limit, behind, monotonic_ns() - begun.start)
+        self.dropped, self._was_early = 0, False
+
+    def go_on_sending(self, begun: BegunTurn) -> None:
+        """The same for its pipes."""
+        self.process.take_in(begun.came)
+        if begun.came:
+            self._poller.take_in(0)
+        if begun.unsent:
+            self.send(begun.unsent)
+        if self.watch is not None:
+            self.watch.asked(not self.process.has_unsent)
+
+    def send(self, text: bytes) -> None:
+        """Write to it, and be woken for what its pipe does not take yet."""
+        self.process.send(text)
+        self._poller.follow_input(self.process)
+
+    def answer(self, now: int) -> Answer | None:
+        """Its answer, its fault, or none while it is awaited.
+
+        A line that was there before it was asked is its answer, as it was for the original referees, and a fault
+        stands beside it: told where the line counts, it does not depend on when somebody looked.
+        """
+        process, elapsed = self.process, now - self.start
+        self._drop_late()
+        came = process.has_line
+        late, by_watch = self._is_late(elapsed, came or process.flooded or not process.stdout_open)
+        if came and not late and not process.flooded:
+            reply = process.take_line()
+            faults = (verdict.early(reply or ""),) if self._was_early else ()
+            answer = Answer(reply, faults, round(elapsed / NANO, 6), *process.take_asides())
+        else:
+            awaited = verdict.ANSWER_BEHIND if self.dropped else verdict.ANSWER
+            fault = verdict.judge(process, awaited, came, late, by_watch)
+            if fault is None:
+                return None
+            answer = Answer(None, (fault,), round(elapsed / NANO, 6))
+        return answer if self.watch is None else self.watch.sign(answer)
+
+    def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
+        """Whether it has said the line `word`, and what is wrong; nothing is while it is awaited."""
+        ready = self.process.is_ready(word)
+        late, by_watch = self._is_late(now - self.start, ready)
+        return ready, verdict.judge(self.process, verdict.ready(word), ready, late, by_watch)
+
+    def _is_late(self, elapsed: int, is_done: bool) -> tuple[bool, bool]:
+        """Whether its time is over, and whether only by the watch behind its own clock."""
+        if self.watch is None:
+            return elapsed >= self._limit, False
+        return self.watch.is_late(elapsed, is_done), self.watch.by_watch
+
+    def time_left(self, now: int) -> int:
+        """Nanoseconds until it may be late; where its output has ended, until its end is awaited no more."""
+        next_look = self._limit if self.watch is None else self.watch.next_look
+        return max(next_look - (now - self.start), self.process.ending)
+
+    def _drop_late(self) -> None:
+        """Drop the answers to earlier turns: its next line answers this one."""
+        while self._owed and self.process.take_bytes() is not None:
+            self._owed -= 1
+            self.dropped += 1
+
+    def owe(self) -> None:
+        """Note that this turn's answer may still come, whatever it was late by; who has ended sends no more."""
+        self._owed += 1
+
+    def go_on(self) -> Asides:
+        """Let it play on after a fault; what it wrote besides so far."""
+        process = self.process
+        if process.flooded:
+            process.forget_output()
+            self._poller.follow_output(process)
+            self._owed = 0
+        return process.take_asides()
+
+    @property
+    def is_tidy(self) -> bool:
+        """Whether nothing of an earlier turn is left over with it."""
+        return not self._owed and self.process.is_tidy
+
+    def pause(self) -> None:
+        """Stop its process group where it stands."""
+        self.process.pause()
+
+    def resume(self) -> None:
+        """Let it run on, if it was paused."""
+        self.process.resume()
+
+    def kill(self) -> None:
+        """Kill its process group."""
+        self.process.kill()
+
+    def stop(self) -> Asides:
+        """End its process group; the rest of what it wrote besides."""
+        process = self.process
+        try:
+            self._poller.remove(process)
+            if self.watch is not None:
+                self.watch.close()
+        finally:
+            self.ran = process.stop()
+            self.overdue = process.overdue
+        return process.take_asides()
+
+    def take_asides(self) -> Asides:
+        """What it wrote besides."""
+        return self.process.take_asides()
+
+
+class PerMatchProcesses:
+    """The processes of a match by seat; a stopped one is none."""
+
+    def __init__(
+        self,
+        processes: Sequence[BotProcess | None],
+        signals: DeferSignals | None = None,
+        watches: Watches | None = None,
+        pondering: bool = True,
+        heartbeat: Heartbeat | None = None,
+    ) -> None:
+        """Take the processes over; `signals` take effect while this waits, which `heartbeat` looks after.
+
+        `watches` makes a stopwatch for each (none: the clock is a plain watch). Unless `pondering`, whoever is not to
+        move is paused.
+        """
+        self.ran: dict[int, float | None] = {}  # by seat: what its process took, once it has been stopped
+        self._has_watches = watches is not None
+        self._pondering = pondering
+        self._overdue: dict[int, Fault] = {}
+        self._poller = Poller(signals or DeferSignals(), heartbeat)
+        self._heartbeat = self._poller.heartbeat
+        made = {seat: watches(one) for seat, one in enumerate(processes) if one is not None} if watches else {}
+        self._players = [
+            None if one is None else PerMatchProcess(one, self._poller, made.get(seat))
+            for seat, one in enumerate(processes)
+        ]
+
+    @property
+    def programs(self) -> list[BotProcess | None]:
+        """The processes that live, by seat."""
+        return [None if player is None else player.process for player in self._players]
+
+    def lives(self, seat: int) -> bool:
+        """Whether the seat has a process that was not stopped."""
+        return self._players[seat] is not None
+
+    # --- before the first turn
+
+    def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
+        """Wait, for all processes side by side, until each has printed the line `word`; other lines are skipped.
+
+        Everybody has `seconds` from now, by a stopwatch at most `behind` by the watch. Returns the answers, with a
+        fault each, of those that were not ready by then; they have been stopped.
+        """
+        waiting = {seat: player for seat, player in enumerate(self._players) if player is not None}
+        faults: dict[int, Fault] = {}
+        for player in waiting.values():
+            player.begin(seconds, behind or seconds)
+        for player in waiting.values():
+            player.resume()
+        now = monotonic_ns()
+        for player in waiting.values():
+            player.start = now
+        self._heartbeat.start()
+        while waiting:
+            self._poller.take_in(min(player.time_left(now) for player in waiting.values()))
+            now = monotonic_ns()
+            for seat, player in list(waiting.items()):
+                ready, fault = player.ready_fault(word, now)
+                if fault is not None:
+                    faults[seat] = fault
+                    player.kill()
+                if ready or fault is not None:
+                    del waiting[seat]
+                    if not self._pondering:
+                        player.pause()
+        return {seat: self.end(seat, fault) for seat, fault in faults.items()}
+
+    def await_reading(self) -> None:
+        """Let all processes come to their first read, where the system can tell, for a while at most."""
+        await_reading([program for program in self.programs if program is not None], self._poller)
+
+    # --- a turn
+
+    def ask(
+        self,
+        prompts: Mapping[int, bytes],
+        limits: Mapping[int, float],
+        stops: Callable[[Fault], bool],
+        behind: Mapping[int, float] | None = None,
+        begun: BegunTurn | None = None,
+    ) -> dict[int, Answer]:
+        """Send every seat its prompt and wait for one line from each, at most `limits[seat]` seconds.
+
+        With stopwatches, it is at most `behind[seat]` by the watch. `begun` tells of a single seat that has been
+        asked already.
+
+        A seat whose process ended, closed its output, flooded it or was late gets the fault instead of a reply. If
+        that fault `stops` the player, its process and whatever it started are gone when this returns.
+        """
+        if begun is None:
+            asked = {seat: self._player(seat) for seat in prompts}
+            self._address(asked, prompts, limits, behind or limits)
+            now = monotonic_ns()
+        else:
+            asked = {begun.seat: self._player(begun.seat)}
+            self._go_on_with(begun, limits[begun.seat], (behind or limits)[begun.seat])
+            now = begun.now
+        answers: dict[int, Answer] = {}
+        waiting = dict(asked)
+        while True:
+            for seat in list(waiting):
+                player = waiting[seat]
+                answer = player.answer(now)
+                if answer is not None:
+                    answers[seat] = answer
+                    del waiting[seat]
+                    if answer.reply is None and stops(answer.faults[-1]):
+                        player.kill()
+                    elif not self._pondering:
+                        player.pause()
+            if not waiting:
+                break
+            moment = monotonic_ns()
+            self._poller.take_in(min([player.time_left(moment) for player in waiting.values()]))
+            now = monotonic_ns()
+        for seat, answer in answers.items():
+            if answer.reply is None:
+                self._after_fault(seat, asked[seat], answer, stops(answer.faults[-1]))
+        return answers
+
+    def _address(
+        self,
+        asked: Mapping[int, PerMatchProcess],
+        prompts: Mapping[int, bytes],
+        limits: Mapping[int, float],
+        behind: Mapping[int, float],
+    ) -> None:
+        """Send every seat its prompt, and start their clocks, right before the last of these is sent."""
+        self._poller.take_in(0)
+        for player in asked.values():
+            player.prepare()
+        for seat, player in asked.items():
+            player.begin(limits[seat], behind[seat])
+        if not self._pondering:
+            for player in asked.values():
+                player.resume()
+        self._heartbeat.start()
+        start = 0
+        for seat, player in asked.items():
+            player.ask(prompts[seat])
+            start = player.start
+        for player in asked.values():
+            player.start = start
+
+    def _go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
+        """Do what is left to do of a turn that was begun."""
+        player = self._player(begun.seat)
+        player.go_on_with(begun, limit, behind)
+        self._heartbeat.start(ago=monotonic_ns() - begun.start)
+        self._heartbeat.check(2 * PATIENCE)
+        player.go_on_sending(begun)
+
+    def _after_fault(self, seat: int, player: PerMatchProcess, answer: Answer, stops: bool) -> None:
+        """Stop a seat that gave no answer, or let it go on; complete what is told of it."""
+        player.owe()
+        if stops:
+            rest = self.stop(seat)
+            answer.faults = (*self.overdue(seat), *answer.faults)
+        else:
+            rest = player.go_on()
+        answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
+
+    def mark(self) -> None:
+        """Note what all have used, where the clock asks for that: somebody else is to begin turns."""
+        if self._has_watches:
+            for player in self._players:
+                if player is not None and player.watch is not None:
+                    player.watch.mark()
+
+    @property
+    def is_tidy(self) -> bool:
+        """Whether nothing of an earlier turn is left over with anybody."""
+        return all(player.is_tidy for player in self._players if player is not None)
+
+    # --- the end
+
+    def end(self, seat: int, *faults: Fault) -> Answer:
+        """End a seat's process, for these faults; all that is left to tell of it."""
+        rest = self.stop(seat)
+        return Answer(None, (*self.overdue(seat), *faults), None, *rest)
+
+    def overdue(self, seat: int) -> tuple[Fault, ...]:
+        """That the seat's process, which was stopped, had been slow to end."""
+        return (self._overdue[seat],) if seat in self._overdue else ()
+
+    def stop(self, seat: int) -> Asides:
+        """End a seat's process and its whole group; the rest of what it wrote besides."""
+        player = self._player(seat)
+        self._players[seat] = None
+        try:
+            return player.stop()
+        finally:
+            self.ran[seat] = player.ran
+            if player.overdue is not None:
+                self._overdue[seat] = player.overdue
+
+    def await_ends(self, farewell: Callable[[int], bytes], seconds: float = GRACE) -> None:
+        """Send all processes their last input, and give them `seconds` to read it and to end by themselves."""
+        living = [player.process for player in self._players if player is not None]
+        for seat, player in enumerate(self._players):
+            if player is not None:
+                player.process.look()
+                player.process.resume()
+                player.send(farewell(seat))
+        end = monotonic_ns() + int(seconds * NANO)
+        while any(process.stdout_open or process.stderr_open for process in living):
+            for process in living:
+                if not process.has_unsent:
+                    process.close_input()
+            left = end - monotonic_ns()
+            if left <= 0:
+                break
+            self._poller.take_in(left)
+            for process in living:
+                process.forget_output()
+
+    def stop_all(self) -> dict[int, Answer]:
+        """End all processes that are left; what each wrote to standard error after its last turn."""
+        living = {seat: player for seat, player in enumerate(self._players) if player is not None}
+        for player in living.values():
+            player.kill()
+        answers = {}
+        problem: Exception | None = None
+        for seat in living:
+            try:
+                answers[seat] = self.end(seat)
+            except Exception as error:  # a defect of ours with one must not keep the others from ending
+                problem = error
+        if problem is not None:
+            raise problem
+        return answers
+
+    def _player(self, seat: int) -> PerMatchProcess:
+        player = self._players[seat]
+        assert player is not None
+        return player

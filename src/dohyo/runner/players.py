@@ -1,0 +1,182 @@
+"""The players of one match, of whatever kind: started, asked and ended, with what each has left of its time.
+
+A match between bots (`match.py`) and one in which a learner plays (`dohyo.rl`) ask by this same code, so that a bot
+gets the same time, the same strikes and the same faults in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dohyo.core.clock import Account, Clock
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.replay import Turn
+from dohyo.interrupts import DeferSignals
+from dohyo.runner import verdict
+from dohyo.runner.bot_process import BotProcess, launched
+from dohyo.runner.heartbeat import Heartbeat
+from dohyo.runner.launch import Launch
+from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
+from dohyo.runner.per_turn import PerTurnProcesses
+from dohyo.runner.player import NANO
+from dohyo.runner.stopwatch import stopwatches
+
+
+class Players:
+    """By seat. `start` them, `ask` and then `see` for each turn, `stop_all`: then none of them is left running.
+
+    `asked` are the seats that have been asked in this match, `last` holds what came from players after their last
+    turn.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        launches: Mapping[int, Launch],
+        clock: Clock,
+        signals: DeferSignals,
+        pondering: bool = True,
+    ) -> None:
+        """`launches` by seat; the other seats are somebody else's. `signals` take effect while players are awaited.
+
+        Unless `pondering`, a player is paused while it is not to move.
+        """
+        self.asked: set[int] = set()
+        self.last: dict[int, Answer] = {}
+        self.heartbeat = Heartbeat()
+        self.per_match = PerMatchProcesses([])
+        self._referee, self._launches, self._clock, self._signals = referee, launches, clock, signals
+        self._pondering = pondering
+        self._watches = stopwatches(clock)
+        self._accounts = {seat: Account(clock) for seat in launches} if clock.has_reserve else {}
+        # Where a prompt does not show where it ends, a program that lives on is told.
+        self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
+        self._per_turn = PerTurnProcesses(per_turn, signals, referee.game.comment, self._watches, self.heartbeat)
+        self._per_turn_seats = frozenset(per_turn)
+
+    def start(self) -> None:
+        """Start all, before anybody's time runs, and wait until they are ready. Raises `OperatorError`.
+
+        Who cannot be started, or is not ready in time, is stopped. However this ends, `stop_all` must follow.
+        """
+        processes: list[BotProcess | None] = [None] * self._referee.seats
+        try:
+            self._start(processes)
+            self.per_match = PerMatchProcesses(
+                processes, self._signals, self._watches, self._pondering, self.heartbeat
+            )
+        except BaseException:
+            self.per_match = PerMatchProcesses(processes, self._signals)
+            raise
+        self._await_ready()
+
+    def _start(self, processes: list[BotProcess | None]) -> None:
+        """Start the processes that live for the match, all together."""
+        for seat, launch in sorted(self._launches.items()):
+            if not launch.a_turn:
+                started = launched(launch, self._referee.game.comment)
+                if isinstance(started, Fault):
+                    self._referee.stop(seat, Answer(None, (started,)))
+                else:
+                    processes[seat] = started
+
+    def _await_ready(self) -> None:
+        """Wait until everybody is ready, where the game's protocol asks for that; else until everybody reads."""
+        if word := self._referee.game.wire.READY:
+            ready = self._clock.ready
+            failed = self.per_match.await_ready(word, ready, self._clock.behind(ready))
+            late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
+            self.heartbeat.judge([(ready, ready)] * late)
+            for seat, answer in failed.items():
+                self._referee.stop(seat, answer)
+        else:
+            self.per_match.await_reading()
+
+    # --- a turn
+
+    def ask(self, seats: Sequence[int], begun: BegunTurn | None = None) -> dict[int, Answer]:
+        """The answers of these seats to what the referee sends them now; `begun`: one of them was asked already."""
+        referee, fleeting = self._referee, self._per_turn_seats
+        limits, behind = self._limits(seats)
+        if begun is None:
+            sent = {seat: referee.prompt(seat) + self._closing for seat in seats if seat not in fleeting}
+        else:
+            sent = {begun.seat: begun.unsent}
+        given = {seat: referee.prompt(seat) for seat in seats if seat in fleeting}
+        answers = self.per_match.ask(sent, limits, referee.game.wire.stops, behind, begun) if sent else {}
+        self._judge(answers, limits)
+        if given:
+            answers.update(self._per_turn.ask(referee.turn, given, limits, behind))
+            self._judge(answers, limits)
+        if self._accounts:
+            self._settle(answers)
+        self.asked.update(seats)
+        return answers
+
+    def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
+        """How many seconds each seat is allowed now, its reserve included; and how many by the watch behind that."""
+        asked = self.asked
+        if self._accounts:
+            limits = {seat: self._accounts[seat].limit(seat not in asked) for seat in seats}
+        else:
+            limits = {seat: self._clock.limit(seat not in asked) for seat in seats}
+        if self._watches is None:
+            return limits, limits
+        return limits, {seat: self._clock.behind(limit) for seat, limit in limits.items()}
+
+    def _judge(self, answers: Mapping[int, Answer], limits: Mapping[int, float]) -> None:
+        """Note where it matters that the referee stood still while these answers were awaited."""
+        if self.heartbeat.missed:
+            self.heartbeat.judge(
+                (answer.seconds, limits[seat] if answer.reply is None else self._clock.limit(seat not in self.asked))
+                for seat, answer in answers.items()
+                if answer.seconds is not None
+            )
+
+    def _settle(self, answers: Mapping[int, Answer]) -> None:
+        """Take overruns from the reserves, and note strikes."""
+        for seat, answer in answers.items():
+            account = self._accounts[seat]
+            if answer.seconds is not None:
+                words = account.settle(answer.seconds, seat not in self.asked, answer.reply is not None)
+                if words:
+                    answer.faults = (*answer.faults, verdict.strike(words))
+            if self._clock.bank:
+                answer.bank = account.bank
+
+    def see(self, turn: Turn, seats: Iterable[int]) -> None:
+        """After a turn: fill the authors' logs, and end the players of those seats that the referee has stopped."""
+        if self._per_turn_seats:
+            self._per_turn.log(turn.turn, turn.moves)
+        stopped = self._referee.stopped
+        for seat in seats:
+            # The reply itself may have been the end of it: then it is stopped only now.
+            if stopped[seat] is not None and self.per_match.lives(seat):
+                self.last[seat] = self.per_match.end(seat)
+
+    # --- the end
+
+    def say_farewell(self) -> None:
+        """Send those that live the end of the match, and let them end by themselves, for a moment."""
+        self.per_match.await_ends(self._referee.farewell)
+
+    def stop_all(self) -> None:
+        """End all that are left."""
+        try:
+            self._per_turn.stop_all()
+        finally:
+            self.last.update(self.per_match.stop_all())
+
+    @property
+    def cpu(self) -> tuple[float | None, ...]:
+        """Processor seconds by seat, once they have ended; none where nobody counts that."""
+        ran = {**self._per_turn.ran, **self.per_match.ran}
+        took = [ran.get(seat) for seat in range(self._referee.seats)]
+        return tuple(None if seconds is None else round(seconds, 6) for seconds in took)
+
+    @property
+    def disturbed(self) -> float:
+        """Seconds for which the referee itself stood still where that may have changed the match."""
+        return round(self.heartbeat.disturbed / NANO, 6)

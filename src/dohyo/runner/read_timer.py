@@ -1,0 +1,54 @@
+"""A timer that breaks into a blocking read, so that waiting for one program's line costs one system call, not two.
+
+Theory of operation
+-------------------
+A read that blocks is the cheapest way to wait, and has no time limit. So a signal comes at every tick; it interrupts
+the read, and Python goes on with it after the handler has run (PEP 475). Once the limit is over the handler makes the
+descriptor non-blocking: the read that goes on then fails at once, and its caller looks at the clock. The tick decides
+only when to look; what is judged is the caller's own measure of time.
+
+Only the main thread gets signals, and the timer is the process's only one. Elsewhere, or where somebody else uses it,
+there is no tick, and the caller waits by `poll`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from time import monotonic_ns
+from types import FrameType
+
+SECONDS = 0.2  # between ticks
+
+
+class ReadTimer:
+    """The timer, from `start` to `stop`; `is_running` says whether there is one."""
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        """The timer has a tick of so many seconds."""
+        self._seconds = seconds
+        self.is_running = False
+        self.descriptor = -1  # whose read to break into
+        self.end = 0  # when, on `monotonic_ns`
+
+    def start(self) -> None:
+        """Start the timer, if nobody else has it."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return
+        if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL or any(signal.getitimer(signal.ITIMER_REAL)):
+            return
+        signal.signal(signal.SIGALRM, self._break_in)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, self._seconds)
+        self.is_running = True
+
+    def stop(self) -> None:
+        """Stop the timer, and leave the signal as it was."""
+        if self.is_running:
+            self.is_running = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def _break_in(self, number: int, frame: FrameType | None) -> None:
+        if self.descriptor >= 0 and monotonic_ns() >= self.end:
+            os.set_blocking(self.descriptor, False)

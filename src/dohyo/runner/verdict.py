@@ -1,0 +1,163 @@
+"""Which fault it was: decided here, and nowhere else, from what is seen of a player.
+
+Theory of operation
+-------------------
+Whoever waits for a player hands over what is seen of it (`Observed`), what was awaited (`Awaited`), and whether that
+came and whether the time for it is over. `judge` says which fault that is, or none: then what was awaited is there in
+time, or may still come. Players of every kind, `check` and the dialogues of games are judged by the same lines.
+
+In this order: more output than anybody reads; what came, but too late; an end of its own; nothing in time. Who ends
+has closed its output first, so a closed output is judged only when its end has been awaited (`Observed.ending`).
+
+What happened to a process that went over a limit of its sandbox is told by the sandbox (`Observed.verdict`).
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+from typing import NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.runner import system
+
+QUOTED = 80  # bytes of a line that a fault's detail shows
+BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
+BEFORE_READY = ", before it was ready"
+EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
+BEHIND = "no answer in time; the line that came was the late answer to an earlier turn, and was dropped"
+
+
+class Observed(Protocol):
+    """What is seen of a player that is awaited: a process and its pipes, or whatever else may answer one day."""
+
+    @property
+    def flooded(self) -> bool:
+        """Whether it wrote more than anybody reads."""
+
+    @property
+    def stdout_open(self) -> bool:
+        """Whether anything can still come from it."""
+
+    @property
+    def has_unsent(self) -> bool:
+        """Whether it has not read all that it was sent."""
+
+    @property
+    def partial(self) -> str:
+        """The beginning of a line without its newline, shortened."""
+
+    @property
+    def ending(self) -> int:
+        """Nanoseconds for which its end may still come, now that its output has ended."""
+
+    def how_it_ended(self) -> Fault | None:
+        """Its own end as a fault; none while it lives."""
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What a fault really was, where its sandbox knows more."""
+
+
+class Awaited(NamedTuple):
+    """What a player owes: the fault of one from whom it `missing` or `late`, each with its code."""
+
+    kind: FaultKind
+    missing: tuple[FaultCode, str]
+    late: tuple[FaultCode, str]
+    before: str = ""  # stands behind how it ended
+    is_line: bool = True  # a line without its newline is not yet what is awaited
+
+
+ANSWER = Awaited(
+    FaultKind.TIMEOUT, (FaultCode.NO_ANSWER, "no answer in time"), (FaultCode.ANSWER_LATE, "the answer came too late")
+)
+# Of a player whose late answer to an earlier turn has come meanwhile.
+ANSWER_BEHIND = ANSWER._replace(missing=(FaultCode.BEHIND, BEHIND))
+LINE = ANSWER._replace(missing=(FaultCode.NO_LINE, "no line in time"))
+END_OF_TURN = Awaited(
+    FaultKind.TIMEOUT,
+    (FaultCode.NO_END, "its process did not end in time"),
+    (FaultCode.END_LATE, "its process ended too late"),
+    is_line=False,
+)
+
+
+def ready(word: str) -> Awaited:
+    """That a program says by the line `word` that it is ready."""
+    return Awaited(
+        FaultKind.NOT_READY,
+        (FaultCode.NO_READY, f"no line '{word}' in time"),
+        (FaultCode.READY_LATE, f"the line '{word}' came too late"),
+        BEFORE_READY,
+    )
+
+
+def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bool = False) -> Fault | None:
+    """The fault of a player from whom something is awaited; none where that came in time, or may still come.
+
+    `came` says whether it is there, `late` whether the time for it is over, `by_watch` that it is over only by the
+    watch behind the player's own clock.
+    """
+    behind = BY_WATCH if by_watch else ""
+    if seen.flooded and not (came and awaited.kind is FaultKind.NOT_READY):
+        return Fault(FaultKind.OUTPUT, "more output than anybody reads" + awaited.before, code=FaultCode.FLOOD)
+    if came:
+        code, detail = awaited.late
+        return seen.verdict(Fault(awaited.kind, detail + behind, code=code)) if late else None
+    ended = seen.how_it_ended() if late or not seen.stdout_open else None
+    rest = f"; a line without its newline: {seen.partial!r}" if awaited.is_line and seen.partial else ""
+    if ended is not None and not seen.stdout_open:
+        return replace(ended, detail=ended.detail + awaited.before + rest)
+    if not late or seen.ending:
+        return None
+    if ended is not None:
+        keeps = "; a process that it started keeps its output open"
+        return replace(ended, detail=ended.detail + awaited.before + keeps)
+    if not seen.stdout_open:
+        detail = "closed its standard output and went on running"
+        return seen.verdict(Fault(FaultKind.CLOSED, detail + rest, code=FaultCode.CLOSED))
+    code, detail = awaited.missing
+    unread = "; it did not read its input" if seen.has_unsent else ""
+    return seen.verdict(Fault(awaited.kind, detail + behind + unread + rest, code=code))
+
+
+def early(reply: str) -> Fault:
+    """What stands beside an answer that was there before its question."""
+    return Fault(FaultKind.MALFORMED, EARLY.format(reply[:QUOTED]), code=FaultCode.EARLY)
+
+
+def too_long() -> Fault:
+    """A line that is longer than anybody reads."""
+    return Fault(FaultKind.OUTPUT, "a line that is too long", code=FaultCode.LONG_LINE)
+
+
+def strike(words: str) -> Fault:
+    """That an answer counted by grace alone, in the words of its account."""
+    return Fault(FaultKind.TIMEOUT, words, code=FaultCode.STRIKE)
+
+
+def ended(status: int) -> Fault:
+    """How a process ended: its exit status, or minus the number of a signal."""
+    if status >= 0:
+        return Fault(FaultKind.EXITED, f"exit status {status}", status, code=FaultCode.EXIT)
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = str(-status)
+    return Fault(FaultKind.KILLED, f"signal {name}", -status, code=FaultCode.SIGNAL)
+
+
+def not_started(reason: str | None) -> Fault:
+    """That a program could not be started, and why."""
+    return Fault(FaultKind.EXITED, f"could not be started: {reason}", code=FaultCode.CANNOT_START)
+
+
+def slow_to_end(waited: float) -> Fault:
+    """That a program's processes took so many seconds to end when they were killed; infinity where some still run."""
+    if math.isfinite(waited):
+        took, code = f"{waited:.1f} s", FaultCode.KILL_SLOW
+    else:
+        took, code = f"more than {system.PATIENCE:g} s", FaultCode.KILL_VERY_SLOW
+    return Fault(FaultKind.NOT_ENDED, f"its processes took {took} to end when they were killed", code=code)

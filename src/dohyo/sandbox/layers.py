@@ -1,0 +1,274 @@
+"""Which sandbox this machine can make, found out by making one, and the choice of one.
+
+The layers, strongest first: 1 bubblewrap with a control group; 2 bubblewrap with resource limits and the monitor;
+3 Landlock with resource limits and the monitor; 4 none.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+
+import msgspec
+from msgspec.structs import replace
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.languages import with_memory
+from dohyo.sandbox import bubblewrap, cgroups, filesystem, landlock, seccomp
+from dohyo.sandbox.cgroups import Groups
+from dohyo.sandbox.limits import Limits
+from dohyo.sandbox.run import BoxedRun
+from dohyo.system import temporary
+
+MODES = ("auto", "require", "none")
+WEAKEST_REQUIRED = 2
+PROBE_SECONDS = 10.0
+NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever the words behind it are
+NONE = "none"
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """One layer on this machine: its number, what it is called, whether it works here, and if not, why."""
+
+    number: int
+    name: str
+    works: bool
+    reason: str = ""
+
+
+class Sandbox:
+    """A way to start programs so that they cannot do harm. `name` goes into a replay's header."""
+
+    def __init__(self, layer: int, name: str, groups: Groups | None = None, bubblewrap: str = "") -> None:
+        self.layer = layer
+        self.name = name
+        self._groups = groups
+        self._bubblewrap = bubblewrap
+
+    def __repr__(self) -> str:
+        return f"Sandbox({self.layer}, {self.name!r})"
+
+    @property
+    def own_files(self) -> bool:
+        """Whether programs have a file system of their own in it, with neutral paths for what is theirs."""
+        return self.layer < 3
+
+    def factory(
+        self,
+        shown: Shown,
+        environment: Mapping[str, str],
+        limits: Limits = Limits(),  # noqa: B008  # a frozen value
+        *,
+        bound: bool = True,
+    ) -> SandboxFactory | None:
+        """What makes each run of a program that sees what is `shown`; None in layer 4, which is no sandbox.
+
+        `environment` is the operator's, and says where languages are installed; `bound` keeps the program in its
+        process group and on its cores.
+        """
+        if self.layer == 4:
+            return None
+        seen = filesystem.view(shown, environment)
+        rules = _filter(self._groups is not None, self.own_files, bound)
+
+        def build(words: Sequence[str], start: str, outside: Mapping[str, str] | None) -> BoxedRun:
+            return self._prepare(words, os.environ if outside is None else outside, seen, limits, rules)
+
+        return build
+
+    def _prepare(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        seen: filesystem.View,
+        limits: Limits,
+        rules: bytes,
+    ) -> BoxedRun:
+        files, before = [in_memory("entered"), in_memory("filter", rules)], seen
+        group, tmp = None, ""
+        try:
+            if not self._bubblewrap:
+                tmp = temporary.make("tmp")
+                seen = replace(seen, mounts=(*seen.mounts, Mount(tmp, tmp, writable=True)))
+            group = None if self._groups is None else self._groups.make(limits)
+            form = {
+                "entered": path_of(files[0]),
+                "filter_file": path_of(files[1]),
+                "doors": [] if group is None else group.doors,
+                "grouped": group is not None,
+            }
+            own = with_memory(words, limits.memory)
+            if self._bubblewrap:
+                line = bubblewrap.command(self._bubblewrap, seen, limits, own, **form)  # type: ignore[arg-type]
+            else:
+                line = landlock.command(seen, limits, own, **form)  # type: ignore[arg-type]
+        except BaseException as problem:
+            for file in files:
+                os.close(file)
+            if group is not None:
+                group.remove()
+            if tmp:
+                os.rmdir(tmp)
+            if isinstance(problem, OSError):  # no fault of the program's, which has not been started
+                raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
+            raise
+        outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
+        only_read = [mount for mount in seen.mounts if not mount.writable]
+        more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
+
+        def try_with(own_words: bool) -> bool:
+            words = (*NOTHING, *(own if own_words else ()))
+            return _is_entered(lambda: self._prepare(words, environment, before, limits, rules))
+
+        return BoxedRun(line, outside, "/", limits, try_with=try_with, **more)  # type: ignore[arg-type]
+
+
+def _is_entered(make: Callable[[], BoxedRun]) -> bool:
+    """Whether a sandbox can be made, and the program in it is started."""
+    with suppress(OperatorError, OSError, subprocess.TimeoutExpired):
+        run = make()
+        try:
+            _run(run)
+            return run.was_entered()
+        finally:
+            run.close()
+    return False
+
+
+def _run(run: SandboxedRun) -> subprocess.CompletedProcess[bytes]:
+    """Run a program in a sandbox to its end. Raises `OSError` and `TimeoutExpired` as `subprocess.run` does."""
+    return subprocess.run(
+        run.command,
+        cwd=run.folder,
+        env=dict(run.environment or {}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PROBE_SECONDS,
+        check=False,
+    )
+
+
+@cache
+def _filter(counted: bool, sockets: bool, bound: bool) -> bytes:
+    return seccomp.assemble(platform.machine(), counted=counted, sockets=sockets, bound=bound)
+
+
+def in_memory(name: str, content: bytes = b"") -> int:
+    """The descriptor of a file that is only in memory; a program of ours opens it by its `path_of`."""
+    descriptor = os.memfd_create(name)
+    os.write(descriptor, content)
+    return descriptor
+
+
+def path_of(descriptor: int) -> str:
+    """A path by which other processes of ours can open the file."""
+    return f"/proc/{os.getpid()}/fd/{descriptor}"
+
+
+def choose(mode: str = "auto") -> Sandbox:
+    """The strongest sandbox that works here (`auto`), the same or an `OperatorError` (`require`), or none.
+
+    `require` refuses what is weaker than layer 2.
+    """
+    if mode not in MODES:
+        raise OperatorError("unknown-sandbox", mode=mode, known=", ".join(MODES))
+    if mode == "none":
+        return Sandbox(4, NONE)
+    sandbox = strongest()
+    if mode == "require" and sandbox.layer > WEAKEST_REQUIRED:
+        raise OperatorError("no-sandbox")
+    return sandbox
+
+
+@cache
+def strongest() -> Sandbox:
+    """The strongest sandbox that works here; looked for once."""
+    return next(sandbox for sandbox in _candidates() if sandbox.layer == 4 or not _probe(sandbox))
+
+
+def at_layer(number: int) -> Sandbox | None:
+    """The sandbox of this layer, where it works here; for tests and benchmarks."""
+    return next(
+        (sandbox for sandbox in _candidates() if sandbox.layer == number and (number == 4 or not _probe(sandbox))),
+        None,
+    )
+
+
+def survey() -> list[Layer]:
+    """Every layer, whether it works here, and what each that does not fails at."""
+    found: dict[int, Layer] = {}
+    for sandbox in _candidates():
+        reason = "" if sandbox.layer == 4 else _probe(sandbox)
+        if sandbox.layer not in found or (not reason and not found[sandbox.layer].works):
+            found[sandbox.layer] = Layer(sandbox.layer, sandbox.name, not reason, reason)
+    names = {1: "bubblewrap+seccomp+cgroup", 2: "bubblewrap+seccomp+rlimits", 3: "landlock+seccomp+rlimits"}
+    for number, name in names.items():
+        found.setdefault(number, Layer(number, name, False, _missing(number)))
+    return [found[number] for number in sorted(found)]
+
+
+def _missing(number: int) -> str:
+    """Why a layer is not even tried."""
+    if sys.platform != "linux":
+        return "not Linux"
+    if not seccomp.supports(platform.machine()):
+        return f"no seccomp filter for {platform.machine()}"
+    if number < 3 and not bubblewrap.programs():
+        return "no bubblewrap"
+    return "no writable cgroup" if number == 1 else "no Landlock"
+
+
+@cache
+def _candidates() -> list[Sandbox]:
+    """What may work here, strongest first."""
+    sandboxes: list[Sandbox] = []
+    if sys.platform == "linux" and seccomp.supports(platform.machine()):
+        groups = cgroups.find()
+        programs = bubblewrap.programs()
+        if groups is not None:
+            name = f"bubblewrap+seccomp+cgroup-v{groups.version}"
+            sandboxes += [Sandbox(1, name, groups, program) for program in programs]
+        sandboxes += [Sandbox(2, "bubblewrap+seccomp+rlimits", None, program) for program in programs]
+        if landlock.version() > 0:
+            limits = "rlimits" if groups is None else f"cgroup-v{groups.version}"
+            sandboxes.append(Sandbox(3, f"landlock+seccomp+{limits}", groups))
+    return [*sandboxes, Sandbox(4, NONE)]
+
+
+_PROBED: dict[Sandbox, str] = {}
+
+
+def _probe(sandbox: Sandbox) -> str:
+    """Try it; what it fails at, empty when it works. Remembered."""
+    if sandbox not in _PROBED:
+        _PROBED[sandbox] = _try(sandbox)
+    return _PROBED[sandbox]
+
+
+def _try(sandbox: Sandbox) -> str:
+    # A word that only a program inside can say, and that it cannot say without what the sandbox is made of.
+    words = ("/bin/sh", "-c", "echo inside")
+    try:
+        build = sandbox.factory(Shown("/usr"), os.environ)
+        assert build is not None
+        run = build(words, "/usr", None)
+    except (OSError, OperatorError) as error:
+        return (error.strerror if isinstance(error, OSError) else str(error.details["reason"])) or str(error)
+    try:
+        done = _run(run)
+    except subprocess.TimeoutExpired:
+        return f"no answer within {PROBE_SECONDS:g} s"
+    except OSError as error:
+        return error.strerror or str(error)
+    finally:
+        run.close()
+    if done.returncode == 0 and done.stdout == b"inside\n":
+        return ""
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    return said[-1] if said else f"exit status {done.returncode}"

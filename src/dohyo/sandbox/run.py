@@ -1,0 +1,163 @@
+"""Houses: a sandbox made for one start of a program, and what is known of it when the program has ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from collections.abc import Callable, Mapping, Sequence
+
+from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.sandbox import Mount, SandboxError
+from dohyo.sandbox.cgroups import Group
+from dohyo.sandbox.limits import Limits
+from dohyo.sandbox.monitor import Monitor, start_monitor
+from dohyo.system import disk
+
+OWN = stat.S_IRUSR | stat.S_IXUSR
+SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
+# What may come of having run out of something. What a bot says wrongly is its own doing.
+CONSEQUENCES = frozenset(
+    {FaultKind.EXITED, FaultKind.KILLED, FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.NOT_READY}
+)
+
+
+class BoxedRun:
+    """One process in a sandbox of ours. See `dohyo.core.sandbox.SandboxedRun`.
+
+    `files` are descriptors that `close` closes; the first is of a file that is no longer empty once the program's
+    own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
+    folder for temporary files on the machine's own disk, to be removed; without it the sandbox has one inside.
+    `try_with` says whether another sandbox like this one can be entered: by a command that does nothing, with the
+    program's own words behind it (True) or without them.
+    """
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        environment: Mapping[str, str],
+        folder: str,
+        limits: Limits,
+        *,
+        files: Sequence[int],
+        group: Group | None,
+        writable: Sequence[Mount] = (),
+        shown: Sequence[Mount] = (),
+        tmp: str = "",
+        try_with: Callable[[bool], bool] | None = None,
+    ) -> None:
+        self.command = command
+        self.environment: Mapping[str, str] | None = environment
+        self.folder = folder
+        self._limits = limits
+        self._files = list(files)
+        self._group = group
+        self._writable = tuple(writable)
+        # What is mounted in a folder that it may write to needs a place there.
+        own = tuple(mount.source for mount in writable)
+        within = tuple(mount.target.rstrip("/") + "/" for mount in writable)
+        self._shown = (*own, *(mount.source for mount in shown if mount.target.startswith(within)))
+        self._own = own
+        self._tmp = tmp
+        self._try_with = try_with
+        self._monitor: Monitor | None = None
+        self._known_entered = False
+        self._words_at_fault: bool | None = None
+
+    def started(self, pid: int) -> None:
+        """Watch over what no limit of the kernel's holds, and keep an eye on the private disk."""
+        grouped = self._group is not None
+        self._monitor = start_monitor(pid, self._limits, self._writable, grouped=grouped, own_tmp=not self._tmp)
+
+    def verdict(self, fault: Fault) -> Fault:
+        """What the program ran out of, where its failing may come of that; else how it really ended."""
+        if fault.kind not in CONSEQUENCES:
+            return fault
+        if fault.kind is FaultKind.EXITED and fault.status is not None and not self.was_entered():
+            if trouble := self._spoilt():
+                code, what = trouble
+                return Fault(FaultKind.FILES, f"{what}; {fault.detail}", code=code)
+            if self._are_words_at_fault():
+                detail = f"its command cannot be started in a sandbox; {fault.detail}"
+                return Fault(fault.kind, detail, fault.status, code=FaultCode.NO_START)
+            raise SandboxError(f"the sandbox could not be made: {fault.detail}")
+        fault = self._as_signal(fault)
+        kind = self._ran_out_of(fault)
+        if kind is None:
+            return fault
+        return Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status, code=FaultCode(kind))
+
+    def _spoilt(self) -> tuple[FaultCode, str] | None:
+        """What the program, in an earlier run, has done to its folders so that no sandbox can be made around them."""
+        for path in self._shown:
+            try:
+                mode = os.lstat(path).st_mode
+            except OSError:
+                return FaultCode.NEEDS_GONE, "its folder, or what it needs in there, is gone"
+            if path in self._own and not (stat.S_ISDIR(mode) and mode & OWN == OWN):
+                return FaultCode.FOLDER_NONE, "its folder is closed, or is none any more"
+        return None
+
+    def _are_words_at_fault(self) -> bool:
+        """Whether no sandbox can be made for the program's own words, though one can be made without them.
+
+        Both are tried, so that a bot is not blamed for what went wrong once, while another one took the machine's
+        memory, say.
+        """
+        if self._words_at_fault is None:
+            tried = self._try_with
+            self._words_at_fault = tried is not None and not tried(True) and tried(False)
+        return self._words_at_fault
+
+    def was_entered(self) -> bool:
+        """Whether the program's own command was started."""
+        if not self._known_entered and self._files:
+            self._known_entered = os.fstat(self._files[0]).st_size > 0
+        return self._known_entered
+
+    def _as_signal(self, fault: Fault) -> Fault:
+        """Bubblewrap ends with 128 + n where the program ended by signal n."""
+        number = (fault.status or 0) - SHELLS_ADD
+        if fault.kind is not FaultKind.EXITED or self._tmp or number <= 0:
+            return fault
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            return fault
+        return Fault(FaultKind.KILLED, f"signal {name}", number, code=FaultCode.SIGNAL)
+
+    def _ran_out_of(self, fault: Fault) -> FaultKind | None:
+        if self._monitor is not None and self._monitor.found is not None:
+            return self._monitor.found
+        if self._group is not None and self._group.ran_out_of_memory():
+            return FaultKind.MEMORY
+        if fault.kind is FaultKind.KILLED and fault.status == signal.SIGXFSZ:
+            return FaultKind.DISK
+        if self._monitor is not None and self._monitor.disk_is_full():
+            return FaultKind.DISK
+        if self._group is not None and self._group.ran_out_of_tasks():
+            return FaultKind.TASKS
+        return None
+
+    def _says(self, kind: FaultKind) -> str:
+        limits = self._limits
+        if kind is FaultKind.TASKS:
+            return f"more than {limits.tasks} processes and threads"
+        size = limits.memory if kind is FaultKind.MEMORY else limits.disk
+        return f"more than {size >> 20} MiB of {'memory' if kind is FaultKind.MEMORY else 'disk'}"
+
+    def processor_seconds(self) -> float | None:
+        """What the program and all that it started have computed so far; none where nobody counts it."""
+        return None if self._group is None else self._group.processor_seconds()
+
+    def close(self) -> None:
+        """Give everything back."""
+        if self._monitor is not None:
+            self._monitor.close()
+        if self._group is not None:
+            self._group.remove()
+        self.was_entered()
+        while self._files:
+            os.close(self._files.pop())
+        if self._tmp:
+            disk.remove(self._tmp)

@@ -1,0 +1,182 @@
+"""What a search works on and with: rows of states and its functions, in plain Python or compiled.
+
+`backend_of` gives the one or the other; `workspace_of` makes a search's working states and its scratch record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from types import FunctionType
+from typing import Any, NamedTuple, Protocol
+
+from dohyo.core.flat import MASK32, Layout
+from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
+from dohyo.search.playout import RULES, nothing, put_record, scratch_layout
+from dohyo.sim.cheap_random import mixed
+from dohyo.sim.turns import uniform_legal
+
+Function = Callable[..., Any]
+MOST_WORLDS = 1024  # that are taken from an iterable without a length
+NONE = -1
+
+
+class Backend(Protocol):
+    """What differs between the substrates."""
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """A row of so many states (or sources), all fields 0."""
+
+    def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
+        """These plain states as a row of states. Raises `ValueError` when there is none."""
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        """A flat function over what it leaves open."""
+
+
+class PlainBackend:
+    """Lists and plain states."""
+
+    def blank(self, layout: Layout, count: int) -> list[State]:
+        """See `Backend`, as for all here."""
+        return [layout.new() for _ in range(count)]
+
+    def worlds(self, layout: Layout, states: Iterable[State]) -> Sequence[State]:
+        return taken(states)
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        copy = layout.copy
+
+        def put(states: Any, to: int, others: Any, at: int) -> None:
+            states[to] = copy(others[at])
+
+        return bound(function, {**parts, "put": put})
+
+
+def bound(function: Function, parts: Mapping[str, Function]) -> Any:
+    """`function`, and every flat function of this package that it may call, with `parts` for the open names.
+
+    The modules stay as they are: several searches live side by side. They need not be in `sys.modules` any more.
+    """
+    spaces: dict[str, dict[str, Any]] = {}
+
+    def space(within: dict[str, Any]) -> dict[str, Any]:
+        """A module's names once more, its flat functions over these."""
+        name = within["__name__"]
+        if name not in spaces:
+            names = dict(within)
+            spaces[name] = names
+            for key, found in list(names.items()):
+                if not isinstance(found, FunctionType) or not getattr(found, "__flat__", False):
+                    continue
+                if found.__module__ == name:
+                    names[key] = FunctionType(found.__code__, names, key, found.__defaults__)
+                elif found.__module__.rpartition(".")[0] == __package__:
+                    names[key] = space(found.__globals__)[found.__name__]
+            names.update(parts)
+        return spaces[name]
+
+    return space(function.__globals__)[function.__name__]
+
+
+class CompiledBackend:
+    """Arrays and records. Needs the extra `fast`."""
+
+    def __init__(self) -> None:
+        """Raises `OperatorError` where the extra is not installed."""
+        from dohyo.sim import compiled, records
+
+        compiled.import_numba()
+        import numpy
+
+        self._compiled, self._records, self._numpy = compiled, records, numpy
+
+    def blank(self, layout: Layout, count: int) -> Any:
+        """See `Backend`, as for all here."""
+        return self._records.blank(layout, count)
+
+    def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
+        if isinstance(states, self._numpy.ndarray):
+            if states.dtype != layout.dtype() or states.ndim != 1 or len(states) == 0:
+                raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+            return states
+        found = taken(states)
+        records = self._records.blank(layout, len(found))
+        for at, state in enumerate(found):
+            self._records.write(layout, records, at, state)
+        return records
+
+    def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
+        return self._compiled.compile_over(function, {**parts, "put": put_record}, {})
+
+
+CHOSEN: list[Backend] = []  # at most one: what `dohyo.search.ahead` has put in the place of the compiled backend
+
+
+def backend_of(compiled: bool) -> Backend:
+    """The backend of a substrate. Raises `OperatorError` for the compiled one without the extra `fast`."""
+    if not compiled:
+        return PlainBackend()
+    return CHOSEN[0] if CHOSEN else CompiledBackend()
+
+
+def taken(states: Iterable[State]) -> Sequence[State]:
+    """All states of a sequence; of an iterable without a length, at most `MOST_WORLDS`."""
+    found = states if isinstance(states, Sequence) else list(islice(states, MOST_WORLDS))
+    if not found:
+        raise ValueError("there is no world to search in: `worlds` is empty")
+    return found
+
+
+class Workspace(NamedTuple):
+    """What the searches' flat functions work with, on one substrate."""
+
+    states: Any  # two working states
+    source: Any  # of the dice
+    scratch: Any  # see `playout.scratch_layout`
+
+
+def workspace_of(backend: Backend, game: Game, seats: int, seed: int, path: int = 1, **told: float) -> Workspace:
+    """A workspace for a search in `game`, whose playouts take at most `path` edges.
+
+    `told` are fields of its scratch record.
+    """
+    rules = game.rules
+    scratch = backend.blank(scratch_layout(rules.ACTIONS, rules.DICE, seats, path), 1)[0]
+    edge_of = field(scratch, "edge_of")
+    for action in range(rules.ACTIONS):
+        edge_of[action] = NONE
+    for name, found in {"word": mixed(seed & MASK32), "seats": seats, **told}.items():
+        put_field(scratch, name, found)
+    source = backend.worlds(rules.SOURCE, [game.source(seed)])[0]
+    return Workspace(backend.blank(rules.LAYOUT, 2), source, scratch)
+
+
+def field(record: Any, name: str) -> Any:
+    """A field of a plain state, or of a NumPy record."""
+    return record[name] if hasattr(record, "dtype") else getattr(record, name)
+
+
+def put_field(record: Any, name: str, number: float) -> None:
+    """Write a field of a plain state, or of a NumPy record."""
+    if hasattr(record, "dtype"):
+        record[name] = number
+    else:
+        setattr(record, name, number)
+
+
+def parts_of(
+    game: Game, seats: int, value: Function | None, policy: Function | None, moves: Function | None
+) -> dict[str, Function]:
+    """What a search's flat functions leave open, but for `put`. Raises `ValueError` for what cannot be meant."""
+    fewest, most = game.seats
+    if not fewest <= seats <= most:
+        raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+    own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
+    for name, function in own.items():
+        if not getattr(function, "__flat__", False):
+            raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")
+    parts = {name: getattr(game.rules, name) for name in RULES}
+    if game.chance is not Chance.EVERY_TURN:  # the dice lie: they need not be compiled
+        parts |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
+    return {**parts, **own}

@@ -1,0 +1,114 @@
+"""What every search does with a state: play on with dice of its own, play out to a horizon, judge what is there.
+
+Written in the rules' common language (`dohyo.core.flat`), over names that are left open here: the game's rules, the
+search's `value` and `policy`, and `put`, which copies a state. They are supplied when a search is made, by
+`dohyo.search.backend.bound` for plain Python and by `dohyo.sim` for the compiled form.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dohyo.core.flat import Layout, flat
+from dohyo.sim.turns import reward
+
+# The rules' functions that searches call. `legal` may be replaced by the actions that are worth a look.
+RULES = ("acts", "legal", "needs_dice", "roll", "deal", "step", "over", "places")
+
+acts: Any = None
+legal: Any = None
+needs_dice: Any = None
+roll: Any = None
+deal: Any = None
+step: Any = None
+over: Any = None
+places: Any = None
+value: Any = None  # (s, seat) -> how good the state is for the seat, -1..1
+policy: Any = None  # (s, seat, options, count, luck) -> the action that the seat takes in a playout
+put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
+
+PLAYED, AHEAD = 0, 1  # places in the row of working states: the playout's, one that looks ahead
+
+
+def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
+    """The fields of a scratch record: what a search was told, and where it puts things meanwhile.
+
+    One record in the place of many arrays: compiled functions hand it on as one pointer.
+    """
+    return Layout(
+        "Scratch",
+        ("word", "i8", 0),  # what the search's own luck goes on from: see `dohyo.sim.cheap_random`
+        ("seats", "i8", 0),
+        ("horizon", "i8", 0),  # turns that are played out below the tree
+        ("ahead", "i8", 0),  # 1: an action's first visit is the value of the state after it
+        ("by_places", "i8", 0),  # 1: the horizon is judged by the places that the rules give, not by `value`
+        ("explore", "f8", 0),  # what weighs how little an action was tried
+        ("options", "i8", actions),
+        ("own", "i8", actions),  # the options of the seat whose plan it is
+        ("edge_of", "i8", actions),  # by action: its edge at the node in hand, -1 everywhere else
+        ("actions", "i8", seats),
+        ("dice", "i8", max(dice, 1)),
+        ("ranks", "i8", seats),  # by seat: its place
+        ("result", "f8", seats),  # how good the end of a playout is for each seat, -1..1
+        ("path", "i8", path),  # the edges that a playout has taken
+        ("path_at", "i8", path),  # where they begin: node * seats + seat
+    )
+
+
+@flat
+def go_on(s: Any, source: Any, scratch: Any) -> None:
+    """Play a turn with the actions in `scratch`, and roll what dice have to be rolled then."""
+    step(s, scratch.actions, None)
+    while not over(s) and needs_dice(s):
+        roll(s, source, scratch.dice)
+        deal(s, scratch.dice, None)
+
+
+@flat
+def play_out(s: Any, source: Any, scratch: Any) -> None:
+    """Play turns by the policy, up to the horizon, and fill `scratch.result`."""
+    for _ in range(scratch.horizon):
+        if over(s):
+            break
+        for seat in range(scratch.seats):
+            if acts(s, seat):
+                count = legal(s, seat, scratch.options)
+                scratch.actions[seat] = policy(s, seat, scratch.options, count, scratch)
+        go_on(s, source, scratch)
+    judge(s, scratch)
+
+
+@flat
+def judge(s: Any, scratch: Any) -> None:
+    """Fill `scratch.result` with how good a state is for every seat."""
+    if over(s) or scratch.by_places == 1:
+        places(s, scratch.ranks)
+        for seat in range(scratch.seats):
+            scratch.result[seat] = reward(scratch.seats, scratch.ranks, seat)
+    else:
+        for seat in range(scratch.seats):
+            scratch.result[seat] = value(s, seat)
+
+
+@flat
+def worth(s: Any, seat: int, scratch: Any) -> float:
+    """How good a state is for one seat."""
+    if over(s) or scratch.by_places == 1:
+        places(s, scratch.ranks)
+        return reward(scratch.seats, scratch.ranks, seat)
+    return value(s, seat)  # type: ignore[no-any-return]
+
+
+# --- what is supplied ----------------------------------------------------------------------------------------------
+
+
+@flat
+def put_record(states: Any, to: int, others: Any, at: int) -> None:
+    """`put` over arrays of records."""
+    states[to] = others[at]
+
+
+@flat
+def nothing(s: Any, seat: int) -> float:
+    """The `value` of a search that judges by places, which never calls it."""
+    return 0.0

