@@ -29,7 +29,7 @@ OMITTED = frozenset(
             "test_found.py",
             "test_processes.py",
         ),
-        *("test_samples.py", "test_sensei.py", "test_sensei_without_numba.py", "test_sight.py"),
+        *("test_samples.py", "test_sensei.py", "test_sensei_without_numba.py", "test_observation.py"),
     }
 )
 STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "os.exec", "os.system"})
