@@ -1,7 +1,7 @@
 """Use cases: what commands, the web and environments share, joined from games, bots, runner, sandbox and store.
 
 One match: `play.py` plays it, from the names of bots to its replay; `clocks.py` reads its clock, `fastpath.py`
-chooses the loop for its ordinary turns, `working_copies.py` copies the folders of bots that keep files, `housing.py`
+chooses the loop for its ordinary turns, `working_copies.py` copies the folders of bots that keep files, `sandboxing.py`
 starts programs in the sandbox. `replays.py` saves, loads and verifies replays; `files.py` writes any file whole or
 not at all; `summary.py` says what happened in a replay.
 
