@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import TypeVar
@@ -12,11 +13,12 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import leftovers, needs, skips, timings
+from tests import checkers, leftovers, needs, quick, skips, timings
 
 ROOT = Path(__file__).resolve().parent.parent
 
 LEFT = pytest.StashKey[leftovers.Leftovers]()
+CACHE = pytest.StashKey[Path]()
 TOLD = pytest.StashKey[list[str]]()
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
@@ -24,12 +26,17 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 # No deadlines: a test may not depend on how fast the machine is. In CI the examples are the same at each run,
 # so that a landing is never stopped by luck; anywhere else each run tries new ones.
 hypothesis.settings.register_profile("usual", deadline=None, derandomize=needs.in_ci(), print_blob=True)
+hypothesis.settings.register_profile("quick", hypothesis.settings.get_profile("usual"), max_examples=20)
 hypothesis.settings.register_profile("full", deadline=None, max_examples=2000, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--full`, `--rewrite-playthroughs` and `--times`."""
+    """Add `--full`, `--quick`, `--checkers`, `--rewrite-playthroughs` and `--times`."""
     parser.addoption("--full", action="store_true", help="run searches, kill tests and fuzzing at full size")
+    parser.addoption(
+        "--quick", action="store_true", help="what rules, formats and words need: no process, no compiler"
+    )
+    parser.addoption("--checkers", action="store_true", help="run ruff, mypy and lint-imports beside all tests")
     parser.addoption("--rewrite-playthroughs", action="store_true", help="write the games' text recordings anew")
     parser.addoption("--times", metavar="FILE", help="write what each test took to FILE; print the sums by folder")
 
@@ -45,16 +52,34 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)
     os.environ["LANG"] = "C.UTF-8"
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes would compile our sources again
     # Started with `nohup`, or by a shell with `&`, we would ignore one of these signals, and so would every command
     # that a test sends it to.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
         os.environ.setdefault("NUMBA_OPT", "1")
+    os.environ["PATH"] = path_without_shims(os.environ.get("PATH", os.defpath))
     timings.register(config)
-    hypothesis.settings.load_profile("full" if config.getoption("full") else "usual")
+    quick.register(config)
+    checkers.register(config)
+    hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone())
+    config.stash[CACHE] = Path(os.environ["DOHYO_CACHE"])
+
+
+def path_without_shims(path: str) -> str:
+    """The PATH without the folders of pyenv's shims: behind each start of one, a dozen shells look for a version.
+
+    The Python that runs the tests, without its environment, then stands for `python3`, as it did behind the shim.
+    """
+    folders = path.split(os.pathsep)
+    kept = [folder for folder in folders if not folder.rstrip("/").endswith("/shims")]
+    if kept == folders:
+        return path
+    own = os.path.dirname(os.path.realpath(sys.executable))
+    return os.pathsep.join([own, *(folder for folder in kept if folder != own)])
 
 
 @pytest.hookimpl(trylast=True)
@@ -76,6 +101,12 @@ def full(request: pytest.FixtureRequest) -> bool:
 def root() -> Path:
     """The project's root folder."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def cache_of_run(pytestconfig: pytest.Config) -> Path:
+    """The cache that all workers of this run share, unless a test names one of its own: nothing is built twice."""
+    return pytestconfig.stash[CACHE]
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,12 +21,6 @@ BOTS = {
     "sleeper": "echo READY; exec sleep 1000",
     "mute": "exec sleep 1000",
 }
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep what tests build out of the person's cache."""
-    os.environ["DOHYO_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ def test_the_slice_is_reproduced(game: str, capsys: pytest.CaptureFixture[str]) 
     assert numbers[2] == "0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_more_recordings_are_reproduced(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """So it is with all recordings that can be found beside the project."""
@@ -69,6 +70,7 @@ def test_recordings_are_looked_for_where_the_environment_says(
     assert recordings.folder() == recordings.ROOT.parent / "shared" / "conformance"
 
 
+@pytest.mark.process
 def test_the_command_is_one_line_and_a_status() -> None:
     """`python -m tests.conformance GAME FILE` from the project's root prints its line and nothing else."""
     words = [sys.executable, "-m", "tests.conformance", GAMES[0], str(slice_of(GAMES[0]))]

@@ -180,6 +180,7 @@ def test_a_contest_of_nobody_and_one_without_results() -> None:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("library", "use"),
     [

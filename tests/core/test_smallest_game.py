@@ -149,6 +149,7 @@ def test_the_viewer_has_its_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(view["changes"]) == STICKS
 
 
+@pytest.mark.process
 def test_it_is_played_in_batch() -> None:
     """The rules, with the defaults, are compiled, and nobody draws."""
     pytest.importorskip("numba")

@@ -14,7 +14,7 @@ from dohyo.i18n import fault_details
 from dohyo.i18n.fault_details import LONGEST, detail_in
 from dohyo.runner import verdict
 from dohyo.runner.verdict import BY_WATCH
-from tests.quality.project import SOURCE, parsed, python_files
+from tests.quality.project import SOURCE, parsed
 
 # What the text of a fault is made of besides what is written where it is made.
 NAMED = {
@@ -37,9 +37,7 @@ def filled(node: ast.expr) -> str | None:
 
 def made() -> Iterator[tuple[str, str, str]]:
     """Every detail that stands where a fault is made: the file, its game's name or nothing, the detail."""
-    for path in python_files():
-        if not path.is_relative_to(SOURCE):
-            continue
+    for path in SOURCE.rglob("*.py"):
         game = path.parent.name if path.is_relative_to(SOURCE / "games") else ""
         for node in ast.walk(parsed(path)):
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "Fault" or len(node.args) < 2:

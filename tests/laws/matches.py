@@ -112,7 +112,7 @@ def several(
     """Random matches until `turns` turns were played, each setup and number of seats at least once; all counted."""
     kinds = len(setups(game)) * len(seat_counts(game))
     for seed in itertools.count(first_seed):
-        if tally["turns"] >= turns and tally["matches"] >= kinds:
+        if tally["turns"] >= turns * tally.part and tally["matches"] >= kinds:
             return
         assert tally["matches"] < max(turns, kinds), "the matches have no turns"
         played = play(game, seed, answer)

@@ -15,7 +15,7 @@ import pytest
 
 from tests import leftovers
 from tests.leftovers import Leftovers, Places
-from tests.quality.project import ROOT
+from tests.quality.project import ROOT, SUPPORT
 from tests.skips import Reason, skip_for
 
 LITTERS = """
@@ -69,7 +69,7 @@ def look(places: Places, monkeypatch: pytest.MonkeyPatch) -> Iterator[Leftovers]
 def test_a_run_that_leaves_something_fails(tmp_path: Path) -> None:
     """With several workers: each test passes, and the run fails once, with a sentence for each thing it has left."""
     (tmp_path / "tests").mkdir()
-    for name in ("__init__.py", "conftest.py", "leftovers.py", "needs.py", "skips.py", "timings.py"):
+    for name in SUPPORT:
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
     (tmp_path / "tests" / "test_litters.py").write_text(LITTERS)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")

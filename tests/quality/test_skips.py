@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import cuda_library, needs
-from tests.quality.project import ROOT
+from tests.quality.project import ROOT, SUPPORT
 
 INNER = """
 import pytest
@@ -50,7 +50,7 @@ def inner(tmp_path: Path) -> Path:
     """A folder with the accounting and tests that skip for allowed reasons."""
     folder = tmp_path / "tests"
     folder.mkdir()
-    for name in ("__init__.py", "conftest.py", "leftovers.py", "needs.py", "skips.py", "timings.py"):
+    for name in SUPPORT:
         shutil.copy(ROOT / "tests" / name, folder)
     (folder / "test_inner.py").write_text(INNER)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\nfilterwarnings = error\n")

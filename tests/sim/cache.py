@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 
-@pytest.fixture(scope="session", autouse=True)
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder that $DOHYO_CACHE names meanwhile; a worker of the run finds what the other one compiled."""
-    folder = tmp_path_factory.getbasetemp()
-    if folder.name.startswith("popen-"):  # xdist gives each worker a folder in the run's own
-        folder = folder.parent
-    patch = pytest.MonkeyPatch()
-    patch.setenv("DOHYO_CACHE", str(folder / "dohyo-cache"))
-    yield folder / "dohyo-cache"
-    patch.undo()
+@pytest.fixture(scope="session")
+def cache(cache_of_run: Path) -> Path:
+    """The run's own cache, which all its workers share: each finds what another one compiled."""
+    return cache_of_run

@@ -191,9 +191,6 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compiled_once: None, 
 
 
 @pytest.fixture
-def compiled_once(cache: None, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compiled is kept in a folder of this run, and not in the test's own: compiling takes ten seconds."""
-    folder = tmp_path_factory.getbasetemp()
-    if folder.name.startswith("popen-"):  # xdist gives each worker a folder in the run's own
-        folder = folder.parent
-    monkeypatch.setenv("DOHYO_CACHE", str(folder / "dohyo-cache"))
+def compiled_once(cache_of_run: Path, cache: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled is kept in the cache of this run, and not in the test's own: compiling takes ten seconds."""
+    monkeypatch.setenv("DOHYO_CACHE", str(cache_of_run))

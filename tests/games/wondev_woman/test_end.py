@@ -194,6 +194,7 @@ def test_going_out_ends_the_race_at_once_and_loses() -> None:
     assert seat_outcome(s, 0)[0] == "wondev-woman.below"
 
 
+@pytest.mark.process
 def test_compiled_rules_count_a_step_onto_height_3_at_a_round_s_end_only() -> None:
     """The same functions over a record say the same scores as over a state: in the round, after it, after a fault."""
     compiled = compile_rules(rules)
