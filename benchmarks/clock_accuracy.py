@@ -1,5 +1,4 @@
-"""How exact each clock is on a busy machine: which bots are called late without being slow, and how soon a hang is
-ended.
+"""How exact each clock is on a busy machine: who is called late without being slow, and how soon a hang is ended.
 
     python benchmarks/clock_accuracy.py [CLOCK ...] [--turns 10000] [--hangs 100] [--limit 0.01] [--load 2]
 

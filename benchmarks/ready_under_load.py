@@ -1,4 +1,4 @@
-"""Which bots are not ready, or late, on a busy machine: every game's sample bots, in every language that is found here.
+"""Which bots are not ready, or late, on a busy machine: every game's sample bots, in every language found here.
 
     python benchmarks/ready_under_load.py [GAME ...] [--mode fair --mode cpu] [--load 2] [--matches 2] [--bot NAME]
 

@@ -1,4 +1,4 @@
-"""How fast the rules are in batch: compared with C, on more threads, for every game, and compared with other projects.
+"""How fast the rules are in batch: compared with C, on more threads, for every game, and with other projects.
 
     python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--only c,threads,games,start,peers]
 

@@ -1,4 +1,4 @@
-"""The environment of an attack: a hostile bot among other bots, with secrets nearby, and a check of what is left later."""
+"""The environment of an attack: a hostile bot among other bots, with secrets nearby, and what is left afterwards."""
 
 from __future__ import annotations
 
