@@ -326,8 +326,8 @@ class Waits:
         self._least = 0  # what it ran until the look before, at least
 
     def note(self, elapsed: int, waited: Mapping[int, int], least: int) -> None:
-        """Note what each thread has waited by now, `elapsed` after the beginning; for `least` of that, the program
-        ran."""
+        """Note what each thread has waited by now, `elapsed` after the beginning; the program ran for `least` of
+        that."""
         if elapsed > self._until:
             self._spans.append((elapsed - self._until, {}))
             self._tops.append(0)
