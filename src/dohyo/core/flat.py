@@ -5,8 +5,8 @@ Theory of operation
 A state is a fixed set of fields, each a small integer, a double, or a fixed-length row of them. They are declared
 once, by a `Layout`, and the same rule functions run over two substrates:
 
-* a plain Python object with one slot for each field (rows are lists): the referee and every tool run the rules in this way, with
-  no compiler and no NumPy;
+* a plain Python object with one slot for each field (rows are lists): used by the referee and every tool, with no
+  compiler and no NumPy;
 * a record of a NumPy structured array, with the rule functions compiled by Numba (`dohyo.sim`).
 
 Therefore a rule may use only what both can do: `s.turn`, `s.row[p]`, integers, doubles, `if`, `for` over a `range`,
