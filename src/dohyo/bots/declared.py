@@ -3,10 +3,11 @@
 Their build lines run in a copy in the cache, and the bot runs from there, so that the author's folder stays as it
 was handed in. A `bot.toml` knows these keys, all of them optional:
 
-    name = "Hunter"            # shown in tables; else the folder's name build = "make"             # a line for the
-    shell, or a list of lines run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds
-    in the folder lifetime = "match"         # how long one process lives: "match", "turn" or "series" python =
-    "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
+    name = "Hunter"            # shown in tables; else the folder's name
+    build = "make"             # a line for the shell, or a list of lines
+    run = "./hunter --fast"    # a command line, or a list of words; else what Dohyo finds in the folder
+    lifetime = "match"         # how long one process lives: "match", "turn" or "series"
+    python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
 
 A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """

@@ -22,10 +22,7 @@ MODES: tuple[Mode, ...] = ("wall", "fair", "cpu")
 STRIKES = 3
 # A time as it is read from files: at most thirty years.
 Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
-BEHIND_TIMES, BEHIND_MORE = (
-    10,
-    10.0,
-)  # `wall`: so many times a limit, or so many seconds more
+BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # `wall`: so many times a limit, or so many seconds more
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
