@@ -1,5 +1,4 @@
-"""One match between bots: the referee says which seats move, `Players` asks them, the fast path plays ordinary
-turns."""
+"""One match between bots: the referee says who moves, `Players` asks them, the fast path plays ordinary turns."""
 
 from __future__ import annotations
 

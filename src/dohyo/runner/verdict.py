@@ -100,8 +100,8 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
     """The fault of a player from whom something is awaited; none where that came in time, or may still come.
 
     `came` says whether it is there, `late` whether the time for it is over, `by_watch` that it is over only by the
-    wall clock limit behind the player's own clock. If the end itself is awaited, `came` is found here: an earlier look
-    could have seen a process that still ran and has ended by now, and an end that is awaited is no fault.
+    wall clock limit behind the player's own clock. If the end itself is awaited, `came` is found here: an earlier
+    look could have seen a process that still ran and has ended by now, and an end that is awaited is no fault.
     """
     ended = seen.how_it_ended() if late or not seen.stdout_open else None  # looked at once: it may end at any moment
     if awaited.is_end:
