@@ -54,9 +54,7 @@ class Folder:
         digest = hashlib.sha256(content).hexdigest()
         place = self._place(digest)
         try:
-            if not place.exists() or place.stat().st_size != len(
-                content
-            ):  # a file damaged by a power failure is replaced
+            if not place.exists() or place.stat().st_size != len(content):  # what a power failure damaged is replaced
                 self._write(place, content, sync)
         except OSError as error:
             raise of_files(error, self.folder) from error
