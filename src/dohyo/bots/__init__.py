@@ -1,13 +1,13 @@
-"""Programs on disk: what the operator names is recognised, built where it has to be, and ready to be started.
+"""Programs on disk: what the operator names is recognised, built if necessary, and made ready to start.
 
-`resolution.py` is the way in: from the operator's words to values of type `Bot` (`bot.py`). Each hand-in is copied
+Start with `resolution.py`: it turns the operator's words into values of type `Bot` (`bot.py`). Each hand-in is copied
 once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py` for packed ones) and recognised
 (`recognise.py`). What that finds out is a build plan (`build_plan.py`), made by `sources.py` with `projects.py`,
-`java.py` and `python2.py`, by `declared.py` for `bot.toml` and `command.txt`, or by `programs.py` for executables
-and command lines; `source_dependencies.py` says which other files a lone source brings along. A finished build is
-in `cache.py`, a new one is made by `building.py`. What may be a stranger's is parsed in another process:
-`isolated_reader.py` is our end of it, `reader_process.py` its own. `tools.py` finds compilers and interpreters,
-`archive.py` makes a bot one piece of bytes. What is known of each language is one row of the table in
+`java.py` and `python2.py`, by `declared.py` for `bot.toml` and `command.txt`, or by `programs.py` for executables and
+command lines; `source_dependencies.py` says which other files a single source needs. `cache.py` stores finished
+builds, `building.py` makes new ones. Files that may come from a stranger are parsed in another process:
+`isolated_reader.py` is our side of it, `reader_process.py` the other side. `tools.py` finds compilers and
+interpreters, `archive.py` packs a bot into bytes. What is known about each language is one row of the table in
 `dohyo.languages`.
 """
 

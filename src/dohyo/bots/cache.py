@@ -1,18 +1,17 @@
-"""Where what was built is kept, by content: the same sources with the same compiler are built once.
+"""Stores builds by content: the same sources with the same compiler are built only once.
 
-Theory of operation
--------------------
-A build has a key: a digest of what stands in its folder at the start, of its command lines and of its compilers.
-`builds/KEY/` holds attempts, each in a folder with a random name, and, once one of them has succeeded, the file
-`done` that names it. That file appears whole, or not at all, and the first to write it wins. So a build that is
-killed half-way leaves nothing that counts, and two processes that build the same at once both end well. Attempts are
-never moved: what a build writes down of its own place (CMake does, and environments of Python) stays true.
+Theory of operation ------------------- A build has a key: a digest of the files in its folder at the start, of its
+command lines and of its compilers. `builds/KEY/` holds attempts, each in a folder with a random name, and, once one
+of them has succeeded, the file `done` that names it. That file appears whole, or not at all, and the first to write
+it wins. So a build that is killed half-way leaves nothing that counts, and two processes that build the same at the
+same time both succeed. Attempts are never moved: paths that a build stores of its own folder (as CMake and Python
+environments do) stay valid.
 
-A build may say of itself that it was broken off, by a file `AGAIN` in its folder: a compiler that a bot can play
-without ran out of time, say. It counts until a later one is whole; every command tries once.
+A build may say that it is incomplete, by a file `AGAIN` in its folder: for example, a compiler that the bot can play
+without ran out of time. It counts until a later build is complete; every command tries once.
 
-A lock keeps a second process from doing the same work in the meantime. It saves time only; where a file system has
-no locks, both build.
+A lock keeps a second process from doing the same work in the meantime. It only saves time; if a file system has no
+locks, both build.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import disk
 
-FORMAT = "2"  # of the cache: another one builds everything anew
+FORMAT = "2"  # of the cache; with another number, everything is built again
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
 SHOWN = 80  # characters of a path
 LOCK_TICK = 0.05  # seconds between two looks at a lock
-_TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
+_TRIED: set[Path] = set()  # keys that this process has built: it does not try incomplete ones again
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -49,9 +48,9 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def location(cache: Path | None = None) -> Path:
-    """The cache folder: `cache`, or $DOHYO_CACHE, or where the system keeps such things.
+    """The cache folder: `cache`, or $DOHYO_CACHE, or the system's usual place for caches.
 
-    Raises `OperatorError` when there is no home folder to keep it in.
+    Raises `OperatorError` when there is no home folder for it.
     """
     named = os.environ.get("DOHYO_CACHE", "")
     if cache is not None or named:
@@ -68,7 +67,7 @@ def location(cache: Path | None = None) -> Path:
 
 
 def key_of(plan: BuildPlan) -> str:
-    """What the build of a plan is kept under: everything that the result depends on and that we know of."""
+    """The key of a plan's build: a digest of everything known that the result depends on."""
     executable = [
         name
         for name, content in plan.placed.items()
@@ -86,16 +85,16 @@ def key_of(plan: BuildPlan) -> str:
 
 
 def _plain(value: object) -> object:
-    """`value` with texts that JSON takes: names of files may hold bytes that are no text."""
+    """`value` with texts that JSON accepts: names of files may contain bytes that are not text."""
     if isinstance(value, str):
         return os.fsencode(value).hex()
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
-    """The finished build of `plan`, whose key is `key`, or None; one that is to be tried again is none.
+    """The finished build of `plan`, whose key is `key`, or None; one that should be tried again does not count.
 
-    In a process that has tried once it is one.
+    In a process that has tried it once, it counts.
     """
     found = _last(cache, plan, key)
     return None if found is None or (_is_again(found) and cache / "builds" / key not in _TRIED) else found
@@ -106,7 +105,7 @@ def _is_again(built: Built) -> bool:
 
 
 def _last(cache: Path, plan: BuildPlan, key: str) -> Built | None:
-    """The build that counts, finished or to be tried again; one that lost the program it made is none."""
+    """The build that counts, complete or not; one whose program was removed does not."""
     try:
         built = msgspec.json.decode((cache / "builds" / key / "done").read_bytes(), type=Built)
     except (OSError, msgspec.DecodeError):
@@ -123,7 +122,7 @@ def made_by(plan: BuildPlan, folder: Path) -> list[str]:
 
 
 def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
-    """What is told of a bot's folder that cannot be used as its build has left it."""
+    """The error for a bot's folder that cannot be used as its build has left it."""
     name = printable(error.path)
     return BuildError(
         f"bot-left-{error.why}", log, bot=bot, file=name if len(name) <= SHOWN else f"{name[:SHOWN]}..."
@@ -147,7 +146,7 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
         with _lock(attempts / "lock", wait) as locked:
             found = _last(cache, plan, key)
             if found is not None and (found != before or not _is_again(found)):
-                return found  # another process has built meanwhile; what was broken off there is not tried at once
+                return found  # another process has built meanwhile; an incomplete one is not tried again at once
             return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
         reason = printable(error.strerror or str(error))
@@ -155,7 +154,7 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
 
 
 def _place(plan: BuildPlan, folder: Path) -> None:
-    """Put the files in their places; that a name is too long, or a file's and a folder's, is the author's doing."""
+    """Write the files; a name that is too long, or used for both a file and a folder, is the author's mistake."""
     try:
         place(plan.placed, plan.links, folder)
     except OSError as error:
@@ -168,15 +167,15 @@ def _place(plan: BuildPlan, folder: Path) -> None:
 def _attempt(
     attempts: Path, plan: BuildPlan, run: Callable[[Path], str], before: Built | None, *, alone: bool
 ) -> Built:
-    """Build in a new folder and say that it is done; what fails or is interrupted is swept away.
+    """Build in a new folder and declare it done; a build that fails or is interrupted is removed.
 
-    `before` is the build to be tried again: it stays, for somebody may be playing from it, and where this one fails
-    or is broken off, too, it goes on counting.
+    `before` is the incomplete build: it stays, because bots may be running from it, and if this one fails or is
+    incomplete too, it still counts.
     """
     import tempfile
 
     if alone:
-        for left in attempts.iterdir():  # of attempts that were killed
+        for left in attempts.iterdir():  # left by attempts that were killed
             if left.is_dir() and (before is None or left.name != Path(before.folder).name):
                 disk.remove(left)
     folder = Path(tempfile.mkdtemp(prefix="attempt-", dir=attempts))
@@ -212,7 +211,7 @@ def _declare_done(attempts: Path, built: Built, plan: BuildPlan) -> Built:
         other = find(attempts.parent.parent, plan, attempts.name)
         if other is not None:
             return Built(Path(other.folder).name, other.log)
-        os.replace(note, done)  # the folder it named is gone: somebody cleaned up
+        os.replace(note, done)  # the folder that it named does not exist any more
     except OSError:
         os.replace(note, done)  # a file system without hard links
     finally:
@@ -223,7 +222,10 @@ def _declare_done(attempts: Path, built: Built, plan: BuildPlan) -> Built:
 
 @contextmanager
 def _lock(path: Path, wait: Callable[[float], None]) -> Iterator[bool]:
-    """Hold the lock at `path`; false where the file system has none. The system lets go when the process dies."""
+    """Hold the lock at `path`; false if the file system has no locks.
+
+    The system releases it when the process ends.
+    """
     import fcntl
 
     with path.open("ab") as file:

@@ -1,4 +1,4 @@
-"""Recognise sources: one file, or a folder of files of one language."""
+"""Recognises sources: one file, or a folder of files of one language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, MANIFESTS, Language, by_ending, by_name
 
-# What belongs to making and testing a bot, not to the bot.
+# Files for making and testing a bot, which are not part of it.
 _ASIDE = re.compile(
     r"(?i)(.*/)?(tests?|examples?|benchmarks?)/.*|(.*/)?(setup|conftest|__init__|build|test_[^/]*|[^/]*_test)"
 )
@@ -34,7 +34,7 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
     near = source_dependencies(path, language, near_it)
     more = partners(near, language, near_it)
     near += [one for partner in more for one in source_dependencies(partner, language, near_it) if one not in near]
-    root = path.parent  # a lone file brings along what lies in its folder, never what lies above
+    root = path.parent  # a single file needs files of its folder, never of a folder above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
     compiled = tuple(name for name in files if language.names_all and by_ending(name) is language) or (main,)
@@ -125,7 +125,8 @@ def _unwrapped(content: Content, spec: str) -> Content:
 def _language(content: Content, spec: str) -> tuple[Language | None, tuple[str, ...]]:
     """The one language that a folder's bot is written in, and its sources there; None for a folder without sources.
 
-    Sources at the top, or else in `src`, count before those in folders below: there lie tools, tests and examples.
+    Sources at the top, or else in `src`, have priority over those in other subfolders, which have tools, tests and
+    examples.
     """
     names = _own(content)
     everything = _by_language(names)
@@ -155,7 +156,7 @@ def _own(content: Content) -> list[str]:
 def _by_language(names: Sequence[str]) -> dict[str, list[str]]:
     """Sources by the name of their language; where both are there, C counts as C++ (`Language.part_of`).
 
-    What only makes or tests the bot is left out, unless nothing else is there.
+    Files that only make or test the bot are left out, unless there is nothing else.
     """
     sources = [name for name in names if by_ending(name) is not None]
     own = [name for name in sources if not _ASIDE.fullmatch(str(PurePosixPath(name).with_suffix("")))]

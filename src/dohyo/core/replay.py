@@ -1,7 +1,7 @@
-"""Replays: a match as data. Bytes in, bytes out; files are the caller's.
+"""Replays: a match as data. Converts from and to bytes; the caller reads and writes files.
 
 A replay is a setup and a list of moves, the dice's too; every other fact follows from the rules. On disk it is JSON
-lines: a header, one line a turn, a result, and a checksum. `docs/replay-format.md` is the format's reference.
+lines: a header, one line for each turn, a result, and a checksum. `docs/replay-format.md` is the format's reference.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from dohyo.core.faults import Fault
 from dohyo.core.flat import digest_of
 
 FORMAT = 2  # in 1, a turn's digest was made of SHA-256
-INTERRUPTED = "unfinished"  # the reason why a match ended that was interrupted
+INTERRUPTED = "unfinished"  # the reason of the end of an interrupted match
 
 # A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
 # zstd frame has bits of its own that no decoder reads.
 SEAL = b"\x5e\x2a\x4d\x18\x20\x00\x00\x00"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
-# A replay may come from anybody, and a small file must not fill the memory: it is bounded before it is decoded. The
-# longest matches (a million turns; four seats for a thousand turns with all the standard error that is kept, each
-# byte written as `\u0000`) take less than half of each.
+# A replay may come from anybody, and a small file must not fill the memory: limits apply before it is decoded. The
+# longest matches (a million turns; four seats for a thousand turns with all the standard error that is stored, each
+# byte written as `\u0000`) need less than half of each limit.
 MOST_BYTES = 1 << 28  # of the unpacked replay, and of the file
 MOST_TEXT = 1 << 28  # bytes that the texts in it take in memory
 MOST_PARTS = 4_000_000  # turns, moves, dice and faults together
 LONGEST_LINE = 1 << 26  # bytes of one turn, or of the result
 LONGEST_HEADER = 1 << 20
-DEEPEST = 16  # lists and objects in each other, in the header
-WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: that is kept in memory
+DEEPEST = 16  # nested lists and objects, in the header
+WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: so much is kept in memory
 CHUNK = 1 << 20  # bytes that are unpacked at once
 
-# Moves and turns hold no cycles (`gc=False`): a contest makes millions of them, and the collector need not look.
+# Moves and turns contain no cycles (`gc=False`): a contest makes millions of them, which the collector can ignore.
 
-# What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
+# What decoding raises for a line that is not ours: wrong names, bytes that are not text, too deeply nested lists.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
-# Numbers as the compiled rules and everybody's JSON can hold them.
+# Numbers that the compiled rules and any JSON reader can hold.
 Whole = Annotated[int, Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
 Count = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
@@ -54,7 +54,7 @@ Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, and its language.
 
-    A name may come from a file's name, and hold bytes there that are no UTF-8; a replay holds a sign for each.
+    A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     language: str = ""
 
     def __post_init__(self) -> None:
-        """Make the name one that can be written down."""
+        """Make the name one that can be stored."""
         if (name := clean.storable(self.name)) != self.name:
             msgspec.structs.force_setattr(self, "name", name)
 
@@ -70,10 +70,10 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What is known before the first turn.
 
-    `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, when
-    that was not the setup's own beginning (a match taken up from another replay), `first` the number of its first
-    turn: turns are numbered, and the dice go on, as in the match that it was taken up from. `pondering` says whether
-    programs ran on while they were not to move.
+    `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, if
+    that was not the setup's own beginning (a match that continues another replay), `first` the number of its first
+    turn: turn numbers and dice continue those of the other match. `pondering` says whether programs ran while they
+    were not to move.
     """
 
     dohyo: int = msgspec.field(default=0)
@@ -93,13 +93,12 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Move(msgspec.Struct, omit_defaults=True, gc=False):
     """One seat's part in a turn.
 
-    `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
-    `seconds` the time it was charged, none when it was not asked; `cpu` the processor time of its program, where that
-    was measured, and `wall` the time by the watch, where that is not what was charged; `bank` what was left of its
-    reserve, where its clock has one. `faults` are in the order in which they were noticed.
-    `stderr` is the end of what it wrote to standard error since its last turn, `stderr_dropped` the number of bytes
-    that came before and were not kept; `comments` and `comments_dropped` the same for its comment lines, where the
-    game's protocol has such.
+    `action` is the canonical text of what was carried out; `reply` what the program wrote, if that differs; `seconds`
+    the time it was charged, None if it was not asked; `cpu` the processor time of its program, if that was measured,
+    and `wall` the wall time, if that is not what was charged; `bank` what was left of its reserve, if its clock has
+    one. `faults` are in the order in which they were noticed. `stderr` is the end of what it wrote to standard error
+    since its last turn, `stderr_dropped` the number of bytes that came before and were not stored; `comments` and
+    `comments_dropped` the same for its comment lines, if the game's protocol has them.
     """
 
     seat: Whole
@@ -119,7 +118,7 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
 class Turn(msgspec.Struct, omit_defaults=True, gc=False):
     """One line: the dice's move if they moved first, the seats' moves, and the digest of the state after all that.
 
-    A line without moves stands where a match ended before its first turn.
+    A match that ended before its first turn has one line without moves.
     """
 
     turn: Whole
@@ -147,9 +146,9 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 class Replay(msgspec.Struct):
     """A whole match.
 
-    `cpu` holds, where it could be measured, the seconds of processor time that each seat's program took from its
-    start to its end, with all that it started. `disturbed` is for how many seconds the referee itself stood still
-    where that may have changed the match: then it says nothing about its bots.
+    `cpu` holds, if it could be measured, the processor seconds of each seat's program from its start to its end, with
+    all that it started. `disturbed` is for how many seconds the referee itself stood still when that may have changed
+    the match: then the match says nothing about its bots.
     """
 
     header: Header
@@ -160,7 +159,7 @@ class Replay(msgspec.Struct):
 
     @property
     def played(self) -> int:
-        """How many turns were played; a last line without moves is none."""
+        """How many turns were played; a last line without moves does not count."""
         return sum(1 for turn in self.turns if turn.moves)
 
 
@@ -194,7 +193,7 @@ def decode(content: bytes) -> Replay:
     """The replay in a file's bytes, compressed or not.
 
     Raises `ReplayError` when it is cut off, changed, not a replay, of a newer version, or larger than any match
-    needs: then before it takes memory.
+    needs; the last before it takes memory.
     """
     if len(content) > MOST_BYTES:
         raise ReplayError("replay-too-large", most=MOST_BYTES)
@@ -214,7 +213,7 @@ def decode(content: bytes) -> Replay:
 
 
 def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:
-    """The lines before `end`, one after the other, each at most so long as it may be."""
+    """The lines before `end`, one after the other, each with its limit of length."""
     start = 0
     while start < end:
         stop = plain.find(b"\n", start, end)
@@ -225,7 +224,7 @@ def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:
 
 
 def _read(lines: Iterator[bytes]) -> Replay:
-    """The replay that lines tell, in the memory that it may take."""
+    """The replay in these lines, within the memory that it may take."""
     head = next(lines)
     if depth_of(head) > DEEPEST:
         raise ReplayError("replay-malformed", error="a header of too many lists in each other")
@@ -252,17 +251,17 @@ _TURN = msgspec.json.Decoder(Turn)
 
 
 class _Budget:
-    """What is left of the memory that a replay may take."""
+    """How much of a replay's allowed memory is left."""
 
     def __init__(self) -> None:
         self._parts, self._text = MOST_PARTS, MOST_TEXT
 
     def take(self, line: bytes, moves: Sequence[Move], parts: int) -> None:
-        """Take what became of a line. Raises `ReplayError` where that is too much."""
+        """Subtract what a line takes. Raises `ReplayError` if that is too much."""
         self._parts -= parts + len(moves)
         for move in moves:
             self._parts -= len(move.faults)
-        # One letter of another script makes a whole text take two or four bytes a letter.
+        # One letter outside Latin-1 makes a whole text take two or four bytes for each letter.
         plain = line.isascii() and b"\\u" not in line
         self._text -= len(line) if plain else sum(map(_weight, moves))
         if self._parts < 0 or self._text < 0:
@@ -276,7 +275,7 @@ def _weight(move: Move) -> int:
 
 
 def _check_version(first_line: bytes | bytearray) -> None:
-    """Refuse what is no replay, or is of a format that came after this software."""
+    """Refuse what is not a replay, or has a newer format than this software."""
     try:
         version = msgspec.json.decode(first_line, type=_Version).dohyo
     except UNREADABLE as error:
@@ -316,7 +315,7 @@ def _zstd() -> Any:
 
 
 def digest_in(version: int, packed: bytes) -> str:
-    """A turn's digest of the packed state after it, in a replay whose format has this number."""
+    """A turn's digest, made of the packed state after it, in a replay of this format number."""
     return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 

@@ -1,20 +1,20 @@
 """What a program and everything that it started have used of the machine. Linux only; in nanoseconds throughout.
 
-Theory of operation
--------------------
-Two numbers: the time that its threads ran on a processor, and the time that they were ready to run and waited for
-one. A process's own clock tells the first, and counts threads that have ended; the scheduler's statistics tell the
-second, for each thread that lives (the second number of `schedstat`; it is written down when the wait is over, so of
-a thread that waits right now the last wait is missing: `runnable` is for that).
+Theory of operation ------------------- There are two numbers: the time that its threads ran on a processor, and the
+time that they were ready to run and waited for one. A process's own clock gives the first, and includes threads that
+have ended. The scheduler's statistics give the second, for each living thread (the second number of `schedstat`; it
+is recorded when the wait is over, so for a thread that waits right now the last wait is missing: `runnable` is for
+that).
 
-Members of a program's tree are its descendants and whatever is in its session or group. /proc has to be gone through
-to find them, but only when a process or thread was started anywhere since the last time: the kernel tells the number
-of the newest. In the usual case, one process with one thread, an account is three short reads.
+The members of a program's tree are its descendants and all processes in its session or group. To find them, all of
+/proc has to be read, but only if a process or thread was started anywhere since the last time: the kernel shows the
+number of the newest. In the usual case, one process with one thread, measuring takes three short reads.
 
-What a member used stays counted when it has ended: what was seen of it last, or what its parent was told when it
-collected it (in hundredths of a second), whichever is more. Not seen is who ends between two looks without being
-collected by a member (whose parent ignores SIGCHLD, say), but where a control group counts the whole tree; and a
-thread's waiting when it begins and ends between two looks. What was seen of an ended thread's waiting stays.
+What a member used stays counted when it has ended: either what was seen of it last, or what the kernel reported to
+the parent that collected it (in hundredths of a second), whichever is more. Two things are not seen. One is a process
+that ends between two looks without being collected by a member (for example because its parent ignores SIGCHLD),
+unless a control group counts the whole tree. The other is the waiting of a thread that begins and ends between two
+looks. What was seen of an ended thread's waiting stays counted.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from dohyo.runner.system import IS_LINUX
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN, STAT = "/proc/loadavg", "/proc/thread-self/schedstat", "/proc/stat"
 TASKS = "/proc/self/task"
-STEAL = 8  # the word of a processor's line there that says what was stolen from it
+STEAL = 8  # the word of a processor's line there that says how much the hypervisor took
 MOST_LOOKS = 1000
 MOST_GLANCES = 16  # threads
-RECENT = 50_000_000  # nanoseconds in which the usual answer to a question does not change
-GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
+RECENT = 50_000_000  # nanoseconds for which a reading stays good enough
+GONE = (OSError, IndexError, ValueError)  # what reading about a process may raise if it ends in that moment
 
 
 class Used(NamedTuple):
-    """Time on a processor, since the program began; of each thread its time on one, and its time waiting for one."""
+    """Time on a processor since the program began; for each thread its time on one, and its time waiting for one."""
 
     ran: int
     threads: Mapping[int, int] = {}
     waits: Mapping[int, int] = {}
-    is_alone: bool = False  # whether it is one thread, and never was more
+    is_alone: bool = False  # whether it is and always was one thread
 
     @property
     def waited(self) -> int:
@@ -54,7 +54,7 @@ class Used(NamedTuple):
 
 
 def missing(mode: str) -> str:
-    """What this system lacks to measure a clock's mode; empty when nothing."""
+    """What this system lacks to measure in a clock's mode; empty if nothing."""
     if not IS_LINUX:
         return "Linux"
     for path in (LOAD, OWN) if mode == "fair" else (LOAD,):
@@ -69,15 +69,15 @@ def own_wait() -> int:
 
 
 class OwnTime:
-    """How long this process's threads have run, or were ready to run and had to wait; where nobody tells that, only
-    how long they ran."""
+    """How long this process's threads have run, or were ready to run and had to wait; if the system does not show
+    waits, only how long they ran."""
 
     def __init__(self) -> None:
         self._waited: dict[str, int] = {}
-        self._total = 0  # what was seen of the waits of all, those too that have ended
+        self._total = 0  # what was seen of the waits of all threads, ended ones included
 
     def __call__(self) -> int:
-        """By now."""
+        """The time up to now."""
         waited: dict[str, int] = {}
         with suppress(OSError):
             for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MOST_GLANCES]}:
@@ -89,12 +89,12 @@ class OwnTime:
 
 
 def computed(process: subprocess.Popen[bytes]) -> float:
-    """Seconds that a process has run with its descendants that live and those that these have collected.
+    """Seconds that a process, its living descendants, and the processes that these have collected have run.
 
-    Nothing once it is collected itself.
+    0 once it is collected itself.
     """
     total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MOST_LOOKS:  # they may multiply meanwhile
+    while waiting and looks < MOST_LOOKS:  # more may be started meanwhile
         looks += 1
         with suppress(*GONE):
             member = waiting.pop()
@@ -106,25 +106,27 @@ def computed(process: subprocess.Popen[bytes]) -> float:
 
 
 class Thefts:
-    """What the hypervisor took from each processor of this machine, while others believe that it ran."""
+    """The time that the hypervisor took from each processor of this machine; the kernel counts it as time that
+    ran."""
 
     def __init__(self) -> None:
-        self.slept = 0  # nanoseconds that `since` waited so far: nobody's fault either
+        self.slept = 0  # nanoseconds that `since` waited so far: not charged to any program either
         self._known: list[int] = []
         self._known_at = -RECENT
 
     def before(self) -> list[int]:
-        """The account at some moment before now, but not long before: a turn's beginning is not to cost more."""
+        """A reading from shortly before now: a new one at the beginning of each turn would cost too much."""
         now = time.monotonic_ns()
         if now - self._known_at >= RECENT:
             self._known, self._known_at = self._look(), now
         return self._known
 
     def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
-        """The most that may have been taken from one processor since then: it is told in ticks, the last one late.
+        """The most that may have been taken from one processor since then. It is reported in ticks, the last one
+        late.
 
-        What is less than a tick is not told at all, so that on a machine that is stolen from it may always be one.
-        Where that `is_enough`, nothing is waited for; otherwise what may still be told is.
+        Less than a tick is not reported, so on a machine whose hypervisor takes time, one tick may always be missing.
+        If the amount `is_enough`, this returns at once; otherwise it waits for what may still be reported.
         """
         most = self._most(before)
         if not most and not any(before):
@@ -151,20 +153,20 @@ class Census:
     """Which processes belong to which program."""
 
     def __init__(self) -> None:
-        self._owner: dict[int, int] = {}  # of each process its program's first one; 0 for strangers
+        self._owner: dict[int, int] = {}  # for each process its program's first one; 0 for processes of no program
         self._newest = b""
 
     def add(self, program: int) -> None:
-        """Count from now on whatever belongs to the program with this process."""
+        """Count from now on all processes of the program whose first process this is."""
         self._owner[program] = program
         self._newest = b""
 
     def remove(self, program: int) -> None:
-        """Count it no longer."""
+        """Stop counting it."""
         self._owner = {pid: owner for pid, owner in self._owner.items() if owner != program}
 
     def look(self) -> bytes:
-        """Bring it up to date; a word that stays the same as long as nothing was started on this machine."""
+        """Update it; returns a value that stays the same as long as no process was started on this machine."""
         with open(LOAD, "rb", 0) as file:
             newest = file.read(200).split()[-1]
         if newest != self._newest:
@@ -184,7 +186,7 @@ class Census:
             with suppress(*GONE):
                 unknown[pid] = [int(word) for word in _status(pid)[1:4]]  # parent, group, session
         found = True
-        while found:  # numbers begin anew some day: a child's may be smaller than its parent's
+        while found:  # process numbers start again from the beginning: a child's may be smaller than its parent's
             found = False
             for pid, (parent, group, session) in list(unknown.items()):
                 whose = owner.get(parent, 0) or self._program(group) or self._program(session)
@@ -203,15 +205,16 @@ class Tree:
     def __init__(self, program: int, census: Census, counted: Callable[[], float | None] = lambda: None) -> None:
         """`program` is its first process; it must not be collected before the last look.
 
-        `counted` tells the seconds that all of it ran, where somebody counts those who are never seen too.
+        `counted` returns the seconds that all of it ran, if a control group counts even processes that are never
+        seen.
         """
         self._program, self._census, self._counted = program, census, counted
         self._ran: dict[int, int] = {}  # by process
         self._waited: dict[int, int] = {}  # by thread
-        self._threads: dict[int, int] = {}  # by thread, what it ran, as last written down
+        self._threads: dict[int, int] = {}  # by thread, what it ran, as last recorded
         self._total = 0
-        self._unseen = 0  # what those ran who were never seen
-        self._alone_at = b""  # the census's word when it was last seen to be one thread and nothing else
+        self._unseen = 0  # what processes ran that were never seen
+        self._alone_at = b""  # the census's value when it was last seen to be a single thread
         self._living: dict[int, list[int]] = {}  # at the last look, by process: some of its threads
         census.add(program)
 
@@ -227,7 +230,7 @@ class Tree:
         return self._look_at_all(word)
 
     def glance(self) -> Used:
-        """The same, at least: the threads that were there at the last look, and of many only some.
+        """A lower bound of the same: only the threads of the last look, and if there are many, only some of them.
 
         It never costs much.
         """
@@ -242,7 +245,7 @@ class Tree:
         self._threads[thread], self._waited[thread] = _numbers(f"/proc/{pid}/task/{thread}/schedstat")[:2]
 
     def _look_at_all(self, word: bytes) -> Used:
-        counted = int((self._counted() or 0) * 1_000_000_000)  # first: what is run meanwhile is nobody unseen's
+        counted = int((self._counted() or 0) * 1_000_000_000)  # read first: what runs later must not count as unseen
         members = self._census.members(self._program)
         collected = threads = 0
         living: dict[int, list[int]] = {}
@@ -269,7 +272,7 @@ class Tree:
         return Used(self._total, dict(self._threads), dict(self._waited), bool(self._alone_at))
 
     def runnable(self) -> dict[int, int]:
-        """The threads that run or wait for a processor now, each with the time that it ran, as last written down."""
+        """The threads that run or wait for a processor now, each with the time that it ran, as last recorded."""
         found = {}
         for pid in self._census.members(self._program):
             with suppress(*GONE):
@@ -290,12 +293,12 @@ class Tree:
         return False
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._census.remove(self._program)
 
 
 def _clock(pid: int) -> int:
-    """Time on a processor of a process and all its threads. Raises `OSError` when there is no such process."""
+    """Processor time of a process and all its threads. Raises `OSError` when there is no such process."""
     return time.clock_gettime_ns((~pid << 3) | 2)  # the clock's number as the kernel makes it from the process's
 
 

@@ -1,10 +1,11 @@
-"""The sandbox: strangers' programs run in it, so that they harm neither the machine nor each other.
+"""The sandbox: strangers' programs run in it, so that they can harm neither the machine nor each other.
 
-It rewrites how a program is started; who starts programs need not know it (`dohyo.core.sandbox`). `layers.py` has
-`Sandbox`, what this machine can make and which layer is taken; `run.py` one run of a program and what it ran out of;
-`limits.py` how much it may use; `filesystem.py` what it sees of the disk. A layer is made by `bubblewrap.py` (1 and
-2) or by `landlock.py` (3, which starts `landlock_launcher.py`), with `cgroups.py` for limits, `seccomp.py` for system
-calls, and `monitor.py` for what the kernel does not limit. `machine.py` says what a machine lacks (`dohyo doctor`).
+It changes the command by which a program is started; the code that starts programs knows only the interface in
+`dohyo.core.sandbox`. `layers.py` has `Sandbox`, which layers work on this machine and which one is chosen; `run.py`
+one run of a program and which limit it reached; `limits.py` how much it may use; `filesystem.py` what it sees of the
+disk. A layer is made by `bubblewrap.py` (1 and 2) or by `landlock.py` (3, which starts `landlock_launcher.py`), with
+`cgroups.py` for limits, `seccomp.py` for system calls, and `monitor.py` for what the kernel does not limit.
+`machine.py` says what a machine lacks for a stronger layer (`dohyo doctor`).
 """
 
 from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Layer, Sandbox, at_layer, choose, strongest, survey

@@ -1,8 +1,9 @@
-"""The monitor: a thread that looks after what the kernel does not limit for us.
+"""The monitor: a thread that enforces the limits that the kernel does not enforce for us.
 
-It kills a program whose processes together take more memory, or are more, than allowed, where no control group does
-that; and one that fills a folder on the machine's own disk. A control group and a private /tmp need no watching:
-then all that it does is to hold the sandbox's /tmp open once, so that one can tell afterwards whether it was full.
+If no control group does so, it kills a program whose processes together take more memory than allowed, or are too
+many. It also kills a program that fills a folder on the machine's own disk. With a control group and a private /tmp
+there is nothing to watch: then it only opens the sandbox's /tmp once, so that we can see afterwards whether it was
+full.
 """
 
 from __future__ import annotations
@@ -22,41 +23,41 @@ from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
-FOLDER_TICKS = 5  # looks at processes for one at a folder
-REST = 4  # times as long as a look took, until the next: nobody keeps the referee busy with looking
-FULL = 64 * 1024  # bytes that are left on a disk that is full
-FEW_FILES = 128  # open files of all processes, that are not worth a look
-MOST_FILES = 8192  # the same, of which one need not know what they are: no program has so many for a good purpose
-IN_A_SOCKET = 208 * 1024  # bytes that the kernel keeps of what nobody reads from a socket of the usual size
-IN_A_PIPE = 64 * 1024  # the same of a pipe
-IN_A_FILE = 1024  # bytes that it keeps for a file of a tmpfs, beside what is in it
-PINNED = 1 / 4  # of the disk that it may have: a library that is loaded and then removed is no attack, four are
+FOLDER_TICKS = 5  # one look at a folder for so many looks at processes
+REST = 4  # the pause after a look lasts so many times as long: looking must not keep the referee busy
+FULL = 64 * 1024  # bytes; a disk with less free space counts as full
+FEW_FILES = 128  # open files of all processes; fewer are not looked at
+MOST_FILES = 8192  # the same; more are too many, whatever they are: no well-meaning program has so many
+IN_A_SOCKET = 208 * 1024  # bytes of unread content that the kernel stores for a socket of the usual size
+IN_A_PIPE = 64 * 1024  # the same for a pipe
+IN_A_FILE = 1024  # bytes that it needs for a file of a tmpfs, besides the content
+PINNED = 1 / 4  # of the disk space that it may use: one loaded and then deleted library is no attack, four are
 DELETED = b" (deleted)\n"  # ends a line of `maps` whose file has lost its name
 LONGEST_LOOK = 4 << 20  # bytes of `maps`: some forty thousand lines
-ONE_LOOK = 256  # of those, that looking at one open file takes as long as
+ONE_LOOK = 256  # bytes of `maps` that take as long to read as a look at one open file
 
 
 class Monitor:
-    """One program's monitor. `found` is what it was killed for."""
+    """The monitor of one program. `found` is the limit for which the program was killed."""
 
     def __init__(self, pid: int, limits: Limits, writable: Sequence[Mount], grouped: bool, own_tmp: bool) -> None:
         self.found: FaultKind | None = None
         self._pid = pid
         self._limits = limits
         self._writable = [mount.source for mount in writable]
-        self._names = [mount.target for mount in writable]  # by which the program knows them
+        self._names = [mount.target for mount in writable]  # the names that the program sees
         self._grouped = grouped
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
         self._ticks = 0
-        self._next_look = 0.0  # at folders, by the monotonic clock
-        self._next_count = 0.0  # the same, at processes
+        self._next_look = 0.0  # the next look at folders, by the monotonic clock
+        self._next_count = 0.0  # the same for processes
         self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
         self._lock = threading.Lock()
         self.closed = False
 
     def is_done(self) -> bool:
-        """Look once; whether nothing is left to be looked at."""
+        """Look once; returns whether nothing is left to watch."""
         with self._lock:
             done = self.closed or self._look()
         if self.closed:
@@ -83,14 +84,14 @@ class Monitor:
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
     def _look_at_processes(self) -> None:
-        members, most = tree(self._pid), self._limits.tasks + 2  # two of bubblewrap's
+        members, most = tree(self._pid), self._limits.tasks + 2  # two are bubblewrap's own
         if len(members) > most or tasks(members) > most:
             self._kill(FaultKind.TASKS)
         elif self._takes(members) > self._limits.memory:
             self._kill(FaultKind.MEMORY)
 
     def _takes(self, members: Sequence[int]) -> int:
-        """Bytes of memory, their own and the kernel's for them; `TOO_MUCH` where it takes too long to count them."""
+        """Bytes of memory of these processes, and of the kernel for them; `TOO_MUCH` if counting takes too long."""
         in_all_channels = in_channels(members)
         if in_all_channels == TOO_MUCH:
             return TOO_MUCH
@@ -98,7 +99,7 @@ class Monitor:
         return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
-        """Whether the private /tmp, or a folder that the program may write to, has no room left."""
+        """Whether the private /tmp, or a folder that the program may write to, has no space left."""
         if self._tmp is not None:
             with suppress(OSError):
                 status = os.fstatvfs(self._tmp)
@@ -113,7 +114,7 @@ class Monitor:
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
-        if self.closed:  # its number may be another's by now
+        if self.closed:  # its number may belong to another file by now
             return
         self.found = kind
         with suppress(ProcessLookupError, PermissionError):
@@ -123,9 +124,9 @@ class Monitor:
                 os.kill(member, signal.SIGKILL)
 
     def close(self) -> None:
-        """Look no more. Does not wait for a look at a folder of many files to end: others' clocks may run."""
+        """Stop looking. Does not wait for a look at a folder with many files to end: other bots' clocks may run."""
         self.closed = True
-        if self._lock.acquire(blocking=False):  # otherwise, who looks closes it afterwards
+        if self._lock.acquire(blocking=False):  # otherwise the thread that is looking closes it afterwards
             try:
                 if self._tmp is not None:
                     os.close(self._tmp)
@@ -135,7 +136,7 @@ class Monitor:
 
 
 class MonitorThread:
-    """The thread that looks after all monitors of this process; there is none while nobody is watched."""
+    """The thread that runs all monitors of this process; it does not run while nothing is watched."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -143,7 +144,7 @@ class MonitorThread:
         self._thread: threading.Thread | None = None
 
     def take(self, monitor: Monitor) -> None:
-        """Look after one more. Raises `OSError` where the machine has no room for a thread."""
+        """Add a monitor. Raises `OSError` if the machine cannot start a thread."""
         with self.lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._look, name="dohyo-monitor", daemon=True)
@@ -171,7 +172,7 @@ MONITOR_THREAD = MonitorThread()
 
 
 def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Monitor:
-    """Watch over process `pid`, which leads a group of its own, and all that it starts."""
+    """Watch process `pid`, which leads its own process group, and all that it starts."""
     monitor = Monitor(pid, limits, writable, grouped, own_tmp)
     MONITOR_THREAD.take(monitor)
     return monitor
@@ -199,7 +200,10 @@ def children(pid: int) -> list[int]:
 
 
 def tree(pid: int) -> list[int]:
-    """`pid` and all its descendants. In a sandbox none can leave it: orphans fall to process 1 there."""
+    """`pid` and all its descendants.
+
+    In a sandbox none can leave the tree: orphans become children of process 1 there.
+    """
     found = [pid]
     for member in found:
         found += children(member)
@@ -216,10 +220,10 @@ def tasks(members: Sequence[int]) -> int:
 
 
 def memory(members: Sequence[int], enough: int = 0) -> int:
-    """Bytes of memory that processes take, and the kernel for their tables of pages; what several share is counted
-    once, and files read from disk not at all.
+    """Bytes of memory that processes take, with the kernel's page tables for them; shared memory is counted once, and
+    files read from disk not at all.
 
-    The exact number costs a walk over all their pages, so it is asked for only when a rough one, which is never
+    The exact number costs a walk over all their pages, so it is read only if a rough estimate, which is never
     smaller, is above `enough`.
     """
     rough = sum(_told(member, "status", ("VmRSS:", "VmSwap:", "VmPTE:")) for member in members)
@@ -230,7 +234,7 @@ def memory(members: Sequence[int], enough: int = 0) -> int:
 
 
 def _told(pid: int, file: str, names: tuple[str, ...]) -> int:
-    """The sum of what lines with these names tell in a file of a process, in bytes."""
+    """The sum of the lines with these names in a file of a process, in bytes."""
     for place in _places(pid):
         with suppress(OSError, ValueError, IndexError), open(f"{place}/{file}", errors="replace") as lines:
             if found := [int(line.split()[1]) for line in lines if line.startswith(names)]:
@@ -248,7 +252,7 @@ def _files(pid: int) -> list[str]:
 
 
 def _places(pid: int) -> Iterator[str]:
-    """Where the system shows a process: at its first thread, which shows nothing once it has ended; then others."""
+    """The folders in /proc that show a process: its first thread, which shows nothing after its end; then others."""
     yield f"/proc/{pid}"
     with suppress(OSError):
         for thread in os.listdir(f"/proc/{pid}/task"):
@@ -257,8 +261,8 @@ def _places(pid: int) -> Iterator[str]:
 
 
 def in_channels(members: Sequence[int]) -> int:
-    """Bytes that processes may take of the kernel by filling sockets and pipes that nobody reads: it does not say how
-    many. `TOO_MUCH` where it takes too long to look through all their open files."""
+    """Bytes of kernel memory that processes may take by filling sockets and pipes that are not read (an upper bound:
+    the kernel does not show the number). `TOO_MUCH` if looking through all their open files takes too long."""
     if has_too_many_files(members):
         return TOO_MUCH
     files = [file for member in members for file in _files(member)]
@@ -272,7 +276,7 @@ def in_channels(members: Sequence[int]) -> int:
 
 
 def has_too_many_files(members: Sequence[int]) -> bool:
-    """Whether processes have more files open than any program has for a good purpose."""
+    """Whether processes have more files open than any well-meaning program."""
     count = 0
     for member in members:
         count += len(_files(member))
@@ -282,11 +286,11 @@ def has_too_many_files(members: Sequence[int]) -> bool:
 
 
 def without_names(members: Sequence[int], folders: Sequence[str], limit: int, inside: Sequence[str] = ()) -> int:
-    """Bytes of files in the folders that have no name any more, and that processes have open or mapped.
+    """Bytes of deleted files in the folders that processes still have open or mapped.
 
-    `inside` are the folders' names in the sandbox. One mapped page keeps a whole file, of which only root
-    is told the size: to others it counts as `PINNED` of `limit`, or as what is mapped of it if that is more.
-    `TOO_MUCH` where it takes too long to look through it all.
+    `inside` are the folders' names in the sandbox. One mapped page keeps a whole deleted file, and only root can read
+    its size: without root rights it counts as `PINNED` of `limit`, or as its mapped bytes if these are more.
+    `TOO_MUCH` if looking through everything takes too long.
     """
     disks = set()
     for folder in folders:
@@ -303,11 +307,11 @@ def without_names(members: Sequence[int], folders: Sequence[str], limit: int, in
         if left <= 0:
             return TOO_MUCH
     total = sum(size for (device, _), size in open_files.items() if device in disks)
-    known = {number for _, number in open_files}  # not by the disk: some file systems tell two numbers for one
+    known = {number for _, number in open_files}  # without the disk: some file systems report two numbers for one
     for (_, number), (path, length) in mapped.items():
         if number not in known:
             try:
-                found = os.stat(path)  # of the file, and not of what is mapped
+                found = os.stat(path)  # of the file itself, not of the mapped part
                 total += 0 if found.st_nlink else found.st_blocks * 512
             except OSError:
                 total += max(length, int(limit * PINNED))
@@ -315,7 +319,7 @@ def without_names(members: Sequence[int], folders: Sequence[str], limit: int, in
 
 
 def _open_nameless(member: int, sizes: dict[tuple[int, int], int]) -> int:
-    """Add the sizes of the nameless files that a process has open; how long that took, in bytes of `maps`."""
+    """Add the sizes of the deleted files that a process has open; returns how long that took, in bytes of `maps`."""
     files = _files(member)
     for file in files:
         with suppress(OSError):
@@ -328,10 +332,10 @@ def _open_nameless(member: int, sizes: dict[tuple[int, int], int]) -> int:
 def _mapped_nameless(
     member: int, within: tuple[bytes, ...], most: int, mapped: dict[tuple[bytes, int], tuple[str, int]]
 ) -> int:
-    """Add a path and the mapped bytes of each nameless file that a process has mapped, if its name lay `within`
-    folders; how long that took, in bytes of `maps`, of which no more than `most` are read.
+    """Add a path and the mapped bytes of each deleted file that a process has mapped, if its name was `within` the
+    folders; returns how long that took, in bytes of `maps`, of which no more than `most` are read.
 
-    The kernel writes the names by which the program knows its files.
+    The kernel writes the names that the program sees.
     """
     took = 0
     for place in _places(member):
@@ -354,7 +358,7 @@ def _mapped_nameless(
 
 
 def in_files(inside: Sequence[int]) -> int:
-    """Bytes that the kernel keeps for files in the sandbox's memory; the limit on their size does not count those."""
+    """Bytes of kernel memory for files in the sandbox's tmpfs; the limit on their size does not include these."""
     count = 0
     for member in inside:
         for place in ("/tmp", "/dev/shm"):

@@ -1,12 +1,13 @@
-"""What strangers have written to a disk: how it is removed, copied, read and replaced.
+"""Removes, copies, reads and replaces files and folders that strangers have written.
 
-A folder of theirs may be nested deeper than a path can name or Python can recurse, and closed to its owner. So none
-is removed by recursion, or by a path that grows: what lies in a folder's folders is lifted, until there are none.
-One of their processes may be alive, and make a link of a folder that we have just looked at. So nothing is opened but
-by its own name in a folder that is open, and no link is followed; and it may go on writing, so we end at some time.
+Such a folder may be nested deeper than a path can name or Python can recurse, and its owner may have no rights to it.
+So it is not removed by recursion, or by growing paths: the content of a folder's subfolders is moved up into the
+folder, until there are none. A stranger's process may still run, and replace a folder that we have just looked at by
+a link. So everything is opened only by its own name in an open folder, and no link is followed. The process may also
+go on writing, so removing has a time limit.
 
-What is to be used again (a build, a copy of one) is held to `Bounds`: what goes beyond them is `UnfitError`, and so
-is, in a copy, what is neither a file nor a folder nor a link.
+A folder that will be used again (a build, a copy of one) must stay within `Bounds`: otherwise `UnfitError` is raised,
+and in a copy also for anything that is neither a file nor a folder nor a link.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from itertools import count
 from time import monotonic
 from typing import NamedTuple
 
-TOO_MUCH = 1 << 62  # bytes: of a folder that cannot be looked into
-BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
+TOO_MUCH = 1 << 62  # bytes: for a folder that cannot be read
+BLOCK = 4096  # bytes that a file takes on a disk at least, with its name
 HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
 LONGEST = 60.0  # seconds for removing one folder: enough for some million files
-ROUNDS = 3  # tries: who is just ending may still write something, or remove the same
+ROUNDS = 3  # tries: a process that is just ending may still write something, or remove the same
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -37,7 +38,7 @@ class Bounds(NamedTuple):
     entries: int = 250_000
     size: int = 1 << 30
     deep: int = 64
-    path: int = 2000  # relative to the folder: wherever that is copied to, the whole path can be told
+    path: int = 2000  # relative to the folder, so that the whole path is short enough in every copy
 
 
 BOUNDS = Bounds()
@@ -61,7 +62,7 @@ def remove(place: str | os.PathLike[str]) -> None:
 
     What cannot be removed stays, and so does what is left after `LONGEST`, and a link in the folder's place.
     """
-    path = os.fspath(place).rstrip(os.sep)  # behind a separator, a link would be followed
+    path = os.fspath(place).rstrip(os.sep)  # with a separator at the end, a link would be followed
     _remove(path)
 
 
@@ -94,7 +95,7 @@ def _empty(place: int, deadline: float) -> None:
 
 
 def _clear(folder: int, deadline: float) -> list[str]:
-    """Remove all files of an open folder; the names of its folders, which are opened to us."""
+    """Remove all files of an open folder; returns the names of its folders, for which we now have all rights."""
     found: list[str] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -109,14 +110,14 @@ def _clear(folder: int, deadline: float) -> list[str]:
 
 
 def _is_opened(name: str, above: int) -> bool:
-    """Whether it is a folder, and opened to us: otherwise it could not be lifted."""
+    """Whether it is a folder for which we now have all rights: otherwise it could not be moved up."""
     with suppress(OSError), _opened(name, above):
         return True
     return False
 
 
 def size_of(folder: str) -> int:
-    """Bytes on disk below a folder; `TOO_MUCH` where some of it is hidden: closed, or below too long a path."""
+    """Bytes on disk below a folder; `TOO_MUCH` if some of it cannot be read: no rights, or below too long a path."""
     total = 0
     stack = [folder]
     while stack:
@@ -160,9 +161,9 @@ def read(folder: str | os.PathLike[str], name: str, most: int) -> bytes | None:
 
 
 def put(folder: str | os.PathLike[str], name: str, content: bytes) -> None:
-    """Write a file into a stranger's folder, in the place of whatever has that name there: a folder, a link, a pipe.
+    """Write a file into a stranger's folder, replacing whatever has that name there: a folder, a link, a pipe.
 
-    Raises `OSError`, as the disk does.
+    Raises the `OSError` of the disk.
     """
     with _opened(os.fspath(folder)) as place:
         with suppress(FileNotFoundError):
@@ -187,9 +188,9 @@ def tidy(folder: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
 def copy(source: str | os.PathLike[str], target: str | os.PathLike[str], bounds: Bounds | None = None) -> None:
     """Copy a folder to `target`, which is not there yet. Links stay links, and none is followed.
 
-    Everything in the copy can be read and written by its owner; of other rights, only who may execute a file is kept.
-    Raises `UnfitError` for what is no file, folder or link, or goes beyond `bounds` (by default `BOUNDS`); `OSError`,
-    as the disk does. What was copied by then stays.
+    Everything in the copy can be read and written by its owner; of the other rights, only those to execute a file are
+    copied. Raises `UnfitError` for what is no file, folder or link, or goes beyond `bounds` (by default `BOUNDS`);
+    `OSError`, as the disk does. What was copied by then stays.
     """
     os.mkdir(target, 0o755)
     try:
@@ -204,7 +205,7 @@ def copy(source: str | os.PathLike[str], target: str | os.PathLike[str], bounds:
 
 
 class _Left:
-    """What of the bounds is left."""
+    """How much of the bounds is left."""
 
     def __init__(self, bounds: Bounds | None) -> None:
         self._bounds = BOUNDS if bounds is None else bounds
@@ -227,7 +228,7 @@ class _Left:
 
 
 def _entries(folder: int, inside: str, left: _Left) -> Iterator[tuple[str, str, os.stat_result]]:
-    """Name, relative path and state of everything in an open folder; what has just gone is passed over."""
+    """Name, relative path and state of everything in an open folder; what was just removed is skipped."""
     with os.scandir(folder) as entries:
         for entry in entries:
             path = os.path.join(inside, entry.name)
@@ -243,7 +244,7 @@ def _tidy(folder: int, inside: str, left: _Left) -> None:
                 _tidy(inner, path, left)
         elif stat.S_ISREG(found.st_mode):
             left.take(path, found.st_size)
-            # What others may execute its owner may too: otherwise it would start for root alone, and in no copy.
+            # What others may execute, its owner may too: otherwise it would start only for root, and in no copy.
             wanted = stat.S_IRUSR | stat.S_IWUSR | (stat.S_IXUSR if found.st_mode & 0o111 else 0)
             if found.st_mode & wanted != wanted:
                 _grant(name, folder, wanted)
@@ -286,7 +287,7 @@ def _copy_file(here: int, there: int, name: str, path: str, left: _Left) -> None
             raise UnfitError(path, "kind")
         left.take(path, found.st_size)
         with _file(name, WRITE, there, 0o755 if found.st_mode & stat.S_IXUSR else 0o644) as target:
-            due = found.st_size  # and no more, should it grow meanwhile
+            due = found.st_size  # and no more, if it grows meanwhile
             while due > 0 and (piece := os.read(source, min(PIECE, due))):
                 _write(target, piece)
                 due -= len(piece)
@@ -321,7 +322,7 @@ def _opened(name: str, above: int | None = None) -> Iterator[int]:
         _grant(name, above, stat.S_IRWXU)
         folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
     try:
-        with suppress(OSError):  # of a folder that is not ours: what we may do there will turn out
+        with suppress(OSError):  # a folder that is not ours: later calls show what we may do there
             mode = stat.S_IMODE(os.fstat(folder).st_mode)
             if mode & stat.S_IRWXU != stat.S_IRWXU:
                 os.fchmod(folder, mode | stat.S_IRWXU)
@@ -331,7 +332,7 @@ def _opened(name: str, above: int | None = None) -> Iterator[int]:
 
 
 def _grant(name: str, above: int | None, rights: int) -> None:
-    """Give the owner more rights to a file or folder; never to what a link leads to."""
+    """Give the owner more rights to a file or folder; never to a link's target."""
     mode = stat.S_IMODE(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode) | rights
     if not hasattr(os, "O_PATH"):
         os.chmod(name, mode, dir_fd=above, follow_symlinks=False)

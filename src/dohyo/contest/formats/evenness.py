@@ -1,7 +1,7 @@
-"""In which order matches are played, so that whoever stops early has had everybody play about as often.
+"""The order of matches: if a contest stops early, all bots should have played about equally often.
 
-No order can do better than the tables allow: of seven bots at the seven tables of three of a perfect design, any two
-tables share a bot. So the order is searched for, with the least difference that is soon found.
+The tables limit how even an order can be: for example, in the perfect design of seven bots at seven tables of three,
+any two tables share a bot. So we search for an order, with the least difference that is found quickly.
 """
 
 from __future__ import annotations

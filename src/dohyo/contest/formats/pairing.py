@@ -1,4 +1,4 @@
-"""Pairing a ranked field: near ranks meet, and nobody meets the same bot again while that can be avoided.
+"""Pairing a ranked field: bots with near ranks meet, and rematches are avoided as long as possible.
 
 Sources: the matching is Edmonds' (Paths, trees, and flowers, 1965), in the form that labels each vertex by the base
 of its blossom, O(n^3); within equal points the upper half meets the lower one, as in the Dutch system of FIDE.

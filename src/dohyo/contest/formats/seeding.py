@@ -21,7 +21,7 @@ WAYS = ("lot", "rating", "order")
 
 
 def numbers(value: Value) -> tuple[float, ...] | dict[str, float]:
-    """Read ratings: numbers in the order of entering, or by name; a list or a table, or parted by commas."""
+    """Read ratings: numbers in the order of entering, or by name; a list or a table, or separated by commas."""
     if isinstance(value, Mapping):
         found = {str(name): _number(part) for name, part in value.items()}
         return found or ()
@@ -49,8 +49,8 @@ SEEDING = Option(
 class Seeding:
     """The seeding of one contest. `way` is lot, rating or order.
 
-    Lots are keyed hashes of the contest's seed, so that nobody's lot depends on who else is there. By ratings, who
-    has none comes behind those who have one, and equal ones are parted by lot.
+    Lots are keyed hashes of the contest's seed, so that a bot's lot does not depend on the other bots. With ratings,
+    bots without one come after those that have one, and equal ones are ordered by lot.
     """
 
     def __init__(self, terms: Terms) -> None:
