@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import cache as builds
-from dohyo.bots import resolve
+from dohyo.bots import builds, resolve
 from dohyo.bots.build_plan import BUILD, BuildPlan, Step
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import processor

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import java, programs, projects, python2, source_dependencies, sources
+from dohyo.bots import folder_sources, java, programs, projects, python2, source_dependencies
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
@@ -40,8 +40,8 @@ TEXT_READERS: dict[str, Reader] = {
     "read_java": lambda text: java.read_java(text, "Main"),
     "scala_mains": java.scala_mains,
     "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
-    "relative_import": sources.RELATIVE_IMPORT.search,
-    "python_main": sources.PYTHON_MAIN.search,
+    "relative_import": folder_sources.RELATIVE_IMPORT.search,
+    "python_main": folder_sources.PYTHON_MAIN.search,
     **{language: _language(language) for language in MENTIONING},
 }
 

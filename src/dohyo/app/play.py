@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from dohyo import __version__, bots, games
-from dohyo.app.clocks import read_clock
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
 from dohyo.app.working_copies import WorkingCopies
@@ -79,10 +78,10 @@ def play_match(
     chosen = games.find(game) if isinstance(game, str) else game
     _check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
-    given = None if clock is None else read_clock(chosen, clock)  # a mistake there is told before anything is built
+    given = None if clock is None else _clock(chosen, clock)  # a mistake there is told before anything is built
     sandbox = sandbox_of(sandbox)
     players = find_bots(chosen, specs, python, sandbox)
-    time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
+    time_limits = given or _clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
@@ -94,6 +93,16 @@ def play_match(
         _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
     note_turns(chosen, len(replay.turns))
     return replay
+
+
+def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
+    """The clock that is meant. What reads the operator's words is imported only where there are such words."""
+    usual = game.usual_clock(lifetimes)
+    if clock is None and usual.is_plain and min(usual.limit(True), usual.limit(False), usual.ready) > 0:
+        return usual
+    from dohyo.app.clocks import read_clock
+
+    return read_clock(game, clock, lifetimes)
 
 
 def _check_seed(seed: object) -> None:

@@ -2,13 +2,13 @@
 
 `resolution.py` is the way in: from the operator's words to values of type `Bot` (`bot.py`). Each hand-in is copied
 once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py` for packed ones) and recognised
-(`recognise.py`). What that finds out is a build plan (`build_plan.py`), made by `sources.py` with `projects.py`,
-`java.py` and `python2.py`, by `declared.py` for `bot.toml` and `command.txt`, or by `programs.py` for executables
-and command lines; `source_dependencies.py` says which other files a lone source brings along. A finished build is
-in `cache.py`, a new one is made by `building.py`. What may be a stranger's is parsed in another process:
-`isolated_reader.py` is our end of it, `reader_process.py` its own. `tools.py` finds compilers and interpreters,
-`archive.py` makes a bot one piece of bytes. What is known of each language is one row of the table in
-`dohyo.languages`.
+(`recognise.py`). What that finds out is a build plan (`build_plan.py`), made by `sources.py` and `folder_sources.py`
+with `projects.py`, `java.py` and `python2.py`, by `declared.py` for `bot.toml` and `command.txt`, or by `programs.py`
+for executables and command lines; `source_dependencies.py` says which other files a lone source brings along.
+`cache.py` says where the cache is, `builds.py` keeps finished builds there, and `building.py` makes a new one. What
+may be a stranger's is parsed in another process: `isolated_reader.py` is our end of it, `reader_process.py` its own,
+`messages.py` what they say. `tools.py` finds compilers and interpreters, `archive.py` makes a bot one piece of bytes.
+What is known of each language is one row of the table in `dohyo.languages`.
 """
 
 from dohyo.bots.bot import LIFETIMES, Bot

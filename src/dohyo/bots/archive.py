@@ -34,12 +34,13 @@ from dohyo.bots.content import (
     MOST_FILES,
     MOST_LINKS,
     Content,
+    is_unpacked,
     place,
     printable,
     read_folder,
+    stem_of_packed,
 )
 from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
-from dohyo.bots.zip_and_tar import is_unpacked, stem_of
 from dohyo.core.errors import OperatorError
 
 FOLDER = "archives"  # in the cache
@@ -102,7 +103,7 @@ def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[
         return _of(content, path.name, tuple(words), False, read)
     folder = Path(staged) if staged else path
     is_lone = not path.is_dir() and not is_unpacked(path.name)
-    name = path.name if is_lone or path.is_dir() else stem_of(path.name)
+    name = path.name if is_lone or path.is_dir() else stem_of_packed(path.name)
     return _of(read_folder(folder, spec), name, tuple(words), not is_lone, read)
 
 

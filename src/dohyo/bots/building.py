@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from dohyo.bots import cache
+from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BuildPlan
 from dohyo.bots.content import printable
@@ -123,12 +123,12 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
     try:
         disk.tidy(folder)
     except disk.UnfitError as error:
-        raise cache.unfit(plan.spec, error, log) from error
+        raise builds.unfit(plan.spec, error, log) from error
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     """Raise where the build ended well, but what is to be started is not there or cannot be started."""
-    for made in cache.made_by(plan, folder):
+    for made in builds.made_by(plan, folder):
         if not os.path.exists(made):
             name = printable(os.path.relpath(made, folder))
             raise BuildError("bot-build-made-nothing", log, bot=plan.spec, program=name)

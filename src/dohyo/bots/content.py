@@ -43,6 +43,11 @@ ENVIRONMENT = "pyvenv.cfg"
 TOML, COMMANDS = "bot.toml", "command.txt"
 FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 
+# The longest first: what is left of a name without its ending is what the bot is called.
+UNPACKED = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
+# What is packed as well, and has to be unpacked by hand.
+OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lzh", ".lha")
+
 
 class Content(msgspec.Struct, frozen=True):
     """A folder's files and links inside it, by name relative to `root`, with slashes, in sorted order.
@@ -59,6 +64,23 @@ class Content(msgspec.Struct, frozen=True):
 def declares(folder: Path) -> bool:
     """Whether the folder says itself how it is built and run."""
     return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
+
+
+def is_unpacked(name: str) -> bool:
+    """Whether a file of this name is unpacked where a bot is expected."""
+    return name.lower().endswith(UNPACKED)
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file of this name is packed, by whatever program."""
+    return name.lower().endswith((*UNPACKED, *OTHERS))
+
+
+def stem_of_packed(name: str) -> str:
+    """A packed file's name without its ending; with it where nothing but dots is left, which is no folder's name."""
+    ending = next(ending for ending in UNPACKED if name.lower().endswith(ending))
+    stem = name[: -len(ending)]
+    return stem if stem.strip(".") else name
 
 
 def printable(text: str) -> str:

@@ -33,7 +33,8 @@ from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.building import BuildSandbox
 from dohyo.bots.content import printable
-from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, pack, take_unpacked
+from dohyo.bots.hand_in import Area, HandIn
+from dohyo.bots.messages import LARGEST, LENGTH, OF_COPY, PACKED, pack, take_unpacked
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, allowed, split
-from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.cache import location
 from dohyo.bots.content import declares
 from dohyo.bots.hand_in import Area
 from dohyo.bots.recognise import Found, HandIns, recognise
@@ -24,6 +24,7 @@ from dohyo.languages import LANGUAGES, by_ending
 
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox, Order
+    from dohyo.bots.builds import Built
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -111,6 +112,10 @@ def _build_all(
 ) -> list[Built | None]:
     """The build of every plan, in order; None for one that needs no building."""
     plans = [each.plan for each in found]
+    if not any(plan.builds for plan in plans):
+        return [None for _ in plans]
+    from dohyo.bots.builds import find, key_of
+
     keys = [key_of(plan) if plan.builds else "" for plan in plans]
     done = {key: find(where, plan, key) for key, plan in zip(keys, plans, strict=True) if key}
     unbuilt = [key for key in keys if key and done[key] is None]
@@ -134,6 +139,7 @@ def _side_by_side(
     from concurrent.futures import ThreadPoolExecutor, wait
 
     from dohyo.bots import building
+    from dohyo.bots.builds import build
 
     stop = threading.Event()
 

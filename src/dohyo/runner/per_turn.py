@@ -21,6 +21,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from time import monotonic_ns
+from typing import TYPE_CHECKING
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
@@ -32,7 +33,9 @@ from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.launch import Launch
 from dohyo.runner.player import NANO, Asides, Player
 from dohyo.runner.poller import Poller
-from dohyo.runner.stopwatch import Stopwatch, Watches
+
+if TYPE_CHECKING:
+    from dohyo.runner.stopwatch import Stopwatch, Watches
 
 TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which what was killed is gone, as a rule

@@ -20,12 +20,15 @@ import os
 import select
 from collections.abc import Iterable
 from time import monotonic_ns
+from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import system, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.heartbeat import BEAT, Heartbeat
-from dohyo.runner.usage import Census, Tree
+
+if TYPE_CHECKING:
+    from dohyo.runner.process_tree import Tree
 
 BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends, and so is it that
@@ -129,6 +132,8 @@ def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     """Return when all programs wait for input, have ended, or time is up; `poller` takes in what they write."""
     if usage.missing("fair"):
         return
+    from dohyo.runner.process_tree import Census, Tree
+
     census = Census()
     waiting = [(program, Tree(program.process.pid, census)) for program in programs]
     seen: dict[int, tuple[int, int]] = {}  # by process, where nothing ran: when that was, and what it had run

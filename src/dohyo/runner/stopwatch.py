@@ -47,7 +47,7 @@ from dohyo.core.clock import Clock, Mode
 from dohyo.core.referee import Answer
 from dohyo.runner import system, usage
 from dohyo.runner.bot_process import BotProcess
-from dohyo.runner.usage import Census, Thefts, Tree, Used
+from dohyo.runner.process_tree import Census, Thefts, Tree, Used
 
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
@@ -80,7 +80,7 @@ class Watched(Protocol):
 
 
 class Taken(Protocol):
-    """What nobody on this machine used: as `usage.Thefts`."""
+    """What nobody on this machine used: as `process_tree.Thefts`."""
 
     slept: int
 

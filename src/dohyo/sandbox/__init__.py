@@ -9,22 +9,17 @@ calls, and `monitor.py` for what the kernel does not limit. `machine.py` says wh
 
 from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Layer, Sandbox, at_layer, choose, strongest, survey
 from dohyo.sandbox.limits import FOR_BUILDING, FOR_READING, Limits
-from dohyo.sandbox.machine import Lack, Machine, lacks, look
 
 __all__ = [
     "FOR_BUILDING",
     "FOR_READING",
     "MODES",
     "WEAKEST_REQUIRED",
-    "Lack",
     "Layer",
     "Limits",
-    "Machine",
     "Sandbox",
     "at_layer",
     "choose",
-    "lacks",
-    "look",
     "strongest",
     "survey",
 ]

@@ -180,7 +180,7 @@ def warm_up(make: Maker) -> NoReturn:
     Nothing that goes wrong here is the bot's end: it plays on in plain Python then. So it has a time limit of its
     own, and always exits with status 0. What was broken off, the next build tries again.
     """
-    from dohyo.bots.cache import AGAIN
+    from dohyo.bots.builds import AGAIN
 
     seconds = WARM_SHARE * allowed()
     end = time.monotonic() - since_start() + seconds
