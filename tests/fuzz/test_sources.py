@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.bots import folder_sources, java, programs, projects, python2, source_dependencies
-from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
+from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text
+from dohyo.bots.manifests import read_toml
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dohyo import __version__, bots, games
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
-from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
@@ -24,6 +24,9 @@ from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from dohyo.app.working_copies import WorkingCopies
 
 MOST_SEED = seeds.MOST
 
@@ -86,7 +89,7 @@ def play_match(
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     replay = Replay(head, referee.turns, UNFINISHED)
-    with WorkingCopies() as copies:
+    with _working_copies(chosen) as copies:
         launches = _launches(chosen, specs, players, seed, copies, sandbox)
         loop = None if on_turn else loop_for(chosen, compiled)
         show = partial(_show, replay, on_turn, on_progress)
@@ -179,18 +182,27 @@ def find_bots(
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 
+def _working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
+    """Where bots run in copies of their own, in a game whose bots keep files; none in others."""
+    if not game.lifetimes:
+        return nullcontext()
+    from dohyo.app.working_copies import WorkingCopies
+
+    return WorkingCopies()
+
+
 def _launches(
     game: Game,
     specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
-    copies: WorkingCopies,
+    copies: WorkingCopies | None,
     sandbox: Sandbox,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
     for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
-        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else copies.make([bot])[0]
+        at_home = bot if isinstance(spec, Bot) or copies is None else copies.make([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
         launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))

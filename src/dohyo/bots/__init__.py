@@ -1,7 +1,7 @@
 """Programs on disk: what the operator names is recognised, built where it has to be, and ready to be started.
 
 `resolution.py` is the way in: from the operator's words to values of type `Bot` (`bot.py`). Each hand-in is copied
-once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py` for packed ones) and recognised
+once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py`, `manifests.py` read more) and recognised
 (`recognise.py`). What that finds out is a build plan (`build_plan.py`), made by `sources.py` and `folder_sources.py`
 with `projects.py`, `java.py` and `python2.py`, by `declared.py` for `bot.toml` and `command.txt`, or by `programs.py`
 for executables and command lines; `source_dependencies.py` says which other files a lone source brings along.

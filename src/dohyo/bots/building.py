@@ -23,7 +23,7 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
-from dohyo.system import disk
+from dohyo.system import disk, used_again
 
 LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
 LOG_GAP = 64  # bytes for saying what is missing between the two
@@ -121,8 +121,8 @@ class _Places:
 def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
     """Make what the steps left usable; raise where it cannot be copied, for a match, say."""
     try:
-        disk.tidy(folder)
-    except disk.UnfitError as error:
+        used_again.tidy(folder)
+    except used_again.UnfitError as error:
         raise builds.unfit(plan.spec, error, log) from error
 
 
@@ -251,3 +251,41 @@ def _cut(log: str) -> str:
         return log
     gap = f"\n[... {len(content) - LOG_HEAD - LOG_TAIL} bytes ...]\n"
     return content[:LOG_HEAD].decode("utf-8", "replace") + gap + content[-LOG_TAIL:].decode("utf-8", "replace")
+
+
+def build_side_by_side(
+    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
+) -> dict[str, builds.Built]:
+    """Build all, at most as many at once as there are cores; all end before an error is raised."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    stop = threading.Event()
+
+    def one(order: Order) -> builds.Built:
+        def run(folder: Path) -> str:
+            return run_steps(order, folder, seconds, stop, build_sandbox)
+
+        return builds.build(where, order.plan, run, pause)
+
+    def pause(length: float) -> None:
+        if stop.wait(length):
+            raise StoppedError
+
+    pool = ThreadPoolExecutor(cores())
+    try:
+        # An interrupt may come at any moment from here on: also while the last build is still being handed over.
+        futures = {key: pool.submit(one, order) for key, order in orders.items()}
+        # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
+        while wait(futures.values(), TICK).not_done:
+            pass
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+    return {key: future.result() for key, future in futures.items()}
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

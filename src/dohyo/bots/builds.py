@@ -32,6 +32,7 @@ from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import disk
+from dohyo.system.used_again import UnfitError
 
 FORMAT = "2"  # of the cache: another one builds everything anew
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
@@ -102,7 +103,7 @@ def made_by(plan: BuildPlan, folder: Path) -> list[str]:
     return [word.replace(BUILD, str(folder)) for word in inside]
 
 
-def unfit(bot: str, error: disk.UnfitError, log: str = "") -> BuildError:
+def unfit(bot: str, error: UnfitError, log: str = "") -> BuildError:
     """What is told of a bot's folder that cannot be used as its build has left it."""
     name = printable(error.path)
     return BuildError(

@@ -9,12 +9,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -28,10 +26,8 @@ MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home dir
 MOST_LINKS = 1000
 LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
 
-# What is looked into is a stranger's: of a source so much, and no longer manifest than that, in bytes.
+# What is looked into is a stranger's: of a source so much, in bytes.
 LOOKED_INTO = 4 << 20
-LONGEST_MANIFEST = 1 << 20
-MOST_PARTS = 50  # of a dotted key: reading one takes time by the square of their number
 
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # somebody has removed or replaced it meanwhile
 
@@ -271,7 +267,7 @@ def read_text(path: Path) -> str:
     Of a file with more than `LOOKED_INTO` bytes (weights that were written out as a table, say) the lines at its
     beginning. Raises `OperatorError` when it cannot be read.
     """
-    content = _read(path, LOOKED_INTO)
+    content = read_plain(path, LOOKED_INTO)
     if (
         len(content) > LOOKED_INTO
     ):  # cut where a line ends: half a character would change what the encoding seems to be
@@ -279,7 +275,7 @@ def read_text(path: Path) -> str:
     return decode(content)
 
 
-def _read(path: Path, most: int) -> bytes:
+def read_plain(path: Path, most: int) -> bytes:
     """The first bytes of a plain file: `most`, and one more where there are more."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -303,54 +299,3 @@ def decode(content: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return content.decode("latin-1")
-
-
-def read_toml(path: Path, spec: str) -> dict[str, Any]:
-    """A TOML file's table. Raises `OperatorError` with the line where it cannot be read."""
-    import tomllib
-
-    text = _manifest(path, spec).replace("\r\n", "\n")
-    if _MANY_PARTS.search(_TOML_TEXTS.sub("''", text)):
-        raise _malformed(path, spec, f"a key of more than {MOST_PARTS} parts")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        end = f"at line {text.count(chr(10)) + 1}, the end"
-        raise _malformed(path, spec, str(error).replace("at end of document", end)) from error
-    except RecursionError as error:
-        raise _malformed(path, spec, "tables within tables, too deep") from error
-    except ValueError as error:  # a number of more digits than Python reads
-        raise _malformed(path, spec, str(error)) from error
-
-
-# What may hold dots that part no key: comments, and texts of each kind. One without an end ends the file: nothing
-# behind it is read as TOML either.
-_TOML_TEXTS = re.compile(
-    r'#[^\n]*|"""(?:[^"\\]|\\.|"(?!""))*(?:"{3,5}|\Z)'
-    r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]|\\.)*(?:"|\n|\Z)'
-    r"|'[^'\n]*(?:'|\n|\Z)",
-    re.DOTALL,
-)
-_MANY_PARTS = re.compile(rf"(?<![\w-])(?:(?:''|[\w-]++)[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
-
-
-def read_json(path: Path, spec: str) -> Any:
-    """A JSON file's value. Raises `OperatorError` with the place where it cannot be read."""
-    try:
-        return msgspec.json.decode(_manifest(path, spec))
-    except RecursionError as error:
-        raise _malformed(path, spec, "values within values, too deep") from error
-    except ValueError as error:
-        raise _malformed(path, spec, str(error)) from error
-
-
-def _manifest(path: Path, spec: str) -> str:
-    content = _read(path, LONGEST_MANIFEST)
-    if len(content) > LONGEST_MANIFEST:
-        raise _malformed(path, spec, f"more than {LONGEST_MANIFEST >> 20} MiB")
-    return decode(content)
-
-
-def _malformed(path: Path, spec: str, error: str) -> OperatorError:
-    return OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=printable(error[:SHOWN]))

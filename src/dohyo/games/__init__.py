@@ -44,7 +44,9 @@ class OnDemand:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # nobody's but Python's own, who asks whether this can be copied, say
             raise AttributeError(name)
-        return getattr(importlib.import_module(f"{self._package}.{self._name}"), name)
+        found = getattr(importlib.import_module(f"{self._package}.{self._name}"), name)
+        setattr(self, name, found)  # from now on it costs nothing more to ask for it
+        return found
 
     def __call__(self, *words: Any, **more: Any) -> Any:
         """What the function of the module's name returns."""

@@ -1,10 +1,10 @@
 """The fast path: ordinary turns of a match are played in a loop of their own, many at a time.
 
 Here stands what both loops take and report. `kernel.py` is the loop that is compiled together with a game's rules,
-and says what an ordinary turn is;
-`python_loop.py` is the same loop where nothing is compiled; `driver.py` runs either one in a match, writes its turns
-into the replay, and hands back each turn that the loop could not finish. Which loop a match gets, and when the
-compiled one pays, is decided in `dohyo/app/fastpath.py`; `dohyo/app/compiled_loop.py` compiles it.
+and says what an ordinary turn is; `python_loop.py` is the same loop where nothing is compiled; `driver.py` runs
+either one in a match, writes its turns into the replay, and hands back each turn that the loop could not finish.
+Which loop a match gets, and when the compiled one pays, is decided in `dohyo/app/fastpath.py`;
+`dohyo/app/compiled_loop.py` compiles it.
 """
 
 FIONREAD = 0x541B  # Linux: how many bytes wait in a pipe
