@@ -4,7 +4,8 @@ It rewrites how a program is started; who starts programs need not know it (`doh
 `Sandbox`, what this machine can make and which layer is taken; `run.py` one run of a program and what it ran out of;
 `limits.py` how much it may use; `filesystem.py` what it sees of the disk. A layer is made by `bubblewrap.py` (1 and
 2) or by `landlock.py` (3, which starts `landlock_launcher.py`), with `cgroups.py` for limits, `seccomp.py` for system
-calls, and `monitor.py` for what the kernel does not limit. `machine.py` says what a machine lacks (`dohyo doctor`).
+calls, and `monitor.py`, by `process_counts.py`, for what the kernel does not limit. `machine.py` says what a machine
+lacks (`dohyo doctor`).
 """
 
 from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Layer, Sandbox, at_layer, choose, strongest, survey
