@@ -1,4 +1,4 @@
-"""What a program's processes take of the machine, counted from /proc: for the monitor, where no control group does."""
+"""What a program's processes take of the machine, counted from /proc where no control group does that."""
 
 from __future__ import annotations
 
