@@ -36,8 +36,8 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 PROBES = {
-    # One is there: what forgets the current folder.
-    "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "1",
+    # Two are there: what forgets the current folder, and its package.
+    "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "2",
     "import dohyo; dohyo.play; import dohyo.app; print(callable(dohyo.play))": "True",
     "import dohyo.runner.match; import dohyo; print(dohyo.play.__name__)": "play_match",
     "import dohyo.app.play; from dohyo import play; import dohyo.runner; print(play.__name__)": "play_match",

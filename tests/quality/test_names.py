@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,3 +125,28 @@ def graph() -> dict[str, list[str]]:
 def is_for_types(node: ast.AST) -> bool:
     """Whether this is `if TYPE_CHECKING:`."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def test_the_architecture_names_files_that_are_there() -> None:
+    """In its tables every path leads to a file or folder; a bare name lies beside the path before it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = 0
+    for line in (line for line in page.splitlines() if line.startswith("| ")):
+        folder = SOURCE
+        for path in re.findall(r"`([\w<>/]+\.(?:py|js|json)|[\w<>]+/[\w<>/]*)`", line):
+            places = [SOURCE, folder, SOURCE / "games", ROOT]
+            each = [place / path.replace("<game>", "drop_block") for place in places]
+            found = [one for one in each if one.exists() or "<command>" in path]
+            assert found, f"{path} in: {line}"
+            named += 1
+            if "/" in path:
+                folder = found[0] if found[0].is_dir() else found[0].parent
+    assert named > 80
+
+
+def test_packages_name_files_that_are_there() -> None:
+    """Every file that the paragraph at a package's top names is in the package, or below dohyo."""
+    for path in SOURCE.glob("*/**/__init__.py"):
+        for name in re.findall(r"`?([\w/]+\.(?:py|json|js))\b", ast.get_docstring(parsed(path)) or ""):
+            places = [path.parent / name, SOURCE / name, SOURCE.parent / name, SOURCE / "games" / "drop_block" / name]
+            assert any(place.exists() for place in [*places, *path.parent.glob(f"*/{name}")]), f"{path}: {name}"

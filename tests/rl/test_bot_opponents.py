@@ -138,10 +138,10 @@ def test_a_bot_has_the_same_reserve_as_in_a_match(tmp_path: Path, reserve: str) 
     between_bots = play_match("drop-block", [str(bot)] * 4, seed=5, setup=setup, clock=clock, sandbox="none")
     env = Env("drop-block", opponents=str(bot), seats=4, seat=0, setup=setup, clock=clock, sandbox="none")
     env.reset(seed=5)
-    up, is_over = env._table.game.wire.read("U"), False
+    up, is_over = env._match.game.protocol.read("U"), False
     while not is_over:
         *_, is_over, _, _ = env.step(up)
-    turns = [between_bots.turns, env._table.referee.turns]
+    turns = [between_bots.turns, env._match.referee.turns]
     for seat in (1, 2, 3):
         among_bots, beside_a_learner = (answers_of(seat, played) for played in turns)
         assert beside_a_learner == among_bots

@@ -50,7 +50,9 @@ def code(seen: Seen, awaited: Awaited, came: bool, late: bool) -> str | None:
 def test_the_same_is_judged_the_same_whatever_was_awaited(awaited: Awaited) -> None:
     """A flood, an end, a closed output and an end to come are told alike for everybody who waits."""
     assert code(Seen(flooded=True), awaited, False, False) == FaultCode.FLOOD
-    assert code(Seen(stdout_open=False, ended=EXIT), awaited, False, False) == FaultCode.EXIT
+    assert code(Seen(stdout_open=False, ended=EXIT), awaited, False, False) == (
+        None if awaited.is_end else FaultCode.EXIT
+    )
     assert code(Seen(ended=EXIT), awaited, False, False) is None  # a process that it started may still answer
     assert code(Seen(ended=EXIT), awaited, False, True) == FaultCode.EXIT
     assert code(Seen(stdout_open=False), awaited, False, True) == FaultCode.CLOSED
@@ -58,6 +60,22 @@ def test_the_same_is_judged_the_same_whatever_was_awaited(awaited: Awaited) -> N
     assert code(Seen(ran_out=True), awaited, False, True) == FaultCode.MEMORY
     assert code(Seen(), awaited, False, False) is None
     assert code(Seen(), awaited, True, False) is None
+
+
+class EndsMeanwhile(Seen):
+    """A player whose end is there from the second look on."""
+
+    looks = 0
+
+    def how_it_ended(self) -> Fault | None:
+        """None at the first look, an end at every other."""
+        self.looks += 1
+        return None if self.looks == 1 else EXIT
+
+
+def test_an_end_that_is_awaited_is_no_fault_whenever_it_comes() -> None:
+    """A process of one turn that ends while it is judged has not failed: it is looked at once."""
+    assert judge(EndsMeanwhile(stdout_open=False), END_OF_TURN, False, late=False) is None
 
 
 @pytest.mark.parametrize(
@@ -75,7 +93,8 @@ def test_what_was_awaited_and_did_not_come(
 ) -> None:
     """What did not come, and what came too late, is told by what was awaited."""
     for came, expected in ((False, missing), (True, late)):
-        fault = judge(Seen(), awaited, came, late=True)
+        seen = Seen(stdout_open=False, ended=EXIT) if came and awaited.is_end else Seen()
+        fault = judge(seen, awaited, came, late=True)
         assert fault is not None
         assert (fault.kind, fault.code) == (kind, expected)
 

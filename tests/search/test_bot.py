@@ -123,7 +123,7 @@ def test_a_build_that_was_broken_off_says_so(tmp_path: Path, fault: str) -> None
 def test_what_cannot_be_written_down_is_compiled_as_ever(tmp_path: Path) -> None:
     """A first way that fails, or ends the process, is followed by Numba's own: the search is made once more."""
     for fault in ("raise ValueError", "import os; os.kill(os.getpid(), 11)"):
-        loads = f"bot.ahead.rooms.CHOSEN and exec({fault!r})"  # as long as somebody takes notes
+        loads = f"bot.ahead.CHOSEN and exec({fault!r})"  # as long as somebody takes notes
         assert said(tmp_path, "", "--warm", loads=loads) == []
         assert (tmp_path / "cache" / "done").is_file()
         assert not (tmp_path / AGAIN).exists()

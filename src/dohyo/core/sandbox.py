@@ -94,7 +94,7 @@ class SandboxedRun(Protocol):
     def verdict(self, fault: Fault) -> Fault:
         """What `fault` really was: the memory, tasks or disk that had run out, or the fault itself.
 
-        Raises `BoxError` where the program was never started, and it is not to blame for that.
+        Raises `SandboxError` where the program was never started, and it is not to blame for that.
         """
 
     def processor_seconds(self) -> float | None:

@@ -46,72 +46,72 @@ def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opp
 
 
 class Opponents:
-    """Those who play against the learner in one match after the other, at the same table.
+    """Those who play against the learner, in one match after the other.
 
-    The first sits behind the learner in the order of seats, and so on round the table.
+    The first sits behind the learner in the order of seats, and so on around the match.
     """
 
     def __init__(
         self,
-        table: AgentMatch,
+        match: AgentMatch,
         given: Opponent | Sequence[Opponent],
         clock: str | float | Clock | None,
         sandbox: str | Sandbox,
         python: str | None,
     ) -> None:
         """Bots are found and built here. Raises what `read_opponents` raises, and `OperatorError`."""
-        self._table = table
-        self._given = read_opponents(given, table.seats - 1)
+        self._match = match
+        self._given = read_opponents(given, match.seats - 1)
         names = [one for one in self._given if _is_bot(one)]
         self._sandbox = sandbox_of(sandbox) if names else None
-        found = iter(_built(table.game, names, python, self._sandbox))
+        found = iter(_built(match.game, names, python, self._sandbox))
         self._players: list[Bot | Policy | None] = [
             next(found) if _is_bot(one) else None if one == RANDOM else one  # type: ignore[misc]
             for one in self._given
         ]
         lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
-        self._clock = read_clock(table.game, clock, lifetimes)
+        self._clock = read_clock(match.game, clock, lifetimes)
         self._policies: dict[int, Policy | None] = {}
-        self._guests: BotOpponents | None = None
+        self._bots: BotOpponents | None = None
 
     def begin(self, learner: int, chance: Any) -> None:
         """Sit down at a match that has just begun; `chance` is a generator of NumPy's, for random play."""
         self.close()
         self._chance = chance
-        seats = [(learner + 1 + k) % self._table.seats for k in range(len(self._players))]
+        seats = [(learner + 1 + k) % self._match.seats for k in range(len(self._players))]
         seated = dict(zip(seats, self._players, strict=True))
         self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot)}
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
         if bots:
             assert self._sandbox is not None
-            self._guests = BotOpponents(self._table.referee, bots, self._clock, self._sandbox, self._table.seed)
+            self._bots = BotOpponents(self._match.referee, bots, self._clock, self._sandbox, self._match.seed)
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
         """What these of their seats do now."""
         answers = {seat: self._decide(seat) for seat in seats if seat in self._policies}
         asked = [seat for seat in seats if seat not in answers]
         if asked:
-            assert self._guests is not None
-            answers.update(self._guests.ask(asked))
+            assert self._bots is not None
+            answers.update(self._bots.ask(asked))
         return answers
 
     def see(self) -> None:
         """After a turn: the programs of those whose part in the match has ended are ended."""
-        if self._guests is not None:
-            self._guests.see()
+        if self._bots is not None:
+            self._bots.see()
 
     def close(self) -> None:
         """End all programs; those of a match that is over may read its end."""
-        guests, self._guests = self._guests, None
-        if guests is not None:
-            guests.close()
+        bots, self._bots = self._bots, None
+        if bots is not None:
+            bots.close()
 
     def _decide(self, seat: int) -> Answer:
-        policy, table = self._policies[seat], self._table
+        policy, match = self._policies[seat], self._match
         if policy is None:
-            legal = table.game.legal_actions(table.state, seat)
-            return Answer(table.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
-        return table.answer(seat, policy(table.observe(seat), table.mask(seat)))
+            legal = match.game.legal_actions(match.state, seat)
+            return Answer(match.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
+        return match.answer(seat, policy(match.observe(seat), match.mask(seat)))
 
 
 def _is_bot(opponent: Opponent) -> bool:

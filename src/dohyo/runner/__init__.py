@@ -7,6 +7,6 @@ Which fault it was is decided in `verdict.py`, and nowhere else. Time: `stopwatc
 `process_tree.py` (what a program used of the machine, read by `usage.py`), `heartbeat.py` (whether the referee itself
 stood still).
 `line_client.py` talks with one program, line after line, for dialogues of games; `read_timer.py` breaks into a
-blocking read. `system.py` has what only some systems can do. `rally.py`, `plain_rally.py` and `rallies.py` are the
-fast path: ordinary turns in a loop of their own.
+blocking read. `system.py` has what only some systems can do. `fastpath/` plays ordinary turns in a loop of their
+own.
 """

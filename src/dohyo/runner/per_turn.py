@@ -103,15 +103,13 @@ class PerTurnProcess(Player):
     def answer(self, now: int) -> Answer | None:
         """Its answer, or what came in its place; none while it is awaited. It is killed when that is due."""
         process = self.process
-        ended = process.how_it_ended()
         if self.doomed is None:
             self._seconds = round((now - self.start) / NANO, 6)
-            came = ended is not None and not process.stdout_open
             late, by_watch = self._is_late(now - self.start)
-            self.doomed = verdict.judge(process, verdict.END_OF_TURN, came, late, by_watch)
+            self.doomed = verdict.judge(process, verdict.END_OF_TURN, False, late, by_watch)
             if self.doomed is not None:
                 process.kill()
-                ended = process.how_it_ended()
+        ended = process.how_it_ended()
         if ended is None or (self.doomed is None and process.stdout_open):
             return None
         said = self._said(ended)

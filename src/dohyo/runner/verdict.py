@@ -68,6 +68,7 @@ class Awaited(NamedTuple):
     late: tuple[FaultCode, str]
     before: str = ""  # stands behind how it ended
     is_line: bool = True  # a line without its newline is not yet what is awaited
+    is_end: bool = False  # what is awaited is the end itself, and all output before it
 
 
 ANSWER = Awaited(
@@ -81,6 +82,7 @@ END_OF_TURN = Awaited(
     (FaultCode.NO_END, "its process did not end in time"),
     (FaultCode.END_LATE, "its process ended too late"),
     is_line=False,
+    is_end=True,
 )
 
 
@@ -98,15 +100,18 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
     """The fault of a player from whom something is awaited; none where that came in time, or may still come.
 
     `came` says whether it is there, `late` whether the time for it is over, `by_watch` that it is over only by the
-    watch behind the player's own clock.
+    watch behind the player's own clock. Where the end itself is awaited, `came` is found here: whoever looked before
+    could have seen a process run that has ended by now, and an end that is awaited is no fault.
     """
+    ended = seen.how_it_ended() if late or not seen.stdout_open else None  # looked at once: it may end at any moment
+    if awaited.is_end:
+        came = ended is not None and not seen.stdout_open
     behind = BY_WATCH if by_watch else ""
     if seen.flooded and not (came and awaited.kind is FaultKind.NOT_READY):
         return Fault(FaultKind.OUTPUT, "more output than anybody reads" + awaited.before, code=FaultCode.FLOOD)
     if came:
         code, detail = awaited.late
         return seen.verdict(Fault(awaited.kind, detail + behind, code=code)) if late else None
-    ended = seen.how_it_ended() if late or not seen.stdout_open else None
     rest = f"; a line without its newline: {seen.partial!r}" if awaited.is_line and seen.partial else ""
     if ended is not None and not seen.stdout_open:
         return replace(ended, detail=ended.detail + awaited.before + rest)

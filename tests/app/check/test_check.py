@@ -267,7 +267,7 @@ def test_a_match_is_cut_short(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None
     found = check_bot(DROP_BLOCK, bot(), clock=PATIENT, matches=1)
     assert found.fit
     assert "check.cut-short" in [finding.key for finding in found.findings]
-    assert found.turns == protocol_check.TURNS + 1
+    assert found.turns > protocol_check.TURNS
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -289,7 +289,7 @@ def test_a_match_that_was_disturbed(made: Make, times: int, monkeypatch: pytest.
         assert (found.fit, found.failed) == (True, [])
         warned = [finding.key for finding in found.findings if finding.severity == "warning"]
         assert warned == ["check.disturbed", "check.ended-later"]
-        assert found.findings[-2].say().startswith("Dohyo itself stood still for 1.5 s in a match")
+        assert found.findings[-2].say().startswith("Dohyo itself was stopped for 1.5 s in a match")
 
 
 def test_operators_mistakes(tmp_path: Path) -> None:

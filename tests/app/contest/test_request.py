@@ -65,13 +65,13 @@ def test_a_short_file(tmp_path: Path) -> None:
     [
         (
             'game = "drop-block"\nround = 3\n',
-            r"knows no 'round' \('rounds'\?\); mend '.*c\.toml'\. Known are: name, store, game",
+            r"knows no 'round' \('rounds'\?\); correct '.*c\.toml'\. Known are: name, store, game",
         ),
         ('game = "drop-block"\nrounds = "3"\n', "'rounds' does not take '3'; it takes a whole number"),
         ('game = "drop-block"\nrounds = true\n', "'rounds' does not take 'True'; it takes a whole number"),
         (
             'game = "drop-block"\nbots = [{nam = "x"}]\n',
-            r"knows no 'nam' \('name'\?\); mend '.*c\.toml'\. Known are: name, bot",
+            r"knows no 'nam' \('name'\?\); correct '.*c\.toml'\. Known are: name, bot",
         ),
         ('game = "drop-block"\nbots = [{name = "x"}]\n', "'bots' does not take"),
         ("game = drop-block\n", r"c.toml' is no TOML \(.*line 1.*\)"),

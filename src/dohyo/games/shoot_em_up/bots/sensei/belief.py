@@ -188,15 +188,19 @@ def acts(s, seat):
 
 
 @flat
+def is_legal(s, seat, action):
+    """Whether an action may be sensible: a move on the board, a shot that has power and crosses a square."""
+    if action < MOVES:
+        return AFTER[s.place * ACTIONS + action] != NONE
+    return s.shot == 0 and LENGTH[s.place * LINES + action - MOVES] > 0
+
+
+@flat
 def legal(s, seat, out):
-    """Fill `out` with what may be sensible: moves on the board, shots that have power and cross a square."""
+    """Fill `out` with the actions that may be sensible."""
     count = 0
     for action in range(ACTIONS):
-        if action < MOVES:
-            good = AFTER[s.place * ACTIONS + action] != NONE
-        else:
-            good = s.shot == 0 and LENGTH[s.place * LINES + action - MOVES] > 0
-        if good:
+        if is_legal(s, seat, action):
             out[count] = action
             count += 1
     return count
