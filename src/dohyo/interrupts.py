@@ -1,9 +1,11 @@
 """When a signal may interrupt a match: while it waits, never while it works.
 
-Theory of operation ------------------- Python runs the handler of a signal between any two steps of the main thread,
-and the usual handler of Ctrl-C raises an exception. If that came between the start of a process and the note that it
-was started, the process would be left running. If it came between a step of the rules and the line that records it,
-the replay would be inconsistent. If it came during cleaning up, the rest would not be cleaned up.
+Theory of operation
+-------------------
+Python runs the handler of a signal between any two steps of the main thread, and the usual handler of Ctrl-C raises
+an exception. If that came between the start of a process and the note that it was started, the process would be left
+running. If it came between a step of the rules and the line that records it, the replay would be inconsistent. If it
+came during cleaning up, the rest would not be cleaned up.
 
 Therefore a `DeferSignals` replaces the handlers while a match lasts. When the match only waits, for programs or for
 its caller's `on_turn`, it is open: a signal takes effect at once. At any other time the signal is remembered, and

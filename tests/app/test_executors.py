@@ -17,7 +17,7 @@ from dohyo.app.executors import MatchOrder, MatchReport, one_match
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.one_match import play_order
 from dohyo.app.executors.scheduling import MOST, ChunkSizer, by_physical_core, core_shares
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock
 from tests.app.conftest import Bot
 

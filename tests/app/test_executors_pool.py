@@ -19,7 +19,7 @@ import pytest
 
 from dohyo.app.executors import MatchOrder, MatchReport
 from dohyo.app.executors.pool import Pool
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.runner import system
 from dohyo.sandbox.monitor import tree
 from tests.app.conftest import Bot

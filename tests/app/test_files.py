@@ -15,7 +15,8 @@ import dohyo
 from dohyo.app import replays
 from dohyo.app.files import check_place, write_whole
 from dohyo.core.errors import OperatorError, ReplayError
-from dohyo.core.replay import ZSTD_MAGIC, Replay
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import ZSTD_MAGIC
 from tests.app.conftest import Bot
 
 

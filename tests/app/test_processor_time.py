@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dohyo
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from tests.app.conftest import Bot
 from tests.hostile import layers
 from tests.hostile.table import LAYERS

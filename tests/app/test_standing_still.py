@@ -14,7 +14,7 @@ import pytest
 
 from dohyo.app.executors import MatchReport
 from dohyo.app.executors.one_match import MOST_TRIES
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.runner import heartbeat, usage
 from tests.app.conftest import Bot
 from tests.processes import PROC, every_pid

@@ -97,7 +97,7 @@ def test_no_room_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("dohyo.system.disk.copy", full)
+    monkeypatch.setattr("dohyo.system.used_again.copy", full)
     with (
         WorkingCopies(tmp_path / "copies") as copies,
         pytest.raises(OperatorError, match=r"copy of the bot 'a'.*No space"),
@@ -128,7 +128,7 @@ def test_a_name_that_the_disk_does_not_take_is_the_bots(tmp_path: Path, monkeypa
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENAMETOOLONG, "File name too long", "x" * 200)
 
-    monkeypatch.setattr("dohyo.system.disk.copy", refuse)
+    monkeypatch.setattr("dohyo.system.used_again.copy", refuse)
     with WorkingCopies(tmp_path / "copies") as copies, pytest.raises(BuildError) as caught:
         copies.make(bots.resolve([folder]))
     assert caught.value.key == "bot-left-deep"

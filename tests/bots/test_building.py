@@ -130,7 +130,7 @@ def test_side_by_side(write: Write, empty: Path, tmp_path: Path, monkeypatch: py
     for name in ("there", "back"):
         os.mkfifo(tmp_path / name)
         monkeypatch.setenv(name.upper(), str(tmp_path / name))
-    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 2)
+    monkeypatch.setattr("dohyo.bots.building.cores", lambda: 2)
     folder = write(
         {
             "a/bot.toml": 'build = "echo a > $THERE; cat $BACK"\nrun = "true"',
@@ -145,7 +145,7 @@ def test_no_more_at_once_than_cores(
     write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one core, one build ends before the next begins."""
-    monkeypatch.setattr("dohyo.bots.resolution.cores", lambda: 1)
+    monkeypatch.setattr("dohyo.bots.building.cores", lambda: 1)
     monkeypatch.setenv("SAID", str(tmp_path / "said"))
     text = 'name = "{}"\nbuild = "echo begin >> $SAID; ls / > /dev/null; echo end >> $SAID"\nrun = "true"'
     folder = write({f"{name}/bot.toml": text.format(name) for name in "abc"})

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import cache as builds
-from dohyo.bots import resolve
+from dohyo.bots import builds, cache, resolve
 from dohyo.bots.build_plan import BUILD, BuildPlan, Step
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import processor
@@ -298,17 +297,17 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     for name in ("DOHYO_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", "/home/me")
-    assert builds.location() == Path("/home/me/.cache/dohyo")
+    assert cache.location() == Path("/home/me/.cache/dohyo")
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert builds.location() == Path("/home/me/Library/Caches/dohyo")
+    assert cache.location() == Path("/home/me/Library/Caches/dohyo")
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert builds.location() == Path("/home/me/.cache/dohyo")
+    assert cache.location() == Path("/home/me/.cache/dohyo")
     monkeypatch.setenv("XDG_CACHE_HOME", "/var/x")
-    assert builds.location() == Path("/var/x/dohyo")
+    assert cache.location() == Path("/var/x/dohyo")
     monkeypatch.setenv("DOHYO_CACHE", "~/y")
-    assert builds.location() == Path("/home/me/y")
-    assert builds.location(tmp_path) == tmp_path
+    assert cache.location() == Path("/home/me/y")
+    assert cache.location(tmp_path) == tmp_path
 
 
 def test_a_cache_that_cannot_be_used(counted: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -327,4 +326,4 @@ def test_a_cache_that_cannot_be_used(counted: Path, monkeypatch: pytest.MonkeyPa
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda name: name)
     with pytest.raises(OperatorError, match="no home folder to keep built bots in"):
-        builds.location()
+        cache.location()

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from dohyo.bots import archive, hand_in, resolve, zip_and_tar
+from dohyo.bots import archive, messages, resolve
 from dohyo.bots import content as contents
 from dohyo.bots.hand_in import HandIn
 from dohyo.core.errors import OperatorError
@@ -192,7 +192,7 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
             return ["link", f"link{len(told)}", target]
 
         with pytest.raises(OperatorError) as caught:
-            hand_in.take_unpacked(receive, inside)
+            messages.take_unpacked(receive, inside)
         assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")
 
 
@@ -223,6 +223,6 @@ def test_a_packed_file_without_a_name(one: Resolve, tmp_path: Path, name: str) -
     path = tmp_path / name
     with zipfile.ZipFile(path, "w") as made:
         made.writestr("bot.py", "print('here')")
-    assert zip_and_tar.stem_of(name) not in ("", ".", "..")
+    assert contents.stem_of_packed(name) not in ("", ".", "..")
     if name.endswith("zip"):
         assert run(one(path)) == "here"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from tests.cli.conftest import Type
 from tests.cli.test_contest import RUN
 from tests.web.contests import HOSTILE, hold

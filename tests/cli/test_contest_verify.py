@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from tests.cli.conftest import Type
 from tests.cli.test_contest import RUN

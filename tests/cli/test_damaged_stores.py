@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from tests.cli.conftest import Type
 from tests.core.matches import played

@@ -12,11 +12,11 @@ from dohyo import sandbox
 from dohyo.app import doctor
 from dohyo.bots import Tools
 from dohyo.cli import main
-from dohyo.sandbox import layers
+from dohyo.sandbox import layers, machine
 from tests.cli.typed import Typed
 
 Type = Callable[..., Typed]
-BARE = sandbox.Machine(
+BARE = machine.Machine(
     "Linux", "6.8", "x86_64", (), 0, 0, 2, {"kernel.apparmor_restrict_unprivileged_userns": "1"}, False
 )
 LAYERS = [
@@ -56,7 +56,7 @@ def test_what_is_missing_is_told_with_its_remedy(
     language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On a machine without anything, each command that mends something is printed, and the danger named."""
-    lacks = sandbox.lacks(BARE, LAYERS)
+    lacks = machine.lacks(BARE, LAYERS)
     monkeypatch.setattr(doctor, "diagnose", lambda python: doctor.Diagnosis(BARE, LAYERS, 4, lacks, []))
     assert main.run(["doctor", "--lang", language]) == 0
     out = capsys.readouterr().out

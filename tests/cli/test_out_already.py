@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from dohyo import games
-from dohyo.core.replay import decode
+from dohyo.core.replay_format import decode
 from dohyo.web.content import content
 from tests import skips
 from tests.cli.conftest import Type

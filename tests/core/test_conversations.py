@@ -13,7 +13,8 @@ from dohyo.core.flat import uniform
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Header, Replay, Seat, decode, encode
+from dohyo.core.replay import Header, Replay, Seat
+from dohyo.core.replay_format import decode, encode
 from dohyo.games import find
 from tests.core.heap import HEAP
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from backports import zstd
 
-from dohyo.core import playback
+from dohyo.core import playback, replay_format
 from dohyo.core import replay as replays
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault, FaultKind
@@ -21,7 +21,7 @@ SMALL = played(turns=5)
 def test_what_is_written_is_read_back(compressed: bool) -> None:
     """A replay that was written and read is the same replay, but for the number of its format."""
     replay = played(turns=60)
-    again = replays.decode(replays.encode(replay, compressed))
+    again = replay_format.decode(replay_format.encode(replay, compressed))
     assert (again.turns, again.result) == (replay.turns, replay.result)
     assert again.header == msgspec.structs.replace(replay.header, dohyo=replays.FORMAT)
 
@@ -29,44 +29,44 @@ def test_what_is_written_is_read_back(compressed: bool) -> None:
 @pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
 def test_every_changed_byte_is_found(compressed: bool) -> None:
     """Whichever byte of a small file is changed, in whichever bit, the replay is refused."""
-    content = replays.encode(SMALL, compressed)
+    content = replay_format.encode(SMALL, compressed)
     for at in range(len(content)):
         for bit in (0, 3, 7):
             changed = bytearray(content)
             changed[at] ^= 1 << bit
             with pytest.raises(ReplayError):
-                replays.decode(bytes(changed))
+                replay_format.decode(bytes(changed))
 
 
 @pytest.mark.parametrize("compressed", [False, True], ids=["plain", "zst"])
 def test_every_cut_and_every_addition_is_found(compressed: bool) -> None:
     """A file that ends early, at any byte, or goes on after its end, is refused."""
-    content = replays.encode(SMALL, compressed)
+    content = replay_format.encode(SMALL, compressed)
     for length in range(len(content)):
         with pytest.raises(ReplayError):
-            replays.decode(content[:length])
+            replay_format.decode(content[:length])
     for tail in (b"\n", b"x", content):
         with pytest.raises(ReplayError):
-            replays.decode(content + tail)
+            replay_format.decode(content + tail)
 
 
 def test_a_thousand_turns_are_small() -> None:
     """A match of 1000 turns without standard error takes less than 25 kB compressed."""
     replay = played(letters="URDLN")
     assert len(replay.turns) == 1000
-    assert len(replays.encode(replay, compressed=True)) < 25_000
+    assert len(replay_format.encode(replay, compressed=True)) < 25_000
 
 
 def test_other_decoders_read_the_compressed_form() -> None:
     """Any zstd decoder gets the plain lines out of a compressed replay."""
-    assert zstd.decompress(replays.encode(SMALL, compressed=True)) == replays.encode(SMALL)
+    assert zstd.decompress(replay_format.encode(SMALL, compressed=True)) == replay_format.encode(SMALL)
 
 
 def test_a_newer_format_is_refused_by_name() -> None:
     """A replay of a later format is refused with the number of that format."""
-    lines = replays.encode(SMALL).replace(b'{"dohyo":2', b'{"dohyo":99', 1)
+    lines = replay_format.encode(SMALL).replace(b'{"dohyo":2', b'{"dohyo":99', 1)
     with pytest.raises(ReplayError, match="99"):
-        replays.decode(lines)
+        replay_format.decode(lines)
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,16 @@ def test_a_newer_format_is_refused_by_name() -> None:
 def test_other_files_are_not_replays(content: bytes) -> None:
     """A file of something else is told apart from a broken replay."""
     with pytest.raises(ReplayError) as caught:
-        replays.decode(content)
+        replay_format.decode(content)
     assert caught.value.key == "not-a-replay"
 
 
 def test_a_small_file_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compressed file that unpacks to more than any replay has is refused without unpacking it all."""
-    monkeypatch.setattr(replays, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(replay_format, "MOST_BYTES", 10_000)
     packed = zstd.compress(b'{"dohyo":1}\n' + b" " * 10_000_000)
     with pytest.raises(ReplayError):
-        replays.decode(packed + replays.SEAL + hashlib.sha256(packed).digest())
+        replay_format.decode(packed + replay_format.SEAL + hashlib.sha256(packed).digest())
 
 
 def test_a_played_match_is_verified() -> None:
@@ -99,7 +99,7 @@ def test_a_move_put_in_afterwards_is_found(turn: int) -> None:
     replay = played(letters="URDL", turns=8)
     replay.turns[turn].moves[0].action = "A"
     with pytest.raises(ReplayError) as caught:
-        playback.verify(GAME, replays.decode(replays.encode(replay)))
+        playback.verify(GAME, replay_format.decode(replay_format.encode(replay)))
     assert (caught.value.key, caught.value.details["turn"]) == ("replay-turn-differs", turn)
 
 
@@ -129,9 +129,9 @@ def test_turns_left_out_or_swapped_are_found() -> None:
 def test_processor_times_are_those_of_the_seats() -> None:
     """They are kept, and a replay that has them of other seats than there are is none."""
     timed = msgspec.structs.replace(SMALL, cpu=(0.5, None, 0.25, 1.0))
-    assert replays.decode(replays.encode(timed)).cpu == timed.cpu
+    assert replay_format.decode(replay_format.encode(timed)).cpu == timed.cpu
     with pytest.raises(ReplayError, match="processor times"):
-        replays.decode(replays.encode(msgspec.structs.replace(SMALL, cpu=(0.5,))))
+        replay_format.decode(replay_format.encode(msgspec.structs.replace(SMALL, cpu=(0.5,))))
 
 
 def test_other_rules_are_named() -> None:
@@ -162,7 +162,7 @@ def test_turns_are_numbered_from_the_first() -> None:
         whole.header, first=6, start=GAME.rules.LAYOUT.as_dict(playback.state_at(GAME, whole, 6))
     )
     later = replays.Replay(header, whole.turns[6:], whole.result)
-    assert playback.verify(GAME, replays.decode(replays.encode(later))) == 4
+    assert playback.verify(GAME, replay_format.decode(replay_format.encode(later))) == 4
     pack = GAME.rules.LAYOUT.pack
     assert pack(playback.state_at(GAME, later, 8)) == pack(playback.state_at(GAME, whole, 8))
     assert pack(playback.state_at(GAME, later, 10)) == pack(playback.state_at(GAME, whole, 10))
@@ -185,7 +185,7 @@ def test_the_dice_that_nobody_answered_are_no_turn() -> None:
 
 def test_a_match_of_no_turns_has_its_deal() -> None:
     """With a limit of 0 the replay has one line, the deal, and verifies."""
-    replay = replays.decode(replays.encode(played(turns=0)))
+    replay = replay_format.decode(replay_format.encode(played(turns=0)))
     assert len(replay.turns) == 1
     assert len(replay.turns[0].dice) == 12
     assert playback.verify(GAME, replay) == 1
@@ -209,7 +209,7 @@ def test_a_replay_of_the_first_format_is_still_verified() -> None:
     after = [GAME.rules.LAYOUT.pack(moment.after) for moment in playback.moments(GAME, played(turns=5))]
     for turn, packed in zip(replay.turns, after, strict=True):
         turn.digest = hashlib.sha256(packed).hexdigest()[:8]
-    again = replays.decode(replays.encode(replay))
+    again = replay_format.decode(replay_format.encode(replay))
     assert again.header.dohyo == 1
     assert playback.verify(GAME, again) == 5
     again.turns[3].digest = "00000000"

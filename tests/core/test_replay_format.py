@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dohyo.core import replay
+from dohyo.core import replay, replay_format
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
 from tests.core.matches import played
@@ -31,7 +31,7 @@ def names(kind: type[msgspec.Struct]) -> list[str]:
 
 def test_version_of_the_page_is_the_one_that_is_written() -> None:
     """Title and table say the number that stands in a new file, as its first field."""
-    assert replay.encode(played(turns=1)).startswith(b'{"dohyo":%d,' % replay.FORMAT)
+    assert replay_format.encode(played(turns=1)).startswith(b'{"dohyo":%d,' % replay.FORMAT)
     assert PAGE.startswith(f"# The replay format, version {replay.FORMAT}\n")
     assert f"version of this format: {replay.FORMAT}." in table("## Header")["dohyo"]
 
@@ -68,9 +68,10 @@ def test_every_kind_of_fault_is_named() -> None:
 def test_bounds_are_the_reader_s() -> None:
     """Sizes that a reader refuses stand on the page as they are in the code."""
     told = PAGE.split("## Bounds", 1)[1].split("## Checking", 1)[0].replace("\n", " ")
-    assert f"{replay.MOST_BYTES >> 20} MiB, unpacked too" in told
-    assert f"{replay.LONGEST_HEADER >> 20} MiB for the header, {replay.LONGEST_LINE >> 20} MiB for any other" in told
-    assert f"more than {replay.DEEPEST} deep" in told
-    assert f"{replay.MOST_PARTS:,} turns" in told
-    assert f"texts that take {replay.MOST_TEXT >> 20} MiB" in told
-    assert f"window of at most {1 << replay.WINDOW_LOG >> 20} MiB" in told
+    assert f"{replay_format.MOST_BYTES >> 20} MiB, unpacked too" in told
+    header, line = replay_format.LONGEST_HEADER >> 20, replay_format.LONGEST_LINE >> 20
+    assert f"{header} MiB for the header, {line} MiB for any other" in told
+    assert f"more than {replay_format.DEEPEST} deep" in told
+    assert f"{replay_format.MOST_PARTS:,} turns" in told
+    assert f"texts that take {replay_format.MOST_TEXT >> 20} MiB" in told
+    assert f"window of at most {1 << replay_format.WINDOW_LOG >> 20} MiB" in told

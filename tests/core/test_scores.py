@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.core import playback, replay
+from dohyo.core import playback, replay_format
 from dohyo.core.errors import ReplayError
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
@@ -39,7 +39,7 @@ def scored() -> Replay:
 def test_a_game_with_points_tells_them() -> None:
     """The result holds each seat's points, by seat, and they survive a file."""
     match = scored()
-    read = replay.decode(replay.encode(match))
+    read = replay_format.decode(replay_format.encode(match))
     assert len(read.result.scores) == 2
     assert read.result.scores == match.result.scores
     assert playback.verify(GAME, read) == len(match.turns)
@@ -54,7 +54,7 @@ def test_other_points_are_found(wrong: tuple[int, ...], key: str) -> None:
     match = scored()
     match = msgspec.structs.replace(match, result=msgspec.structs.replace(match.result, scores=wrong))
     with pytest.raises(ReplayError) as caught:
-        playback.verify(GAME, replay.decode(replay.encode(match)))
+        playback.verify(GAME, replay_format.decode(replay_format.encode(match)))
     assert caught.value.key == key
 
 
@@ -64,4 +64,4 @@ def test_a_game_without_points_has_none() -> None:
     game = games.find(match.header.game)
     assert game.score(game.new_state(match.header.setup, 4), 4) == ()
     assert match.result.scores == ()
-    assert b"scores" not in replay.encode(match)
+    assert b"scores" not in replay_format.encode(match)

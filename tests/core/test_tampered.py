@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.core import playback
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError, ReplayError
-from dohyo.core.replay import decode, encode
+from dohyo.core.replay_format import decode, encode
 from tests.core.matches import GAME, played
 
 LINES = [json.loads(line) for line in encode(played(turns=6)).splitlines()][:-1]

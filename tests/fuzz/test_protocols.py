@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Replay, decode, encode
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode, encode
 from dohyo.games import all_games
 from dohyo.runner.bot_process import LONGEST_LINE, shown
 from tests.fuzz.effort import examples

@@ -21,7 +21,7 @@ from dohyo.cli.options import Outputs
 from dohyo.cli.replay import look_at
 from dohyo.cli.summary import print_faults, print_summary
 from dohyo.core import playback
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.replay import Replay
 from dohyo.web.content import content
 from tests.core.matches import GAME, played

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import java, programs, projects, python2, source_dependencies, sources
-from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text, read_toml
+from dohyo.bots import folder_sources, java, programs, projects, python2, source_dependencies
+from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text
+from dohyo.bots.manifests import read_toml
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending, by_manifest, by_name
@@ -40,8 +41,8 @@ TEXT_READERS: dict[str, Reader] = {
     "read_java": lambda text: java.read_java(text, "Main"),
     "scala_mains": java.scala_mains,
     "c_main": lambda text: source_dependencies.C_MAIN.search(java.strip(text)),
-    "relative_import": sources.RELATIVE_IMPORT.search,
-    "python_main": sources.PYTHON_MAIN.search,
+    "relative_import": folder_sources.RELATIVE_IMPORT.search,
+    "python_main": folder_sources.PYTHON_MAIN.search,
     **{language: _language(language) for language in MENTIONING},
 }
 

@@ -20,7 +20,7 @@ from dohyo.app.contest.export import FORMATS, lines
 from dohyo.app.contest.results import Orders
 from dohyo.app.contest.session import look
 from dohyo.cli import contest_looks
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from dohyo.web.report import page

@@ -9,12 +9,12 @@ import pytest
 from dohyo import bots
 from dohyo.app.executors import MatchOrder, MatchReport, one_match
 from dohyo.app.sandboxing import BuildSandbox
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.runner import system
-from dohyo.system import disk
+from dohyo.system import used_again
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
@@ -84,7 +84,7 @@ def test_what_is_left_is_met_as_the_table_says(
 ) -> None:
     """Whatever a build or a bot leaves in its folder, no match is void for it, and the other bot has no fault."""
     layers.need(layer)
-    monkeypatch.setattr(disk, "BOUNDS", disk.Bounds(entries=2000, size=100 << 20))
+    monkeypatch.setattr(used_again, "BOUNDS", used_again.Bounds(entries=2000, size=100 << 20))
     judge(play(scene, name, layer, monkeypatch), expected()[name][layer])
 
 

@@ -27,7 +27,7 @@ from dohyo.app.play import find_bots
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.bots.archive import ArchivedBot, unpack
 from dohyo.cli.main import run
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.store import open_store
 from tests.app.contest.contests import ContestListener, write_bot

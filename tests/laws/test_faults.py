@@ -8,7 +8,7 @@ from dohyo.core import playback
 from dohyo.core.faults import OF_ANSWERS, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import decode, encode
+from dohyo.core.replay_format import decode, encode
 from tests.laws.matches import Answering, begin, check_result, every_game, finish, legal_answer
 from tests.laws.tally import Tally
 

@@ -11,7 +11,8 @@ from dohyo.core import playback
 from dohyo.core.errors import ReplayError
 from dohyo.core.game import RULES, Chance, Game
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Replay, decode, encode
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode, encode
 from tests.laws.matches import (
     Answering,
     Played,

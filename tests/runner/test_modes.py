@@ -13,7 +13,7 @@ from dohyo.core.referee import Referee
 from dohyo.core.replay import Move
 from dohyo.games.drop_block import GAME
 from dohyo.interrupts import DeferSignals
-from dohyo.runner import bot_process, usage
+from dohyo.runner import bot_process, process_tree, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.match import Match
 from dohyo.runner.per_turn import PerTurnProcesses
@@ -171,6 +171,6 @@ def test_strikes_are_counted_beside_the_answers(
 
 def test_a_plain_watch_measures_nothing_else(workshop: Workshop, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     """The usual clock asks the system for nothing, and its replays are as they always were."""
-    monkeypatch.setattr(usage.Tree, "look", lambda self: pytest.fail("looked"))
+    monkeypatch.setattr(process_tree.Tree, "look", lambda self: pytest.fail("looked"))
     moves = played(workshop, time, monkeypatch, Clock(turn=1.0, ready=LONG), took=0.5)
     assert {(move.cpu, move.wall, move.bank, move.faults) for move in moves} == {(None, None, None, ())}

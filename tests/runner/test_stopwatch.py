@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dohyo.core.clock import Mode
 from dohyo.runner import stopwatch
+from dohyo.runner.process_tree import Used
 from dohyo.runner.stopwatch import AGAIN, NANO, Stopwatch
-from dohyo.runner.usage import Used
 
 LIMIT = 0.1  # seconds
 BEHIND = 10.1

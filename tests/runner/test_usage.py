@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.runner import usage
+from dohyo.runner import process_tree, usage
 from dohyo.runner.bot_process import BotProcess
-from dohyo.runner.usage import Census, Tree
+from dohyo.runner.process_tree import Census, Tree
 from tests.runner.living import LONG, Workshop, await_output, living
 from tests.skips import Reason, skip_for
 
@@ -126,9 +126,9 @@ def test_it_never_falls(workshop: Workshop, census: Census) -> None:
 def test_thefts_are_those_of_the_worst_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The most that one of them lost, and the tick that may not be told; nothing where nothing was ever told."""
     stat = tmp_path / "stat"
-    monkeypatch.setattr(usage, "STAT", str(stat))
-    monkeypatch.setattr(usage, "TICK", 10)
-    thefts = usage.Thefts()
+    monkeypatch.setattr(process_tree, "STAT", str(stat))
+    monkeypatch.setattr(process_tree, "TICK", 10)
+    thefts = process_tree.Thefts()
     assert thefts.since(thefts.before(), lambda stolen: False) == 0
     for first, second, told in ((5, 9, 10), (5, 11, 30), (9, 11, 50)):
         stat.write_text(f"cpu  0 0 0 0 0 0 0 {first + second} 0 0\n")

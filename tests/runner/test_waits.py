@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dohyo.runner.process_tree import Used
 from dohyo.runner.stopwatch import CLOSE, DOUBT, FAR, MOST_SPANS, NANO, Stopwatch, Waits
-from dohyo.runner.usage import Used
 
 MILLI = 1_000_000
 LIMIT = 0.5  # seconds

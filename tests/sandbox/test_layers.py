@@ -10,7 +10,7 @@ import pytest
 from dohyo import sandbox
 from dohyo.core.errors import OperatorError
 from dohyo.sandbox import layers
-from dohyo.sandbox.machine import Machine
+from dohyo.sandbox.machine import Machine, lacks
 
 GOOD = Machine("Linux", "6.1", "x86_64", ("/usr/bin/bwrap",), 4, 2, 2, {"user.max_user_namespaces": "9"}, False)
 FAILS = [sandbox.Layer(number, "name", False, "broken") for number in (1, 2, 3)]
@@ -89,14 +89,14 @@ def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
 )
 def test_each_lack_has_its_remedy(machine: Machine, mends: list[str]) -> None:
     """For what is missing the doctor names the very command or setting."""
-    told = sandbox.lacks(machine, FAILS)
+    told = lacks(machine, FAILS)
     assert len(told) == len(mends)
     assert all(wanted in lack.mend for lack, wanted in zip(told, mends, strict=True))
 
 
 def test_where_layer_one_works_nothing_is_missing() -> None:
     """A machine with the strongest layer has nothing to mend, whatever else it lacks."""
-    assert sandbox.lacks(changed(cgroup=0, landlock=0), [sandbox.Layer(1, "name", True), *FAILS[1:]]) == []
+    assert lacks(changed(cgroup=0, landlock=0), [sandbox.Layer(1, "name", True), *FAILS[1:]]) == []
 
 
 def test_the_probe_leaves_nothing_behind() -> None:

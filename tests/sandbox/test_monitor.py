@@ -15,7 +15,7 @@ import pytest
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
-from dohyo.sandbox import monitor
+from dohyo.sandbox import monitor, process_counts
 from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH
 from tests.skips import Reason, skip_for
@@ -82,10 +82,10 @@ def test_one_mapped_page_counts_as_much_of_the_disk(tmp_path: Path, pinned: Pinn
     """A file may be as large as the disk: so few that are kept by a page each are as much as all of it."""
     folders = [str(tmp_path / "own")]
     pinned.add(tmp_path / "own" / "a library", times=3)
-    assert SIZE <= monitor.without_names(ME, folders, LIMIT) <= LIMIT // 2
+    assert SIZE <= process_counts.without_names(ME, folders, LIMIT) <= LIMIT // 2
     for number in range(3):
         pinned.add(tmp_path / "own" / str(number))
-    assert monitor.without_names(ME, folders, LIMIT) >= LIMIT
+    assert process_counts.without_names(ME, folders, LIMIT) >= LIMIT
 
 
 def test_to_root_a_mapped_file_has_the_size_that_it_has(tmp_path: Path, pinned: Pinned) -> None:
@@ -95,14 +95,14 @@ def test_to_root_a_mapped_file_has_the_size_that_it_has(tmp_path: Path, pinned: 
         os.stat(next(iter(Path("/proc/self/map_files").iterdir())))
     except OSError:
         skip_for(Reason.KERNEL, "the size of what is mapped is not told")
-    assert SIZE <= monitor.without_names(ME, [str(tmp_path / "own")], LIMIT) < 2 * SIZE
+    assert SIZE <= process_counts.without_names(ME, [str(tmp_path / "own")], LIMIT) < 2 * SIZE
 
 
 def test_what_lay_elsewhere_is_not_counted(tmp_path: Path, pinned: Pinned) -> None:
     """A library of the machine that is replaced while it is in use is not the program's doing."""
     (tmp_path / "own").mkdir()
     pinned.add(tmp_path / "own and more" / "library")
-    assert monitor.without_names(ME, [str(tmp_path / "own")], LIMIT) == 0
+    assert process_counts.without_names(ME, [str(tmp_path / "own")], LIMIT) == 0
 
 
 @pytest.mark.usefixtures("plain_user")
@@ -110,14 +110,14 @@ def test_names_are_known_by_every_path_of_the_folder(tmp_path: Path, pinned: Pin
     """A folder that is known by a link, or has a newline in its name, is the same folder."""
     pinned.add(tmp_path / "o\nwn" / "file")
     (tmp_path / "link").symlink_to(tmp_path / "o\nwn")
-    assert monitor.without_names(ME, [str(tmp_path / "link")], LIMIT) > 0
+    assert process_counts.without_names(ME, [str(tmp_path / "link")], LIMIT) > 0
 
 
 def test_so_much_that_looking_takes_long_is_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is made to read `maps` and descriptors without end."""
-    assert monitor.without_names(ME, [str(tmp_path)], LIMIT) == 0
-    monkeypatch.setattr(monitor, "LONGEST_LOOK", 2000, raising=False)
-    assert monitor.without_names(ME, [str(tmp_path)], LIMIT) == TOO_MUCH
+    assert process_counts.without_names(ME, [str(tmp_path)], LIMIT) == 0
+    monkeypatch.setattr(process_counts, "LONGEST_LOOK", 2000, raising=False)
+    assert process_counts.without_names(ME, [str(tmp_path)], LIMIT) == TOO_MUCH
 
 
 def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
@@ -162,10 +162,10 @@ def test_the_same_goes_for_looks_at_processes(monkeypatch: pytest.MonkeyPatch, g
 
 def test_so_many_open_files_that_looking_takes_long_are_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not looked at one by one: more than any program needs are more memory than it may have."""
-    assert monitor.in_channels(ME) < TOO_MUCH
-    monkeypatch.setattr(monitor, "MOST_FILES", 2)
+    assert process_counts.in_channels(ME) < TOO_MUCH
+    monkeypatch.setattr(process_counts, "MOST_FILES", 2)
     monkeypatch.setattr(os, "readlink", lambda path: pytest.fail("looked at"))
-    assert monitor.in_channels(ME) == TOO_MUCH
+    assert process_counts.in_channels(ME) == TOO_MUCH
     watched = monitor.Monitor(os.getpid(), Limits(), [], grouped=False, own_tmp=False)
     assert watched._takes(ME) > Limits().memory
 
@@ -175,8 +175,8 @@ def test_so_many_open_files_are_memory_also_where_a_folder_is_watched(
 ) -> None:
     """In a control group too, before the same files make the look at its folder too long: not the disk is full."""
     killed = []
-    monkeypatch.setattr(monitor, "MOST_FILES", 2)
-    monkeypatch.setattr(monitor, "LONGEST_LOOK", 2)
+    monkeypatch.setattr(process_counts, "MOST_FILES", 2)
+    monkeypatch.setattr(process_counts, "LONGEST_LOOK", 2)
     monkeypatch.setattr(monitor.Monitor, "_kill", lambda watched, kind: killed.append(kind))
     watched = monitor.Monitor(os.getpid(), Limits(), [Mount(str(tmp_path), "/tmp")], grouped=True, own_tmp=False)
     for _ in range(monitor.FOLDER_TICKS):
@@ -208,7 +208,7 @@ def test_who_ends_its_first_thread_hides_nothing(tmp_path: Path) -> None:
         try:
             assert program.stdout is not None
             assert program.stdout.readline() == "hidden\n"
-            assert monitor.memory([program.pid]) >= 16 * SIZE
-            assert monitor.without_names([program.pid], [str(tmp_path)], LIMIT) >= 16 * SIZE
+            assert process_counts.memory([program.pid]) >= 16 * SIZE
+            assert process_counts.without_names([program.pid], [str(tmp_path)], LIMIT) >= 16 * SIZE
         finally:
             program.kill()

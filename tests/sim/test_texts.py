@@ -10,7 +10,8 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.app.fastpath import suits, texts_of
+from dohyo.app.compiled_loop import texts_of
+from dohyo.app.fastpath import suits
 from dohyo.core import text
 from dohyo.core.flat import flat
 from dohyo.games import all_games

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.system import disk
-from dohyo.system.disk import Bounds, UnfitError
+from dohyo.system import disk, used_again
+from dohyo.system.used_again import Bounds, UnfitError
 
 ODD_NAME = os.fsdecode(b"a\n\xff\x1b[31m")
 
@@ -55,7 +55,7 @@ def test_a_copy_is_whole(folder: Path, tmp_path: Path) -> None:
     (folder / ODD_NAME).write_text("odd")
     (folder / "link").symlink_to("/etc/passwd")
     os.utime(folder / ODD_NAME, (1, 2))
-    disk.copy(folder, tmp_path / "copy")
+    used_again.copy(folder, tmp_path / "copy")
     copy = tmp_path / "copy"
     assert (copy / "in" / "ner" / "program").read_bytes() == b"x" * 3_000_000
     assert stat.S_IMODE((copy / "in" / "ner" / "program").stat().st_mode) & 0o700 == 0o700
@@ -70,7 +70,7 @@ def test_a_copy_holds_nothing_odd(folder: Path, tmp_path: Path, odd: Callable[[P
     (folder / "in").mkdir()
     odd(folder / "in" / "odd")
     with pytest.raises(UnfitError) as caught:
-        disk.copy(folder, tmp_path / "copy")
+        used_again.copy(folder, tmp_path / "copy")
     assert (caught.value.path, caught.value.why) == ("in/odd", "kind")
 
 
@@ -88,8 +88,8 @@ def test_bounds_hold(folder: Path, tmp_path: Path, bounds: Bounds, why: str) -> 
     (folder / "one" / "two").mkdir(parents=True)
     (folder / "one" / "two" / "three").write_text("12345")
     (folder / "four").write_text("12345")
-    disk.copy(folder, tmp_path / "whole")
-    for act in (lambda: disk.copy(folder, tmp_path / "copy", bounds), lambda: disk.tidy(folder, bounds)):
+    used_again.copy(folder, tmp_path / "whole")
+    for act in (lambda: used_again.copy(folder, tmp_path / "copy", bounds), lambda: used_again.tidy(folder, bounds)):
         with pytest.raises(UnfitError) as caught:
             act()
         assert caught.value.why == why
@@ -100,13 +100,13 @@ def test_a_sparse_file_is_as_large_as_it_says(folder: Path, tmp_path: Path) -> N
     with (folder / "sparse").open("wb") as file:
         file.truncate(1 << 40)
     with pytest.raises(UnfitError, match="large"):
-        disk.copy(folder, tmp_path / "copy")
+        used_again.copy(folder, tmp_path / "copy")
 
 
 def test_what_is_too_deep_for_a_path_is_refused(folder: Path, tmp_path: Path) -> None:
     """Beyond what a path can name, and beyond what Python can recurse: a sentence, and it can still be removed."""
     deep(folder, 1500, "d" * 200)
-    for act in (lambda: disk.copy(folder, tmp_path / "copy"), lambda: disk.tidy(folder)):
+    for act in (lambda: used_again.copy(folder, tmp_path / "copy"), lambda: used_again.tidy(folder)):
         with pytest.raises(UnfitError, match="deep"):
             act()
     disk.remove(folder)
@@ -123,7 +123,7 @@ def test_a_folder_is_tidied(folder: Path) -> None:
     for odd in ODD:
         odd(closed / odd.__name__)
     closed.chmod(0o055)
-    disk.tidy(folder)
+    used_again.tidy(folder)
     assert stat.S_IMODE(closed.stat().st_mode) == 0o755
     assert sorted(os.listdir(closed)) == ["file"]
     assert stat.S_IMODE((closed / "file").stat().st_mode) == 0o644
@@ -135,7 +135,7 @@ def test_what_anybody_may_execute_its_owner_may(folder: Path, before: int, after
     """A program that its build has closed to its owner alone starts for every operator, root or not."""
     (folder / "program").touch()
     (folder / "program").chmod(before)
-    disk.tidy(folder)
+    used_again.tidy(folder)
     assert stat.S_IMODE((folder / "program").stat().st_mode) == after
 
 
@@ -144,7 +144,7 @@ def test_rights_are_never_given_through_a_link(folder: Path, tmp_path: Path) -> 
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o500)
     (folder / "link").symlink_to(outside)
-    disk.tidy(folder)
+    used_again.tidy(folder)
     assert stat.S_IMODE(outside.stat().st_mode) == 0o500
 
 
@@ -166,7 +166,7 @@ def folder_of_files(place: Path) -> None:
 def test_a_file_takes_the_place_of_anything(folder: Path, before: Callable[[Path], None]) -> None:
     """Whatever has the name in a stranger's folder, a file of that name stands there afterwards."""
     before(folder / "storage.txt")
-    disk.put(folder, "storage.txt", b"new")
+    used_again.put(folder, "storage.txt", b"new")
     assert not (folder / "storage.txt").is_symlink()
     assert (folder / "storage.txt").read_bytes() == b"new"
 
@@ -185,9 +185,9 @@ def test_a_file_takes_the_place_of_anything(folder: Path, before: Callable[[Path
 def test_only_a_file_of_fitting_size_is_read(folder: Path, there: Callable[[Path], None]) -> None:
     """What is no file, or too large a one, has no content; a file that fits has."""
     (folder / "file").write_text("x" * 10)
-    assert disk.read(folder, "file", 10) == b"x" * 10
+    assert used_again.read(folder, "file", 10) == b"x" * 10
     there(folder / "storage.txt")
-    assert disk.read(folder, "storage.txt", 10) is None
+    assert used_again.read(folder, "storage.txt", 10) is None
 
 
 def test_a_device_is_not_even_opened(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,5 +197,5 @@ def test_a_device_is_not_even_opened(folder: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         os, "open", lambda name, *rest, real=os.open, **more: opened.append(name) or real(name, *rest, **more)
     )
-    assert disk.read(folder, "storage.txt", 10) is None
+    assert used_again.read(folder, "storage.txt", 10) is None
     assert "storage.txt" not in opened

@@ -100,10 +100,7 @@ def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequenc
     """A preset, or seconds per turn, without the options that follow."""
     presets = game.clocks
     if clock is None:
-        for lifetime, preset in game.lifetimes.items():
-            if lifetime in lifetimes:
-                return presets[preset]
-        return next(iter(presets.values()))
+        return game.usual_clock(lifetimes)
     if isinstance(clock, str) and clock in presets:
         return presets[clock]
     try:

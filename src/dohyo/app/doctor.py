@@ -6,7 +6,8 @@ import msgspec
 
 from dohyo.bots import Found, Tools
 from dohyo.bots.cache import location
-from dohyo.sandbox import Lack, Layer, Machine, lacks, look, strongest, survey
+from dohyo.sandbox import Layer, strongest, survey
+from dohyo.sandbox.machine import Lack, Machine, lacks, look
 
 
 class Diagnosis(msgspec.Struct, frozen=True):

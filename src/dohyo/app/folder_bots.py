@@ -13,8 +13,8 @@ from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
+from dohyo.bots.content import is_packed
 from dohyo.bots.safe_paths import IGNORED, real
-from dohyo.bots.zip_and_tar import is_packed
 from dohyo.core.errors import OperatorError
 from dohyo.languages import by_ending
 from dohyo.sandbox import Sandbox

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dohyo import __version__, bots, games
-from dohyo.app.clocks import read_clock
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
-from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
 from dohyo.core import playback, seeds
 from dohyo.core.clock import Clock
@@ -25,6 +24,9 @@ from dohyo.core.sandbox import unsandboxed_environment
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import UNFINISHED, Match
 from dohyo.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from dohyo.app.working_copies import WorkingCopies
 
 MOST_SEED = seeds.MOST
 
@@ -79,21 +81,31 @@ def play_match(
     chosen = games.find(game) if isinstance(game, str) else game
     _check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
-    given = None if clock is None else read_clock(chosen, clock)  # a mistake is reported before anything is built
+    given = None if clock is None else _clock(chosen, clock)  # a mistake is reported before anything is built
     sandbox = sandbox_of(sandbox)
     players = find_bots(chosen, specs, python, sandbox)
-    time_limits = given or read_clock(chosen, None, [bot.lifetime for bot in players])
+    time_limits = given or _clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     replay = Replay(head, referee.turns, UNFINISHED)
-    with WorkingCopies() as copies:
+    with _working_copies(chosen) as copies:
         launches = _launches(chosen, specs, players, seed, copies, sandbox)
         loop = None if on_turn else loop_for(chosen, compiled)
         show = partial(_show, replay, on_turn, on_progress)
         _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
     note_turns(chosen, len(replay.turns))
     return replay
+
+
+def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
+    """The clock that is meant. What reads the operator's words is imported only where there are such words."""
+    usual = game.usual_clock(lifetimes)
+    if clock is None and usual.is_plain and min(usual.limit(True), usual.limit(False), usual.ready) > 0:
+        return usual
+    from dohyo.app.clocks import read_clock
+
+    return read_clock(game, clock, lifetimes)
 
 
 def _check_seed(seed: object) -> None:
@@ -171,18 +183,27 @@ def find_bots(
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 
+def _working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
+    """Where bots run in copies of their own, in a game whose bots keep files; none in others."""
+    if not game.lifetimes:
+        return nullcontext()
+    from dohyo.app.working_copies import WorkingCopies
+
+    return WorkingCopies()
+
+
 def _launches(
     game: Game,
     specs: Sequence[str | os.PathLike[str] | Bot],
     players: Sequence[Bot],
     seed: int,
-    copies: WorkingCopies,
+    copies: WorkingCopies | None,
     sandbox: Sandbox,
 ) -> list[Launch]:
     """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
     launches = []
     for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
-        at_home = bot if isinstance(spec, Bot) or not game.lifetimes else copies.make([bot])[0]
+        at_home = bot if isinstance(spec, Bot) or copies is None else copies.make([bot])[0]
         a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
         log = ERROR_LOG if a_turn else ""
         launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))

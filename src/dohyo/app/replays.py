@@ -8,7 +8,8 @@ from pathlib import Path
 from dohyo import games
 from dohyo.app.files import read_bounded, write_whole
 from dohyo.core import playback
-from dohyo.core.replay import MOST_BYTES, Replay, decode, encode
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import MOST_BYTES, decode, encode
 
 
 def save(replay: Replay, path: str | os.PathLike[str]) -> Path:

@@ -14,9 +14,8 @@ from types import TracebackType
 
 from dohyo import clean
 from dohyo.bots import Bot
-from dohyo.bots.cache import unfit
-from dohyo.core.errors import OperatorError
-from dohyo.system import disk, temporary
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.system import disk, temporary, used_again
 
 
 class WorkingCopies:
@@ -46,12 +45,12 @@ class WorkingCopies:
     def _copy(self, bot: Bot) -> Bot:
         try:
             place = self._place(bot.name)
-            disk.copy(bot.folder, place)
-        except disk.UnfitError as error:  # a process that its build left running, without a sandbox, caused that
-            raise unfit(bot.name, error) from error
+            used_again.copy(bot.folder, place)
+        except used_again.UnfitError as error:  # a process that its build left running has done that
+            raise _unfit(bot, error) from error
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:  # a name of the bot's, which this disk does not take
-                raise unfit(bot.name, disk.UnfitError(os.fspath(error.filename or "."), "deep")) from error
+                raise _unfit(bot, used_again.UnfitError(os.fspath(error.filename or "."), "deep")) from error
             raise OperatorError("no-quarters", bot=bot.name, reason=_reason(error)) from error
         return bot.moved(str(place))
 
@@ -66,6 +65,12 @@ class WorkingCopies:
             number += 1
             place = self._folder / f"{plain}-{number}"
         return place.absolute()
+
+
+def _unfit(bot: Bot, error: used_again.UnfitError) -> BuildError:
+    from dohyo.bots.builds import unfit
+
+    return unfit(bot.name, error)
 
 
 def _reason(error: Exception) -> str:

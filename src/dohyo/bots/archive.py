@@ -3,10 +3,11 @@
 A source, a program, a folder or a command line; with a path, also the arguments after it. Other things that the
 program needs (an interpreter, a file that it opens by an absolute name) are not in it.
 
-Theory of operation ------------------- An archive may be a stranger's: a store's or another machine's, not what we
-packed. It is read in two steps, so that neither its bytes nor the numbers in it can take more memory than its real
-content: first its parts are separated without decoding, then each part is decoded if its number of entries is small
-enough.
+Theory of operation
+-------------------
+An archive may be a stranger's: a store's or another machine's, not what we packed. It is read in two steps, so that
+neither its bytes nor the numbers in it can take more memory than its real content: first its parts are separated
+without decoding, then each part is decoded if its number of entries is small enough.
 
 Names are checked before anything is written. The path of every file and link has only plain parts; none is below a
 file or a link, so everything is written inside the folder. A link leads to a path inside that passes through no other
@@ -33,12 +34,13 @@ from dohyo.bots.content import (
     MOST_FILES,
     MOST_LINKS,
     Content,
+    is_unpacked,
     place,
     printable,
     read_folder,
+    stem_of_packed,
 )
 from dohyo.bots.safe_paths import LONGEST_PATH, above, check_link, check_name, check_path, shown, size_of
-from dohyo.bots.zip_and_tar import is_unpacked, stem_of
 from dohyo.core.errors import OperatorError
 
 FOLDER = "archives"  # in the cache
@@ -101,7 +103,7 @@ def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[
         return _of(content, path.name, tuple(words), False, read)
     folder = Path(staged) if staged else path
     is_lone = not path.is_dir() and not is_unpacked(path.name)
-    name = path.name if is_lone or path.is_dir() else stem_of(path.name)
+    name = path.name if is_lone or path.is_dir() else stem_of_packed(path.name)
     return _of(read_folder(folder, spec), name, tuple(words), not is_lone, read)
 
 

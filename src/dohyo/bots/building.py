@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from dohyo.bots import cache
+from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BuildPlan
 from dohyo.bots.content import printable
@@ -23,7 +23,7 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
 from dohyo.languages import Words
-from dohyo.system import disk
+from dohyo.system import disk, used_again
 
 LOG_HEAD = 48 * 1024  # bytes stored of the beginning of a step's output, which has the first error
 LOG_GAP = 64  # bytes for the line that says how much is missing between the two
@@ -121,14 +121,14 @@ class _Places:
 def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
     """Make the result of the steps usable; raise if it cannot be copied (for a match, for example)."""
     try:
-        disk.tidy(folder)
-    except disk.UnfitError as error:
-        raise cache.unfit(plan.spec, error, log) from error
+        used_again.tidy(folder)
+    except used_again.UnfitError as error:
+        raise builds.unfit(plan.spec, error, log) from error
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     """Raise if the build succeeded, but the program to start is not there or cannot be started."""
-    for made in cache.made_by(plan, folder):
+    for made in builds.made_by(plan, folder):
         if not os.path.exists(made):
             name = printable(os.path.relpath(made, folder))
             raise BuildError("bot-build-made-nothing", log, bot=plan.spec, program=name)
@@ -251,3 +251,41 @@ def _cut(log: str) -> str:
         return log
     gap = f"\n[... {len(content) - LOG_HEAD - LOG_TAIL} bytes ...]\n"
     return content[:LOG_HEAD].decode("utf-8", "replace") + gap + content[-LOG_TAIL:].decode("utf-8", "replace")
+
+
+def build_side_by_side(
+    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
+) -> dict[str, builds.Built]:
+    """Build all, at most as many at once as there are cores; all end before an error is raised."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    stop = threading.Event()
+
+    def one(order: Order) -> builds.Built:
+        def run(folder: Path) -> str:
+            return run_steps(order, folder, seconds, stop, build_sandbox)
+
+        return builds.build(where, order.plan, run, pause)
+
+    def pause(length: float) -> None:
+        if stop.wait(length):
+            raise StoppedError
+
+    pool = ThreadPoolExecutor(cores())
+    try:
+        # An interrupt may come at any moment from here on: also while the last build is still being handed over.
+        futures = {key: pool.submit(one, order) for key, order in orders.items()}
+        # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
+        while wait(futures.values(), TICK).not_done:
+            pass
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+    return {key: future.result() for key, future in futures.items()}
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -9,12 +9,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -28,10 +26,7 @@ MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home fol
 MOST_LINKS = 1000
 LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
 
-# These files come from strangers: this many bytes of a source are read, and a manifest must not be longer than that.
 LOOKED_INTO = 4 << 20
-LONGEST_MANIFEST = 1 << 20
-MOST_PARTS = 50  # of a dotted key: the time to read one grows with the square of their number
 
 GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # it was removed or replaced meanwhile
 
@@ -42,6 +37,11 @@ ENVIRONMENT = "pyvenv.cfg"
 # Files by which authors say how their folder is built and run, and all files that represent their whole folder.
 TOML, COMMANDS = "bot.toml", "command.txt"
 FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
+
+# The longest first: what is left of a name without its ending is what the bot is called.
+UNPACKED = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
+# What is packed as well, and has to be unpacked by hand.
+OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lzh", ".lha")
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -59,6 +59,23 @@ class Content(msgspec.Struct, frozen=True):
 def declares(folder: Path) -> bool:
     """Whether a file of the folder says how it is built and run."""
     return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
+
+
+def is_unpacked(name: str) -> bool:
+    """Whether a file of this name is unpacked where a bot is expected."""
+    return name.lower().endswith(UNPACKED)
+
+
+def is_packed(name: str) -> bool:
+    """Whether a file of this name is packed, by whatever program."""
+    return name.lower().endswith((*UNPACKED, *OTHERS))
+
+
+def stem_of_packed(name: str) -> str:
+    """A packed file's name without its ending; with it where nothing but dots is left, which is no folder's name."""
+    ending = next(ending for ending in UNPACKED if name.lower().endswith(ending))
+    stem = name[: -len(ending)]
+    return stem if stem.strip(".") else name
 
 
 def printable(text: str) -> str:
@@ -250,13 +267,13 @@ def read_text(path: Path) -> str:
     Of a file with more than `LOOKED_INTO` bytes (for example a table of weights) only the lines at its beginning.
     Raises `OperatorError` when it cannot be read.
     """
-    content = _read(path, LOOKED_INTO)
+    content = read_plain(path, LOOKED_INTO)
     if len(content) > LOOKED_INTO:  # cut at the end of a line: half a character could change the detected encoding
         content = content[: content.rfind(b"\n", 0, LOOKED_INTO) + 1] or content
     return decode(content)
 
 
-def _read(path: Path, most: int) -> bytes:
+def read_plain(path: Path, most: int) -> bytes:
     """The first bytes of a plain file: `most`, and one more where there are more."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -280,54 +297,3 @@ def decode(content: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return content.decode("latin-1")
-
-
-def read_toml(path: Path, spec: str) -> dict[str, Any]:
-    """A TOML file's table. Raises `OperatorError` with the line where it cannot be read."""
-    import tomllib
-
-    text = _manifest(path, spec).replace("\r\n", "\n")
-    if _MANY_PARTS.search(_TOML_TEXTS.sub("''", text)):
-        raise _malformed(path, spec, f"a key of more than {MOST_PARTS} parts")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        end = f"at line {text.count(chr(10)) + 1}, the end"
-        raise _malformed(path, spec, str(error).replace("at end of document", end)) from error
-    except RecursionError as error:
-        raise _malformed(path, spec, "tables within tables, too deep") from error
-    except ValueError as error:  # a number of more digits than Python reads
-        raise _malformed(path, spec, str(error)) from error
-
-
-# Parts in which dots do not separate a key: comments, and texts of each kind. A text without an end ends the file:
-# nothing after it is valid TOML.
-_TOML_TEXTS = re.compile(
-    r'#[^\n]*|"""(?:[^"\\]|\\.|"(?!""))*(?:"{3,5}|\Z)'
-    r"|'''(?:[^']|'(?!''))*(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]|\\.)*(?:"|\n|\Z)'
-    r"|'[^'\n]*(?:'|\n|\Z)",
-    re.DOTALL,
-)
-_MANY_PARTS = re.compile(rf"(?<![\w-])(?:(?:''|[\w-]++)[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
-
-
-def read_json(path: Path, spec: str) -> Any:
-    """A JSON file's value. Raises `OperatorError` with the place where it cannot be read."""
-    try:
-        return msgspec.json.decode(_manifest(path, spec))
-    except RecursionError as error:
-        raise _malformed(path, spec, "values within values, too deep") from error
-    except ValueError as error:
-        raise _malformed(path, spec, str(error)) from error
-
-
-def _manifest(path: Path, spec: str) -> str:
-    content = _read(path, LONGEST_MANIFEST)
-    if len(content) > LONGEST_MANIFEST:
-        raise _malformed(path, spec, f"more than {LONGEST_MANIFEST >> 20} MiB")
-    return decode(content)
-
-
-def _malformed(path: Path, spec: str, error: str) -> OperatorError:
-    return OperatorError("bot-toml-malformed", bot=spec, file=path.name, error=printable(error[:SHOWN]))

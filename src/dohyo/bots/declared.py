@@ -25,9 +25,10 @@ import msgspec
 
 from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
-from dohyo.bots.content import COMMANDS, TOML, Content, digest_of, printable, read_folder, read_text, read_toml
+from dohyo.bots.content import COMMANDS, TOML, Content, digest_of, printable, read_folder, read_text
+from dohyo.bots.folder_sources import folder_plan
+from dohyo.bots.manifests import read_toml
 from dohyo.bots.python2 import unbuffered, which_python
-from dohyo.bots.sources import folder_plan
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending

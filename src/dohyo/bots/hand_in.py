@@ -1,9 +1,11 @@
 """Copies each hand-in once, into a separate folder: the copy that was examined is the one that is built and run.
 
-Theory of operation ------------------- A copy is made in a folder that exists only while bots are recognised
-(`Area`). There it is examined, in a sandbox (`dohyo.bots.isolated_reader`), and what belongs to a lone source is
-added. Then it is moved, under a name that follows from its content, to `hand-ins/KEY/bot` in the cache, where it
-stays: the same hand-in is stored once, and bots that run from there see nothing else.
+Theory of operation
+-------------------
+A copy is made in a folder that exists only while bots are recognised (`Area`). There it is examined, in a sandbox
+(`dohyo.bots.isolated_reader`), and what belongs to a lone source is added. Then it is moved, under a name that
+follows from its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is stored once, and
+bots that run from there see nothing else.
 
 This file reads only the names, kinds and sizes of a hand-in's files, and copies their bytes. It follows no link,
 opens only plain files, and has limits for everything. The author may change the hand-in meanwhile: so it is opened
@@ -12,26 +14,20 @@ once, and everything in it by its own name in an open folder (`safe_paths.OpenFo
 
 from __future__ import annotations
 
-import base64
-import binascii
 import errno
 import hashlib
 import os
 import stat
-import struct
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from dohyo.bots import content as contents
 from dohyo.bots.bot import COPY
 from dohyo.bots.content import (
-    COMMANDS,
-    TOML,
     cannot_be_read,
     digest_of,
     listed,
@@ -39,9 +35,9 @@ from dohyo.bots.content import (
     printable,
     read_folder,
     read_open,
+    stem_of_packed,
 )
 from dohyo.bots.safe_paths import DEEPEST, SHOWN, OpenFolder, above, check_link, check_path
-from dohyo.bots.zip_and_tar import stem_of
 from dohyo.core.errors import OperatorError
 from dohyo.system import disk
 
@@ -231,7 +227,7 @@ class Area:
         Raises `OperatorError` where it cannot be read.
         """
         taken = self.take_file(path, spec)
-        name = stem_of(path.name)
+        name = stem_of_packed(path.name)
         inside = HandIn(spec, self._place() / name, path.parent / name, set(), {})
         try:
             inside.root.mkdir(parents=True)
@@ -387,76 +383,3 @@ def link_error(path: Path, spec: str) -> OperatorError:
         return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
     except OSError as error:  # it was one a moment ago
         return cannot_be_read(spec, path.name, error)
-
-
-# --- messages of the process that reads hand-ins (`dohyo.bots.reader_process`)
-
-# A length, then so many bytes.
-LENGTH = struct.Struct("=I")
-LARGEST = 64 << 20  # bytes of one message
-OF_COPY, WRITTEN = "copy", "written"  # a file of a build plan: one of the copy, or sent with its content
-PACKED = "packed"  # the kind of a hand-in that is to be unpacked
-
-Message = list[Any]
-
-
-def pack(content: bytes) -> bytes:
-    """One message."""
-    return LENGTH.pack(len(content)) + content
-
-
-def take_unpacked(receive: Callable[[], Message], inside: HandIn) -> Message:
-    """Write the files in messages into a hand-in; returns the first message that is not of a file.
-
-    A single folder that says how it runs replaces the outer one: many programs pack a folder in this way. Raises
-    `OperatorError` for names and sizes that no hand-in has, `ValueError` for what is no message.
-    """
-    links: dict[str, str] = {}
-    message = receive()
-    while message[0] in ("file", "link"):
-        if message[0] == "link":
-            name, target = _text(message[1]), _text(message[2])
-            inside.check_link(name, target, links)
-            links[name] = target
-            message = receive()
-            continue
-        pieces = _Pieces(receive)
-        inside.write(_text(message[1]), message[2] is True, pieces)
-        message = pieces.after
-    if message[0] == "done":
-        inside.link(links)
-        _unwrap(inside)
-    return message
-
-
-def _unwrap(inside: HandIn) -> None:
-    folders = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
-    if len(folders) == 1 and any(
-        f"{folder}/{name}" in inside.files for folder in folders for name in (TOML, COMMANDS)
-    ):
-        inside.unwrap(folders.pop())
-
-
-class _Pieces:
-    """The pieces of one file; then `after` is the first message that is none."""
-
-    def __init__(self, receive: Callable[[], Message]) -> None:
-        self._receive = receive
-        self.after: Message = []
-
-    def __iter__(self) -> Iterator[bytes]:
-        while (message := self._receive())[0] == "data":
-            try:
-                piece = base64.b64decode(_text(message[1]), validate=True)
-            except binascii.Error as error:
-                raise ValueError("an unknown answer") from error
-            if not piece:
-                raise ValueError("an unknown answer")
-            yield piece
-        self.after = message
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("an unknown answer")
-    return value

@@ -1,10 +1,11 @@
 """Examines hand-ins in a separate process: strangers' files are parsed there, never in our own process.
 
-Theory of operation ------------------- One child process examines the copies that `dohyo.bots.hand_in` made, one
-after the other, and answers each with a build plan, or with the sentence that says what is wrong. It runs in the
-sandbox, where it can read those copies and Dohyo's own code, with a limit on memory and on processor time for each;
-without a sandbox there are only the limits. If it fails, ends or hangs, the hand-in counts as unreadable, and the
-next one gets a new child.
+Theory of operation
+-------------------
+One child process examines the copies that `dohyo.bots.hand_in` made, one after the other, and answers each with a
+build plan, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those copies and
+Dohyo's own code, with a limit on memory and on processor time for each; without a sandbox there are only the limits.
+If it fails, ends or hangs, the hand-in counts as unreadable, and the next one gets a new child.
 
 The child asks us for what it cannot see: where a tool is and its version, and, for a single source, another file near
 it. Such a file has to be a source, in the source's folder or below it, not a link, not hidden, and not another
@@ -30,7 +31,8 @@ from dohyo.bots.bot import BOT, BUILD, LIFETIMES
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.building import BuildSandbox
 from dohyo.bots.content import printable
-from dohyo.bots.hand_in import LARGEST, LENGTH, OF_COPY, PACKED, Area, HandIn, pack, take_unpacked
+from dohyo.bots.hand_in import Area, HandIn
+from dohyo.bots.messages import LARGEST, LENGTH, OF_COPY, PACKED, pack, take_unpacked
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import OperatorError

@@ -23,8 +23,9 @@ from dohyo.bots.build_plan import (
     tool_names,
     usable_way,
 )
-from dohyo.bots.content import Content, digest_of, listed, printable, read_json, read_text, read_toml
+from dohyo.bots.content import Content, digest_of, listed, printable, read_text
 from dohyo.bots.java import strip
+from dohyo.bots.manifests import read_json, read_toml
 from dohyo.bots.safe_paths import SHOWN
 from dohyo.bots.source_dependencies import C_MAIN, included
 from dohyo.bots.tools import Tools

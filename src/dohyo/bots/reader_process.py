@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.hand_in import LENGTH, OF_COPY, PACKED, WRITTEN, pack
+from dohyo.bots.messages import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from dohyo.bots.build_plan import BuildPlan, named, split
-from dohyo.bots.content import FOLDER_FILES, declares, printable
+from dohyo.bots.content import FOLDER_FILES, declares, is_packed, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandIn, link_error
 from dohyo.bots.source_dependencies import Near, source_dependencies
-from dohyo.bots.sources import file_plan, folder_plan
+from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
-from dohyo.bots.zip_and_tar import is_packed, is_unpacked
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import BUILT
 from dohyo.languages import by_ending
@@ -231,6 +230,8 @@ def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, ne
     if kind == FILE:
         return _file(spec, path, tools, near)
     if not declares(root):
+        from dohyo.bots.folder_sources import folder_plan
+
         return folder_plan(spec, root, tools)
     from dohyo.bots.declared import declared_plan
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,18 +11,19 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, allowed, split
-from dohyo.bots.cache import Built, build, find, key_of, location
+from dohyo.bots.cache import location
 from dohyo.bots.content import declares
 from dohyo.bots.hand_in import Area
 from dohyo.bots.recognise import Found, HandIns, recognise
 from dohyo.bots.safe_paths import real
 from dohyo.bots.tools import Tools
-from dohyo.core import build_notes, notices
+from dohyo.core import notices
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending
 
 if TYPE_CHECKING:
-    from dohyo.bots.building import BuildSandbox, Order
+    from dohyo.bots.building import BuildSandbox
+    from dohyo.bots.builds import Built
 
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -71,9 +71,17 @@ def resolve(
     built = _build_all(list(known.values()), tools, where, seconds, build_sandbox)
     bots = {spec: _bot(found, tools, made) for (spec, found), made in zip(known.items(), built, strict=True)}
     for bot in bots.values():
-        if note := build_notes.key_in(bot.log):
-            notices.tell(note, bot=bot.name)
+        if bot.log:
+            _tell_notes(bot)
     return [bots[spec] for spec in specs]
+
+
+def _tell_notes(bot: Bot) -> None:
+    """Tell on what the bot's build says of it."""
+    from dohyo.core import build_notes
+
+    if note := build_notes.key_in(bot.log):
+        notices.tell(note, bot=bot.name)
 
 
 def _named(*specs: str) -> Iterator[str]:
@@ -111,60 +119,24 @@ def _build_all(
 ) -> list[Built | None]:
     """The build of every plan, in order; None for one that needs no building."""
     plans = [each.plan for each in found]
+    if not any(plan.builds for plan in plans):
+        return [None for _ in plans]
+    from dohyo.bots.builds import find, key_of
+
     keys = [key_of(plan) if plan.builds else "" for plan in plans]
     done = {key: find(where, plan, key) for key, plan in zip(keys, plans, strict=True) if key}
     unbuilt = [key for key in keys if key and done[key] is None]
     if not unbuilt:
         return [done.get(key) for key in keys]
-    from dohyo.bots.building import Order
+    from dohyo.bots.building import Order, build_side_by_side
 
     missing = {
         key: Order(each.plan, each.staged, tools.programs(each.plan.uses), each.alone)
         for key, each in zip(keys, found, strict=True)
         if key in unbuilt
     }
-    done.update(_side_by_side(missing, where, seconds, build_sandbox))
+    done.update(build_side_by_side(missing, where, seconds, build_sandbox))
     return [done.get(key) for key in keys]
-
-
-def _side_by_side(
-    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
-) -> dict[str, Built]:
-    """Build all, at most as many at the same time as there are cores; all end before an error is raised."""
-    from concurrent.futures import ThreadPoolExecutor, wait
-
-    from dohyo.bots import building
-
-    stop = threading.Event()
-
-    def one(order: Order) -> Built:
-        def run(folder: Path) -> str:
-            return building.run_steps(order, folder, seconds, stop, build_sandbox)
-
-        return build(where, order.plan, run, pause)
-
-    def pause(length: float) -> None:
-        if stop.wait(length):
-            raise building.StoppedError
-
-    pool = ThreadPoolExecutor(cores())
-    try:
-        # An interrupt may come at any moment from here on: also while the last build is still being handed over.
-        futures = {key: pool.submit(one, order) for key, order in orders.items()}
-        # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
-        while wait(futures.values(), building.TICK).not_done:
-            pass
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
-    return {key: future.result() for key, future in futures.items()}
-
-
-def cores() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def samples(folder: Path) -> dict[str, Path]:

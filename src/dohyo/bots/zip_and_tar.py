@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     import tarfile
     import zipfile
 
-# The longest first: a name without its ending is the bot's name.
-UNPACKED = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
-# Other packed files, which have to be unpacked by hand.
-OTHERS = (".7z", ".rar", ".gz", ".bz2", ".xz", ".zst", ".lzh", ".lha")
 PIECE = 1 << 20  # bytes
 ENCRYPTED = 1  # bit of an entry's flags in a zip
 UTF8 = 0x800  # the same: its name is UTF-8
@@ -40,23 +36,6 @@ class Entry(NamedTuple):
     executable: bool
     target: str
     pieces: Iterator[bytes]
-
-
-def is_unpacked(name: str) -> bool:
-    """Whether a file of this name is unpacked where a bot is expected."""
-    return name.lower().endswith(UNPACKED)
-
-
-def is_packed(name: str) -> bool:
-    """Whether a file of this name is packed, by whatever program."""
-    return name.lower().endswith((*UNPACKED, *OTHERS))
-
-
-def stem_of(name: str) -> str:
-    """A packed file's name without its ending; with it where nothing but dots is left, which is no folder's name."""
-    ending = next(ending for ending in UNPACKED if name.lower().endswith(ending))
-    stem = name[: -len(ending)]
-    return stem if stem.strip(".") else name
 
 
 def entries(path: Path, spec: str) -> Iterator[Entry]:

@@ -149,7 +149,7 @@ def replay(
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at
-    from dohyo.core import replay as replays
+    from dohyo.core import replay_format as replays
     from dohyo.store import open_store
 
     if not match.isdecimal() or len(match) > MOST_DIGITS:

@@ -16,7 +16,6 @@ import errno
 import importlib
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 from types import TracebackType
@@ -30,7 +29,7 @@ from dohyo import __version__, clean
 from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
-from dohyo.core.errors import LONGEST_DETAIL, BuildError, OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import LANGUAGES, say
 
 # A command is the module of its name in this package, with a typer application called `app`.
@@ -45,11 +44,6 @@ COMMANDS = {
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
 }
-
-# Typer's words for a value that is not a number, or is out of range.
-_VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
-NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
-OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -169,7 +163,10 @@ def run(arguments: Sequence[str]) -> int:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(error.say(language), log)
     except TyperException as error:
-        return _refuse(_usage(error, arguments, language))
+        from dohyo.cli.usage import complaint
+
+        command = " ".join(["dohyo", *[word for word in arguments if word in COMMANDS][:1]])
+        return _refuse(complaint(error, command, language))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
         if ended.status != CLOSED_PIPE:
@@ -201,53 +198,6 @@ def _refuse(sentence: str, log: str = "") -> int:
     """Print what is wrong for the operator; the exit status for that."""
     typer.echo(f"{sentence}\n\n{log}" if log else sentence, err=True)
     return 2
-
-
-def _usage(error: Any, arguments: Sequence[str], language: str) -> str:
-    """One sentence for a command line that typer could not read; typer's own words for an unknown kind of error."""
-    context, said = error.ctx, error.format_message()[:LONGEST_DETAIL]
-    command = context.command_path if context is not None else " ".join(["dohyo", *_command_in(arguments)])
-    details: dict[str, object] = {}
-    match type(error).__name__:
-        case "MissingParameter" if (word := _word_for_game(error)) is not None:
-            from dohyo.cli.options import missing_game
-
-            if (wrong := missing_game(command, word)) is not None:
-                return wrong.say(language)
-            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
-        case "MissingParameter" if error.param is not None:
-            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
-        case "NoSuchOption":
-            from dohyo.core.options import nearest
-
-            known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
-            key = "usage-no-option"
-            details = {"option": error.option_name, "nearest": nearest(error.option_name, known)}
-        case "BadOptionUsage" if "requires an argument" in said:
-            key, details = "usage-no-value", {"option": error.option_name}
-        case "UsageError" if "unexpected extra argument" in said:
-            key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
-        case "BadParameter" if found := NO_NUMBER.fullmatch(said):
-            takes = "a number" if found["kind"] == "float" else "a whole number"
-            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
-        case "BadParameter" if found := OUTSIDE.fullmatch(said):
-            takes = f"a whole number, {found['low']} - {found['high']}"
-            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
-        case _:
-            key, details = "usage-wrong", {"reason": said}
-    return say(key, language, command=command, **details)
-
-
-def _word_for_game(error: Any) -> str | None:
-    """The word in the place of the game, if another argument is missing after it."""
-    if error.ctx is None or error.param is None or error.param.param_type_name != "argument":
-        return None
-    word = error.ctx.params.get("game")
-    return word if isinstance(word, str) else None
-
-
-def _command_in(arguments: Sequence[str]) -> list[str]:
-    return [word for word in arguments if word in COMMANDS][:1]
 
 
 def main() -> NoReturn:

@@ -198,7 +198,9 @@ class Outputs:
         self.language = language
 
     def check(self) -> None:
-        """Raise `OperatorError` now for a file that could not be written later."""
+        """Raise `OperatorError` now for a place that could not be written to later."""
+        if self.save is None and self.html is None:
+            return
         from dohyo.app.files import check_place
 
         if self.save is not None and self.html is not None and Path(self.save).resolve() == Path(self.html).resolve():
@@ -208,12 +210,13 @@ class Outputs:
                 check_place(path)
 
     def write(self, replay: Replay) -> list[str]:
-        """Write the requested files; their names."""
-        from dohyo.app import files, replays
-
+        """Write what was asked for; the names of the files."""
         if self.save is not None:
+            from dohyo.app import replays
+
             replays.save(replay, self.save)
         if self.html is not None:
+            from dohyo.app import files
             from dohyo.web import page
 
             files.write_whole(self.html, page.html(replay, self.language).encode())

@@ -12,7 +12,6 @@ from dohyo.cli.screen import bot_names, duration, show, table
 from dohyo.core.faults import CAME_LATE, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
-from dohyo.i18n.fault_details import code_of, detail_in
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,8 +94,12 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
 
 
 def _came_late(fault: Misstep) -> bool:
-    """Whether the awaited answer did come, but too late."""
-    return (fault.code or code_of(fault.detail)) in CAME_LATE
+    """Whether what was awaited did come, too late."""
+    if fault.code:
+        return fault.code in CAME_LATE
+    from dohyo.i18n.fault_details import code_of
+
+    return code_of(fault.detail) in CAME_LATE
 
 
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
@@ -119,6 +122,8 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str) -> N
 
 def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
+    from dohyo.i18n.fault_details import detail_in
+
     detail = clean.line(detail_in(fault.detail, language, game.catalogue))
     out.print(f"{line}: {detail}" if detail else line, style="bold")
     if fault.note:

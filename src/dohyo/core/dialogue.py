@@ -1,8 +1,9 @@
 """Commands that games provide (`arena`, `koth`), as pure state machines: lines in, requests out.
 
-Theory of operation ------------------- A machine is a generator. It yields requests and is sent their answers; the
-code that runs it (`dohyo.app`) reads lines, prints, and owns the processes. So a machine can be tested with a script
-instead of a process.
+Theory of operation
+-------------------
+A machine is a generator. It yields requests and is sent their answers; the code that runs it (`dohyo.app`) reads
+lines, prints, and owns the processes. So a machine can be tested with a script instead of a process.
 
 A game's `Command` says which arguments its machine gets, and therefore which requests it may make.
 

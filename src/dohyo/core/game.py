@@ -13,19 +13,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePath
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from dohyo.core import flat
 from dohyo.core.clock import Clock
-from dohyo.core.dialogue import Command
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Option, Value
 from dohyo.i18n import Catalogue
 
-GAMES_GROUP = "dohyo.games"  # the entry points of packages that provide games
-GAMES_VARIABLE = "DOHYO_GAMES"  # environment variable: folders of games that are not installed
+if TYPE_CHECKING:
+    from dohyo.core.dialogue import Command
+
+GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
+GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
 
 State = Any  # a plain object made by the game's Layout
 Frame = dict[str, Any]  # values that JSON can hold: everything that a view needs to draw one moment
@@ -351,6 +353,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def wire(self) -> Any:
         """The protocol, as bots call it that were written for older versions."""
         return self.protocol
+
+    def usual_clock(self, lifetimes: Sequence[str] = ()) -> Clock:
+        """The preset that is meant where nobody names one.
+
+        That is the first; where bots may live for a match or for a turn, the one for the first such lifetime, in the
+        game's order, that is among `lifetimes`.
+        """
+        for lifetime, preset in self.lifetimes.items():
+            if lifetime in lifetimes:
+                return self.clocks[preset]
+        return next(iter(self.clocks.values()))
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn; `start` has written a resolved setup for so many seats into it."""

@@ -10,7 +10,6 @@ import msgspec
 
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Catalogue
-from dohyo.i18n.values import takes_of
 
 LONGEST_SHOWN = 200  # characters of a value that a sentence shows
 LONGEST_WORD = 100  # characters; a longer one is not compared with known words
@@ -96,6 +95,8 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
             try:
                 setup[option.name] = option.read(given[option.name])
             except (ValueError, TypeError) as error:
+                from dohyo.i18n.values import takes_of
+
                 close = error.nearest if isinstance(error, NoChoiceError) else ""
                 raise OperatorError(
                     "bad-setup-value",

@@ -21,7 +21,7 @@ import pkgutil
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
@@ -29,6 +29,28 @@ from dohyo.core.options import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
+
+
+class OnDemand:
+    """A module of a game that is imported when something of it is asked for, so that a match need not import it.
+
+    Its attributes are the module's. Called, it is the function that has the module's name: so a `GAME` may have
+    `frame=OnDemand(__name__, "frame")` in the place of the function `frame` of `frame.py`.
+    """
+
+    def __init__(self, package: str, name: str) -> None:
+        self._package, self._name = package, name
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # nobody's but Python's own, who asks whether this can be copied, say
+            raise AttributeError(name)
+        found = getattr(importlib.import_module(f"{self._package}.{self._name}"), name)
+        setattr(self, name, found)  # from now on it costs nothing more to ask for it
+        return found
+
+    def __call__(self, *words: Any, **more: Any) -> Any:
+        """What the function of the module's name returns."""
+        return getattr(self, self._name)(*words, **more)
 
 
 def _installed() -> EntryPoints:

@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 
 from dohyo import clean
-from dohyo.i18n.values import in_language
 
 Catalogue = Mapping[str, Mapping[str, str]]
 """Language: key: sentence."""
@@ -89,9 +88,16 @@ def say(
     found = sentence(sentence_key, language, own)
     if not details:
         return found
-    patterns = section(language, "phrases") if language in LANGUAGES and language != USUAL else {}
-    told = {name: in_language(name, value, language, patterns) for name, value in details.items()}
+    told = details if language == USUAL else _translated(details, language)
     return found.format(**{name: _detail(value) for name, value in told.items()})
+
+
+def _translated(details: Mapping[str, object], language: str) -> Mapping[str, object]:
+    """The details of a sentence, those that were written down in English in this language."""
+    from dohyo.i18n.values import in_language
+
+    patterns = section(language, "phrases") if language in LANGUAGES else {}
+    return {name: in_language(name, value, language, patterns) for name, value in details.items()}
 
 
 def _detail(value: object) -> object:

@@ -1,9 +1,11 @@
 """A bot's process, its three pipes, and what has come through them.
 
-Theory of operation ------------------- All pipes are non-blocking, so that no program can block the referee. If a
-program does not read, its input stays in `_unsent`; if it writes without end, it fills a bounded buffer. This class
-does not wait: `dohyo.runner.poller` waits for several programs at once. It only reports what it has: complete lines,
-the end of the output, how the process ended.
+Theory of operation
+-------------------
+All pipes are non-blocking, so that no program can block the referee. If a program does not read, its input stays in
+`_unsent`; if it writes without end, it fills a bounded buffer. This class does not wait: `dohyo.runner.poller` waits
+for several programs at once. It only reports what it has: complete lines, the end of the output, how the process
+ended.
 
 Lines that a program writes before it is asked stay in the queue and answer later turns, as they did for the original
 referees, which read a stream. The queue holds bytes, not a list of lines: a flood of very short lines would take

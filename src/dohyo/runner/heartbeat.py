@@ -1,11 +1,13 @@
 """Detects whether the referee itself stood still while it waited for programs: then a match's times mean nothing.
 
-Theory of operation ------------------- The referee may be stopped (SIGSTOP, a debugger, a frozen control group), or
-the whole machine may sleep. When the referee continues, every program that it waits for looks late. So no wait is
-longer than `BEAT`. After each wait, the clock that also counts sleep says how long the wait really took. The excess,
-less the time in which any of our threads ran or was ready to run, is the time for which the referee stood still. All
-our threads count, because this one may have waited for Python's lock while another held it (the sandbox's monitor,
-for example, which a program can keep busy).
+Theory of operation
+-------------------
+The referee may be stopped (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When the
+referee continues, every program that it waits for looks late. So no wait is longer than `BEAT`. After each wait, the
+clock that also counts sleep says how long the wait really took. The excess, less the time in which any of our threads
+ran or was ready to run, is the time for which the referee stood still. All our threads count, because this one may
+have waited for Python's lock while another held it (the sandbox's monitor, for example, which a program can keep
+busy).
 
 A match is disturbed when the referee stood still for long, or when a program was late only because of that.
 """

@@ -1,8 +1,10 @@
 """Talks with one program, line after line: for dialogues in which no other program takes part.
 
-Theory of operation ------------------- Nothing is read from the program while one of its lines is left over: what it
-writes too early waits in the pipe, and a program that writes without end is blocked by that. So what is reported
-about a program depends on what it wrote, never on how the pipe divided its output.
+Theory of operation
+-------------------
+Nothing is read from the program while one of its lines is left over: what it writes too early waits in the pipe, and
+a program that writes without end is blocked by that. So what is reported about a program depends on what it wrote,
+never on how the pipe divided its output.
 
 A last line without a newline is a line too, once the program has closed its output.
 

@@ -1,7 +1,9 @@
 """Players that are processes which live for a whole match: they are asked, and waited for, together.
 
-Theory of operation ------------------- While the referee waits for some seats, the poller reads the output of all, so
-that no program blocks on a full pipe; but only the clocks of the awaited seats run.
+Theory of operation
+-------------------
+While the referee waits for some seats, the poller reads the output of all, so that no program blocks on a full pipe;
+but only the clocks of the awaited seats run.
 
 The clocks start right before the last of the asked seats' inputs is written (as much of each as the pipes take: a
 program that does not read gains no time by that), and not after it: on one core the system often lets the program run
@@ -22,18 +24,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo.core.faults import Fault
 from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import verdict
 from dohyo.runner.bot_process import BotProcess
-from dohyo.runner.fastpath.kernel import PATIENCE
+from dohyo.runner.fastpath import PATIENCE
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.player import NANO, Asides, Player
 from dohyo.runner.poller import Poller, await_reading
-from dohyo.runner.stopwatch import Stopwatch, Watches
+
+if TYPE_CHECKING:
+    from dohyo.runner.stopwatch import Stopwatch, Watches
 
 GRACE = 0.1  # seconds for a program to end by itself when the match is over
 

@@ -1,12 +1,14 @@
 """Players that are processes which live for one turn: the prompt is the last argument, the whole output the answer.
 
-Theory of operation ------------------- A seat's program is started when the seat is asked, with the prompt as one
-more argument, no input, and its own folder for files. It is done when both its output and its process have ended, as
-in the original controller. As many processes run at the same time as there are cores. Each has its own clock, which
-starts when the process has been started, and is read when the poller sees its end. A program that is late is killed
-at once, with its whole group; the next one starts when it has ended. Processes that are slow to end are waited for
-only when no clock runs any more: otherwise a bot that forks many processes could cost the others time. If even that
-takes long, the bot's answer is void.
+Theory of operation
+-------------------
+A seat's program is started when the seat is asked, with the prompt as one more argument, no input, and its own folder
+for files. It is done when both its output and its process have ended, as in the original controller. As many
+processes run at the same time as there are cores. Each has its own clock, which starts when the process has been
+started, and is read when the poller sees its end. A program that is late is killed at once, with its whole group; the
+next one starts when it has ended. Processes that are slow to end are waited for only when no clock runs any more:
+otherwise a bot that forks many processes could cost the others time. If even that takes long, the bot's answer is
+void.
 
 Beside the replay there is the author's log (`errlog.txt`): after a turn, what the program wrote to standard error and
 what was wrong with its answer are added to that file. The program may write there too.
@@ -20,6 +22,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from time import monotonic_ns
+from typing import TYPE_CHECKING
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
@@ -31,7 +34,9 @@ from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.launch import Launch
 from dohyo.runner.player import NANO, Asides, Player
 from dohyo.runner.poller import Poller
-from dohyo.runner.stopwatch import Stopwatch, Watches
+
+if TYPE_CHECKING:
+    from dohyo.runner.stopwatch import Stopwatch, Watches
 
 TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which a killed process has usually ended

@@ -7,6 +7,7 @@ the same time, the same strikes and the same faults in both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from dohyo.core.clock import Account, Clock
 from dohyo.core.faults import Fault, FaultKind
@@ -18,9 +19,11 @@ from dohyo.runner.bot_process import BotProcess, launched
 from dohyo.runner.heartbeat import Heartbeat
 from dohyo.runner.launch import Launch
 from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
-from dohyo.runner.per_turn import PerTurnProcesses
 from dohyo.runner.player import NANO
-from dohyo.runner.stopwatch import stopwatches
+
+if TYPE_CHECKING:
+    from dohyo.runner.per_turn import PerTurnProcesses
+    from dohyo.runner.stopwatch import Watches
 
 
 class Players:
@@ -48,13 +51,22 @@ class Players:
         self.per_match = PerMatchProcesses([])
         self._referee, self._launches, self._clock, self._signals = referee, launches, clock, signals
         self._pondering = pondering
-        self._watches = stopwatches(clock)
+        self._watches = _stopwatches(clock)
         self._accounts = {seat: Account(clock) for seat in launches} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
-        self._per_turn = PerTurnProcesses(per_turn, signals, referee.game.comment, self._watches, self.heartbeat)
+        self._per_turn = self._per_turn_processes(per_turn)
         self._per_turn_seats = frozenset(per_turn)
+
+    def _per_turn_processes(self, launches: Mapping[int, Launch]) -> PerTurnProcesses | None:
+        """The players that live for a turn; none where all live for the match, so that nothing is imported for it."""
+        if not launches:
+            return None
+        from dohyo.runner.per_turn import PerTurnProcesses
+
+        comment = self._referee.game.comment
+        return PerTurnProcesses(launches, self._signals, comment, self._watches, self.heartbeat)
 
     def start(self) -> None:
         """Start all, before any clock runs, and wait until they are ready. Raises `OperatorError`.
@@ -108,7 +120,7 @@ class Players:
         given = {seat: referee.prompt(seat) for seat in seats if seat in fleeting}
         answers = self.per_match.ask(sent, limits, referee.game.wire.stops, behind, begun) if sent else {}
         self._judge(answers, limits)
-        if given:
+        if given and self._per_turn is not None:
             answers.update(self._per_turn.ask(referee.turn, given, limits, behind))
             self._judge(answers, limits)
         if self._accounts:
@@ -149,7 +161,7 @@ class Players:
 
     def see(self, turn: Turn, seats: Iterable[int]) -> None:
         """After a turn: write the authors' logs, and end the players of the seats that the referee has stopped."""
-        if self._per_turn_seats:
+        if self._per_turn is not None:
             self._per_turn.log(turn.turn, turn.moves)
         stopped = self._referee.stopped
         for seat in seats:
@@ -166,14 +178,16 @@ class Players:
     def stop_all(self) -> None:
         """End all that are left."""
         try:
-            self._per_turn.stop_all()
+            if self._per_turn is not None:
+                self._per_turn.stop_all()
         finally:
             self.last.update(self.per_match.stop_all())
 
     @property
     def cpu(self) -> tuple[float | None, ...]:
-        """Processor seconds by seat, once they have ended; none if not counted."""
-        ran = {**self._per_turn.ran, **self.per_match.ran}
+        """Processor seconds by seat, once they have ended; none where nobody counts that."""
+        per_turn = {} if self._per_turn is None else self._per_turn.ran
+        ran = {**per_turn, **self.per_match.ran}
         took = [ran.get(seat) for seat in range(self._referee.seats)]
         return tuple(None if seconds is None else round(seconds, 6) for seconds in took)
 
@@ -181,3 +195,12 @@ class Players:
     def disturbed(self) -> float:
         """Seconds for which the referee itself stood still, when that may have changed the match."""
         return round(self.heartbeat.disturbed / NANO, 6)
+
+
+def _stopwatches(clock: Clock) -> Watches | None:
+    """What makes each player's stopwatch. A plain watch has none, and then nothing is imported for it."""
+    if clock.is_plain:
+        return None
+    from dohyo.runner.stopwatch import stopwatches
+
+    return stopwatches(clock)

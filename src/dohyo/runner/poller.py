@@ -1,8 +1,10 @@
 """Waits for several programs at once; and waits for their first read.
 
-Theory of operation ------------------- A `Poller` watches the output and the standard error of every program that it
-is given, the input of those that have not read all of theirs, and the end of those whose output has ended. It reads
-what comes, so that no program blocks on a full pipe. It does not know whose clock runs.
+Theory of operation
+-------------------
+A `Poller` watches the output and the standard error of every program that it is given, the input of those that have
+not read all of theirs, and the end of those whose output has ended. It reads what comes, so that no program blocks on
+a full pipe. It does not know whose clock runs.
 
 Before the first turn, `await_reading` waits until the programs are at their first read, so that no clock charges for
 their start. A program that has started, and was sent nothing yet, waits for its input: none of its threads runs, is
@@ -19,12 +21,15 @@ import os
 import select
 from collections.abc import Iterable
 from time import monotonic_ns
+from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
 from dohyo.runner import system, usage
 from dohyo.runner.bot_process import BotProcess
 from dohyo.runner.heartbeat import BEAT, Heartbeat
-from dohyo.runner.usage import Census, Tree
+
+if TYPE_CHECKING:
+    from dohyo.runner.process_tree import Tree
 
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
 # Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends; so is a standstill
@@ -128,6 +133,8 @@ def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     """Return when all programs wait for input, have ended, or time is up; `poller` reads what they write."""
     if usage.missing("fair"):
         return
+    from dohyo.runner.process_tree import Census, Tree
+
     census = Census()
     waiting = [(program, Tree(program.process.pid, census)) for program in programs]
     seen: dict[int, tuple[int, int]] = {}  # by process in which nothing ran: when, and its processor time then

@@ -1,9 +1,11 @@
 """A timer that interrupts a blocking read, so that waiting for one program's line costs one system call, not two.
 
-Theory of operation ------------------- A blocking read is the cheapest way to wait, but it has no time limit. So a
-signal comes at every tick; it interrupts the read, and Python repeats the read after the handler has run (PEP 475).
-When the limit is over, the handler makes the descriptor non-blocking: the repeated read then fails at once, and its
-caller looks at the clock. The tick decides only when to look; the time that is judged is measured by the caller.
+Theory of operation
+-------------------
+A blocking read is the cheapest way to wait, but it has no time limit. So a signal comes at every tick; it interrupts
+the read, and Python repeats the read after the handler has run (PEP 475). When the limit is over, the handler makes
+the descriptor non-blocking: the repeated read then fails at once, and its caller looks at the clock. The tick decides
+only when to look; the time that is judged is measured by the caller.
 
 Only the main thread gets signals, and the process has only one such timer. In other threads, or when other code uses
 the timer, there is no tick, and the caller waits by `poll`.

@@ -1,8 +1,9 @@
 """The stopwatch: how much of a turn's time is charged to a program in each clock mode, and whether it is too late.
 
-Theory of operation ------------------- "The watch" is wall time since the program was asked, given by the caller.
-"The tree" is the program with all processes that it started. The stopwatch looks at what the tree has used since
-then.
+Theory of operation
+-------------------
+"The watch" is wall time since the program was asked, given by the caller. "The tree" is the program with all
+processes that it started. The stopwatch looks at what the tree has used since then.
 
     wall    the watch's time is charged
     cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
@@ -48,7 +49,7 @@ from dohyo.core.clock import Clock, Mode
 from dohyo.core.referee import Answer
 from dohyo.runner import system, usage
 from dohyo.runner.bot_process import BotProcess
-from dohyo.runner.usage import Census, Thefts, Tree, Used
+from dohyo.runner.process_tree import Census, Thefts, Tree, Used
 
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
@@ -81,7 +82,7 @@ class Watched(Protocol):
 
 
 class Taken(Protocol):
-    """Processor time that the hypervisor took: as `usage.Thefts`."""
+    """Processor time that the hypervisor took: as `process_tree.Thefts`."""
 
     slept: int
 

@@ -1,9 +1,11 @@
 """Which fault it was: decided here, and nowhere else, from what is seen of a player.
 
-Theory of operation ------------------- The code that waits for a player gives `judge` what is seen of the player
-(`Observed`), what was awaited (`Awaited`), whether that came, and whether the time for it is over. `judge` says which
-fault that is, or none: then what was awaited is there in time, or may still come. Players of every kind, `check` and
-the dialogues of games are judged by this same code.
+Theory of operation
+-------------------
+The code that waits for a player gives `judge` what is seen of the player (`Observed`), what was awaited (`Awaited`),
+whether that came, and whether the time for it is over. `judge` says which fault that is, or none: then what was
+awaited is there in time, or may still come. Players of every kind, `check` and the dialogues of games are judged by
+this same code.
 
 The faults are tried in this order: too much output; an answer, but too late; the process ended by itself; nothing in
 time. A process that ends closes its output first, so a closed output is judged only after waiting for the end

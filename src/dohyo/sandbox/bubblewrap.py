@@ -1,8 +1,10 @@
 """Layers 1 and 2: bubblewrap, with namespaces and its own file system.
 
-Theory of operation ------------------- A shell joins the control groups and becomes bubblewrap; bubblewrap makes the
-sandbox, and in it a second shell sets resource limits and becomes the program. Each shell is needed for one write
-only; together they cost half a millisecond.
+Theory of operation
+-------------------
+A shell joins the control groups and becomes bubblewrap; bubblewrap makes the sandbox, and in it a second shell sets
+resource limits and becomes the program. Each shell is needed for one write only; together they cost half a
+millisecond.
 
 Bubblewrap stays outside as a process that waits, and inside as process 1. Both would keep the program's input and
 output open, so that we could not see the program close them. So both get /dev/null instead, and the real ones are

@@ -1,8 +1,9 @@
 """Control groups, of both versions: one for every program that is started, if we may make them.
 
-Theory of operation ------------------- A program joins its groups itself, before it becomes the bot: the shell that
-starts it writes to their lists of processes. So all limits hold from the bot's first instruction, and the referee
-does not have to fork itself.
+Theory of operation
+-------------------
+A program joins its groups itself, before it becomes the bot: the shell that starts it writes to their lists of
+processes. So all limits hold from the bot's first instruction, and the referee does not have to fork itself.
 
 In version 1 each kind of limit has its own tree of groups. In each, we make groups below our own group, so that our
 limits hold for the bots too. In version 2 a group that contains processes cannot limit its children: we take the

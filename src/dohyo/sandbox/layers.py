@@ -10,7 +10,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from dohyo.core.errors import OperatorError
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.languages import with_memory
-from dohyo.sandbox import bubblewrap, cgroups, filesystem, landlock, seccomp
+from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
@@ -108,6 +108,8 @@ class Sandbox:
             if self._bubblewrap:
                 line = bubblewrap.command(self._bubblewrap, seen, limits, own, **form)  # type: ignore[arg-type]
             else:
+                from dohyo.sandbox import landlock
+
                 line = landlock.command(seen, limits, own, **form)  # type: ignore[arg-type]
         except BaseException as problem:
             for file in files:
@@ -225,21 +227,45 @@ def _missing(number: int) -> str:
     return "no writable cgroup" if number == 1 else "no Landlock"
 
 
+def _candidates() -> Iterator[Sandbox]:
+    """What may work here, strongest first. The weaker ones are made, and their module imported, when asked for."""
+    yield from _with_bubblewrap()
+    yield from _without_bubblewrap()
+
+
 @cache
-def _candidates() -> list[Sandbox]:
-    """The layers that may work here, strongest first."""
+def _with_bubblewrap() -> list[Sandbox]:
+    """Layers 1 and 2, as far as they may work here."""
+    if not _can_filter():
+        return []
+    groups, programs = _groups(), bubblewrap.programs()
     sandboxes: list[Sandbox] = []
-    if sys.platform == "linux" and seccomp.supports(platform.machine()):
-        groups = cgroups.find()
-        programs = bubblewrap.programs()
-        if groups is not None:
-            name = f"bubblewrap+seccomp+cgroup-v{groups.version}"
-            sandboxes += [Sandbox(1, name, groups, program) for program in programs]
-        sandboxes += [Sandbox(2, "bubblewrap+seccomp+rlimits", None, program) for program in programs]
-        if landlock.version() > 0:
-            limits = "rlimits" if groups is None else f"cgroup-v{groups.version}"
-            sandboxes.append(Sandbox(3, f"landlock+seccomp+{limits}", groups))
+    if groups is not None:
+        name = f"bubblewrap+seccomp+cgroup-v{groups.version}"
+        sandboxes += [Sandbox(1, name, groups, program) for program in programs]
+    return sandboxes + [Sandbox(2, "bubblewrap+seccomp+rlimits", None, program) for program in programs]
+
+
+@cache
+def _without_bubblewrap() -> list[Sandbox]:
+    """Layer 3, if it may work here, and layer 4."""
+    from dohyo.sandbox import landlock
+
+    sandboxes: list[Sandbox] = []
+    if _can_filter() and landlock.version() > 0:
+        groups = _groups()
+        limits = "rlimits" if groups is None else f"cgroup-v{groups.version}"
+        sandboxes.append(Sandbox(3, f"landlock+seccomp+{limits}", groups))
     return [*sandboxes, Sandbox(4, NONE)]
+
+
+@cache
+def _groups() -> Groups | None:
+    return cgroups.find()
+
+
+def _can_filter() -> bool:
+    return sys.platform == "linux" and seccomp.supports(platform.machine())
 
 
 _PROBED: dict[Sandbox, str] = {}

@@ -1,10 +1,12 @@
 """The seccomp filter: which system calls a program in the sandbox may make, as instructions for the kernel.
 
-Theory of operation ------------------- The filter is written here without any library, so that the core needs none.
-Every system call number has a verdict: a short list of instructions that ends in a return. Neighbouring numbers with
-the same verdict form a span; the filter finds a call's span by binary search, with eight comparisons for any call,
-and no jump is longer than one such list. A call that is in no table fails as in a kernel that has no such call. A
-test simulates the filter for every call number and every architecture.
+Theory of operation
+-------------------
+The filter is written here without any library, so that the core needs none. Every system call number has a verdict: a
+short list of instructions that ends in a return. Neighbouring numbers with the same verdict form a span; the filter
+finds a call's span by binary search, with eight comparisons for any call, and no jump is longer than one such list. A
+call that is in no table fails as in a kernel that has no such call. A test simulates the filter for every call number
+and every architecture.
 
 A kernel from 5.11 on remembers which calls are allowed whatever their arguments are, and does not run the filter for
 them. So the filter looks at arguments of only a few calls, and of none that a turn needs.

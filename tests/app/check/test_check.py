@@ -18,7 +18,7 @@ from dohyo.app.executors import MatchOrder
 from dohyo.app.executors.one_match import play_order
 from dohyo.app.play import play_match
 from dohyo.app.summary import summarise
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import FaultKind

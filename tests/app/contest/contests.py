@@ -22,7 +22,7 @@ from dohyo.app.contest.standings import standings_of
 from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.messages import Executor
 from dohyo.app.executors.pool import Pool
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError

@@ -12,7 +12,7 @@ from dohyo.app.clocks import read_clock
 from dohyo.app.contest import session
 from dohyo.app.contest.spec import Spec
 from dohyo.app.executors.in_process import InProcess
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.clock import Mode
 from dohyo.core.errors import OperatorError
 from dohyo.games import find

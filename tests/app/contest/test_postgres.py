@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from dohyo.app.contest.verify import verify
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.store import open_store, tables
 from dohyo.store.checksums import sealed
 from tests import postgres, skips

@@ -8,8 +8,8 @@ import pytest
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
-from dohyo.runner import usage
-from dohyo.runner.usage import Used
+from dohyo.runner import process_tree, usage
+from dohyo.runner.process_tree import Used
 from tests.app.fastpath.three_ways import SHORT, Stage, compiled_once, faults_of, moves_of, stage
 from tests.skips import Reason, skip_for
 
@@ -73,7 +73,7 @@ def test_who_is_too_slow_is_late_whoever_began_the_turn(stage: Stage, does: str,
 def test_who_waited_for_a_processor_is_not_late(stage: Stage, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn that the loop has begun is judged by `fair`: the system says here that every moment was such a wait."""
     for look in ("look", "glance"):
-        monkeypatch.setattr(usage.Tree, look, lambda self: Used(0, {}, {1: monotonic_ns()}))
+        monkeypatch.setattr(process_tree.Tree, look, lambda self: Used(0, {}, {1: monotonic_ns()}))
     slow = stage.dropper(f"if turn == 41: time.sleep({2 * SHORT.turn})\nsay('U\\n')")
     bots = [stage.dropper(), slow, stage.dropper(), stage.dropper()]
     replay = stage.play(way, "drop-block", bots, setup={"turns": 60}, clock=STRICT)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app import fastpath
+from dohyo.app import compiled_loop, fastpath
 from dohyo.app.play import play_match
 from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
@@ -140,7 +140,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         def __init__(self, game: Any) -> None:
             made.append(game.name)
 
-    monkeypatch.setattr(fastpath, "CompiledLoop", Loop)
+    monkeypatch.setattr(compiled_loop, "CompiledLoop", Loop)
     monkeypatch.setattr(fastpath, "_loops", {})
     monkeypatch.setattr(fastpath, "_played", {})
     return made

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dohyo
-from dohyo.app.fastpath import CompiledLoop
+from dohyo.app.compiled_loop import CompiledLoop
 from dohyo.app.play import Interrupted
 from dohyo.core.replay import Replay
 from dohyo.runner.fastpath.driver import FastPath

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 import dohyo
-from dohyo.app.fastpath import CompiledLoop
+from dohyo.app.compiled_loop import CompiledLoop
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault
 from dohyo.core.game import Game

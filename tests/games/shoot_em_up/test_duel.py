@@ -12,7 +12,8 @@ from dohyo.core.faults import FaultKind
 from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Referee
-from dohyo.core.replay import Header, Replay, Seat, decode, encode
+from dohyo.core.replay import Header, Replay, Seat
+from dohyo.core.replay_format import decode, encode
 from dohyo.games.shoot_em_up import GAME
 from dohyo.runner.launch import Launch
 from dohyo.runner.match import Match

@@ -11,7 +11,7 @@ from typing import Any
 from dohyo.app.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
 from dohyo.app.check.findings import CheckReport, wrong
 from dohyo.app.folder_bots import is_of_machine
-from dohyo.bots.zip_and_tar import is_packed
+from dohyo.bots.content import is_packed
 from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game

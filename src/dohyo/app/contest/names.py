@@ -10,8 +10,7 @@ from pathlib import PurePath
 
 from dohyo.app.contest.request import Tell
 from dohyo.app.files import read_bounded
-from dohyo.bots.content import decode, listed, printable
-from dohyo.bots.zip_and_tar import is_unpacked, stem_of
+from dohyo.bots.content import decode, is_unpacked, listed, printable, stem_of_packed
 from dohyo.core.errors import OperatorError
 
 LARGEST = 1 << 20  # bytes
@@ -139,4 +138,4 @@ class Names:
 
 
 def _stem(entry: str) -> str:
-    return stem_of(entry) if is_unpacked(entry) else PurePath(entry).stem
+    return stem_of_packed(entry) if is_unpacked(entry) else PurePath(entry).stem

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dohyo.app.contest.spec import reporting_damage, terms_of
 from dohyo.app.executors.one_match import faults_and_longest
 from dohyo.app.replays import verify as verify_replay
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.contest import Entrant, Result, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay

@@ -15,11 +15,11 @@ from dohyo.app.play import play_match
 from dohyo.app.sandboxing import sandbox_of
 from dohyo.app.working_copies import WorkingCopies
 from dohyo.bots import Bot
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.sandbox import Sandbox
-from dohyo.system import disk
+from dohyo.system import used_again
 
 MOST_TRIES = 3  # of a match in which the referee itself was stopped for a time
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
@@ -132,7 +132,7 @@ def _put(bot: Bot, name: str, content: bytes) -> None:
     Raises `OperatorError` if that fails: the copy is ours, and no program of the bot has run in it yet.
     """
     try:
-        disk.put(bot.folder, name, content)
+        used_again.put(bot.folder, name, content)
     except OSError as error:
         raise OperatorError("no-quarters", bot=bot.name, reason=error.strerror) from error
 
@@ -142,7 +142,7 @@ def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
     found: Files = {}
     most = min(LARGEST_KEPT, MOST_KEPT // seats)
     for name in names if bot.private else ():
-        content = disk.read(bot.folder, os.path.basename(name), most)
+        content = used_again.read(bot.folder, os.path.basename(name), most)
         if content is not None:
             found[name] = content
     return found

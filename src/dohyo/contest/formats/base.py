@@ -1,8 +1,10 @@
 """What all formats share: what a format declares, the terms of a contest, and batches in and out.
 
-Theory of operation ------------------- A format's state depends only on complete batches of results. `next` changes
-nothing: called twice it returns the same, and also after a restart, when the same batches have been taken in again.
-The entrants say who takes part in a batch (`plays_in`), because they contain their whole history.
+Theory of operation
+-------------------
+A format's state depends only on complete batches of results. `next` changes nothing: called twice it returns the
+same, and also after a restart, when the same batches have been taken in again. The entrants say who takes part in a
+batch (`plays_in`), because they contain their whole history.
 
 Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
 contest, and a set's seed determines its number (`seeds`), so that no seed comes twice.

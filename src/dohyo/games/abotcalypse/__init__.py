@@ -6,13 +6,12 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.abotcalypse import observation, protocol, rules
+from dohyo.games import OnDemand
+from dohyo.games.abotcalypse import protocol, rules
 from dohyo.games.abotcalypse.board import MOST_BOTS
-from dohyo.games.abotcalypse.frame import frame
 from dohyo.games.abotcalypse.koth import KOTH
 from dohyo.games.abotcalypse.outcome import CATALOGUE, seat_outcome
 from dohyo.games.abotcalypse.setup import OPTIONS, start
-from dohyo.games.abotcalypse.terminal import terminal
 
 GAME = Game(
     name="abotcalypse",
@@ -29,12 +28,12 @@ GAME = Game(
     lifetimes={"turn": "challenge", "match": "match"},
     rules=rules,
     protocol=protocol,
-    frame=frame,
-    terminal=terminal,
+    frame=OnDemand(__name__, "frame"),
+    terminal=OnDemand(__name__, "terminal"),
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,
     commands=(KOTH,),
-    observation=observation,
+    observation=OnDemand(__name__, "observation"),
 )

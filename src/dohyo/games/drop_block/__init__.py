@@ -6,11 +6,10 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.drop_block import observation, protocol, rules
-from dohyo.games.drop_block.frame import frame
+from dohyo.games import OnDemand
+from dohyo.games.drop_block import protocol, rules
 from dohyo.games.drop_block.outcome import CATALOGUE, has_fallen, seat_outcome
 from dohyo.games.drop_block.setup import OPTIONS, possible, start
-from dohyo.games.drop_block.terminal import terminal
 
 GAME = Game(
     name="drop-block",
@@ -28,13 +27,13 @@ GAME = Game(
     },
     rules=rules,
     protocol=protocol,
-    frame=frame,
-    terminal=terminal,
+    frame=OnDemand(__name__, "frame"),
+    terminal=OnDemand(__name__, "terminal"),
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     possible=possible,
     seat_outcome=seat_outcome,
     out=has_fallen,
-    observation=observation,
+    observation=OnDemand(__name__, "observation"),
 )

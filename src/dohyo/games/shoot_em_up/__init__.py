@@ -6,12 +6,11 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.shoot_em_up import observation, protocol, rules
+from dohyo.games import OnDemand
+from dohyo.games.shoot_em_up import protocol, rules
 from dohyo.games.shoot_em_up.commands import ARENA
-from dohyo.games.shoot_em_up.frame import frame
 from dohyo.games.shoot_em_up.outcome import CATALOGUE, seat_outcome
 from dohyo.games.shoot_em_up.setup import OPTIONS, possible, reseat, start
-from dohyo.games.shoot_em_up.terminal import terminal
 
 GAME = Game(
     name="shoot-em-up",
@@ -26,8 +25,8 @@ GAME = Game(
     clocks={"text": Clock(turn=10.0, preset="text")},
     rules=rules,
     protocol=protocol,
-    frame=frame,
-    terminal=terminal,
+    frame=OnDemand(__name__, "frame"),
+    terminal=OnDemand(__name__, "terminal"),
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
@@ -35,5 +34,5 @@ GAME = Game(
     possible=possible,
     reseat=reseat,
     commands=(ARENA,),
-    observation=observation,
+    observation=OnDemand(__name__, "observation"),
 )

@@ -6,12 +6,11 @@ from pathlib import Path
 
 from dohyo.core.clock import Clock
 from dohyo.core.game import Chance, Game, Information, Turns
-from dohyo.games.wondev_woman import observation, protocol, rules
+from dohyo.games import OnDemand
+from dohyo.games.wondev_woman import protocol, rules
 from dohyo.games.wondev_woman.board import SEATS
-from dohyo.games.wondev_woman.frame import frame
 from dohyo.games.wondev_woman.outcome import CATALOGUE, seat_outcome
 from dohyo.games.wondev_woman.setup import OPTIONS, map_name, reseat, start
-from dohyo.games.wondev_woman.terminal import terminal
 
 GAME = Game(
     name="wondev-woman",
@@ -26,13 +25,13 @@ GAME = Game(
     clocks={"contest": Clock(turn=0.05, first=1.0, preset="contest")},
     rules=rules,
     protocol=protocol,
-    frame=frame,
-    terminal=terminal,
+    frame=OnDemand(__name__, "frame"),
+    terminal=OnDemand(__name__, "terminal"),
     start=start,
     folder=Path(__file__).parent,
     catalogue=CATALOGUE,
     seat_outcome=seat_outcome,
     map_name=map_name,
     reseat=reseat,
-    observation=observation,
+    observation=OnDemand(__name__, "observation"),
 )

@@ -11,13 +11,13 @@ from typing import Protocol
 from dohyo.core.game import State
 from dohyo.core.referee import PlayedTurns, Referee
 from dohyo.core.replay import Turn
+from dohyo.runner import fastpath
 from dohyo.runner.bot_process import BotProcess, shown
-from dohyo.runner.fastpath import kernel
 from dohyo.runner.heartbeat import LONG, Heartbeat
 from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.read_timer import ReadTimer
 
-TICK = kernel.PATIENCE / kernel.SECOND  # seconds
+TICK = fastpath.PATIENCE / fastpath.SECOND  # seconds
 BURST_SECONDS = 0.1  # the most that the turns between two calls of `between` should take together
 MAX_STDERR = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody reads it
 MAX_SKIP = 1024  # turns
@@ -73,7 +73,7 @@ class FastPath:
         self._loop = loop
         self._referee = referee
         self._processes = processes
-        self._limit = int(limit * kernel.SECOND)
+        self._limit = int(limit * fastpath.SECOND)
         self._pondering = pondering
         self._comment = referee.game.comment.encode()
         self._tick = ReadTimer(TICK)
@@ -130,13 +130,13 @@ class FastPath:
             self._heartbeat.start()
             end = self._loop.play(channels, self._limit, self._max_turns, self._watch_stderr, self._tick)
             turns: Sequence[Turn] = ()
-            if end[kernel.TURNS]:
+            if end[fastpath.TURNS]:
                 has_played = True
-                turns = self._append(self._loop.played(end[kernel.TURNS]), asked)
+                turns = self._append(self._loop.played(end[fastpath.TURNS]), asked)
             self._note_stderr(end, turns)
-            if end[kernel.WHY] == kernel.INCOMPLETE:
+            if end[fastpath.WHY] == fastpath.INCOMPLETE:
                 return self._begun_turn(end)
-            if end[kernel.WHY] == kernel.NOT_ORDINARY:
+            if end[fastpath.WHY] == fastpath.NOT_ORDINARY:
                 # The next turn has to be played by the players. If that happens again and again, trying the loop
                 # costs more than it saves.
                 self._next_skip = 0 if has_played else min(MAX_SKIP, 2 * self._next_skip + 1)
@@ -169,7 +169,7 @@ class FastPath:
             return False
         if not self._pondering:
             program.pause()
-        move = self._referee.submit_understood(begun.seat, shown(line), round(took / kernel.SECOND, 6))
+        move = self._referee.submit_understood(begun.seat, shown(line), round(took / fastpath.SECOND, 6))
         if move is None:
             return False
         move.stderr, move.stderr_dropped, move.comments, move.comments_dropped = program.take_asides()
@@ -177,9 +177,9 @@ class FastPath:
 
     def _check_heartbeat(self, longest: float) -> None:
         """Note whether the referee stood still in the longest turn, whose answer counts all the same."""
-        if longest * kernel.SECOND >= LONG:
-            self._heartbeat.start(ago=int(longest * kernel.SECOND))
-            self._heartbeat.check(2 * kernel.PATIENCE)
+        if longest * fastpath.SECOND >= LONG:
+            self._heartbeat.start(ago=int(longest * fastpath.SECOND))
+            self._heartbeat.check(2 * fastpath.PATIENCE)
             self._heartbeat.judge(())
 
     def close(self) -> None:
@@ -192,7 +192,7 @@ class FastPath:
         rows = []
         for seat, program in enumerate(programs):
             if program is None or self._referee.stopped[seat] is not None:
-                rows.append([kernel.NOBODY] * 3 + [0, 0])
+                rows.append([fastpath.NOBODY] * 3 + [0, 0])
                 continue
             program.block()
             if not self._pondering:
@@ -203,25 +203,25 @@ class FastPath:
 
     def _begun_turn(self, end: Sequence[int]) -> BegunTurn:
         """The turn that was begun and not ended."""
-        seat, count = end[kernel.SEAT], end[kernel.RECEIVED]
+        seat, count = end[fastpath.SEAT], end[fastpath.RECEIVED]
         self._program(seat).note_pause(False)
         line = self._loop.received(count) if count > 0 else b""
-        unsent = self._loop.unsent(max(0, end[kernel.SENT]), end[kernel.PROMPT])
-        return BegunTurn(seat, unsent, line, end[kernel.START], end[kernel.NOW])
+        unsent = self._loop.unsent(max(0, end[fastpath.SENT]), end[fastpath.PROMPT])
+        return BegunTurn(seat, unsent, line, end[fastpath.START], end[fastpath.NOW])
 
     def _note_stderr(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
         """Store what programs wrote to standard error with their turns."""
-        if end[kernel.WHY] == kernel.STDERR_SEEN:
-            self._note_stderr_of(end[kernel.SEAT], turns)
-        elif end[kernel.WROTE] and not end[kernel.WATCH_STDERR]:
+        if end[fastpath.WHY] == fastpath.STDERR_SEEN:
+            self._note_stderr_of(end[fastpath.SEAT], turns)
+        elif end[fastpath.WROTE] and not end[fastpath.WATCH_STDERR]:
             # It came at some time in these turns, so it is stored with the last turn of each program that wrote. But
             # if a turn has begun and not ended, what its program wrote belongs to that turn.
             for seat in range(len(self._processes.programs)):
-                if end[kernel.WHY] != kernel.INCOMPLETE or seat != end[kernel.SEAT]:
+                if end[fastpath.WHY] != fastpath.INCOMPLETE or seat != end[fastpath.SEAT]:
                     self._note_stderr_of(seat, turns)
-        self._has_stderr = end[kernel.WROTE] > 0
-        self._is_closed |= end[kernel.WROTE] >= MAX_STDERR
-        self._watch_stderr = bool(end[kernel.WATCH_STDERR] or end[kernel.WROTE])
+        self._has_stderr = end[fastpath.WROTE] > 0
+        self._is_closed |= end[fastpath.WROTE] >= MAX_STDERR
+        self._watch_stderr = bool(end[fastpath.WATCH_STDERR] or end[fastpath.WROTE])
 
     def _note_stderr_of(self, seat: int, turns: Sequence[Turn]) -> None:
         """Store what a program wrote to standard error with its last turn."""

@@ -1,11 +1,13 @@
 """The loop that plays ordinary turns, compiled together with the game's rules.
 
-Theory of operation ------------------- When both programs behave well, a turn is a write, a read and a step of the
-rules. The loop below plays such turns without returning to Python. It writes the prompt, waits for the line in a
-blocking read, and accepts the line only if nothing about it is doubtful: it is one whole line within the limit, it is
-exactly an action's own text, and the action is legal. Then the referee would judge it in the same way (every game is
-tested for that). Anything else ends the loop, which reports all that is known: how much was sent, what was received,
-and when. The caller continues from there as if it had begun the turn itself (`driver.py`).
+Theory of operation
+-------------------
+When both programs behave well, a turn is a write, a read and a step of the rules. The loop below plays such turns
+without returning to Python. It writes the prompt, waits for the line in a blocking read, and accepts the line only if
+nothing about it is doubtful: it is one whole line within the limit, it is exactly an action's own text, and the
+action is legal. Then the referee would judge it in the same way (every game is tested for that). Anything else ends
+the loop, which reports all that is known: how much was sent, what was received, and when. The caller continues from
+there as if it had begun the turn itself (`driver.py`).
 
 The clock is read where the caller would read it: right before the write, and right after the read. While
 `watch_stderr` is set, which is until a few turns were quiet, the loop looks for output on standard error after each
@@ -28,6 +30,34 @@ from typing import Any
 
 from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, put_digest
+from dohyo.runner.fastpath import (
+    CHANNEL_LENGTH,
+    DIGEST,
+    FIONREAD,
+    GROUP,
+    INCOMPLETE,
+    LENGTH,
+    LIMIT_REACHED,
+    NOT_ORDINARY,
+    NOW,
+    PATIENCE,
+    PROMPT,
+    RECEIVED,
+    RUNNING,
+    SEAT,
+    SECOND,
+    SENT,
+    START,
+    STDERR,
+    STDERR_SEEN,
+    STDIN,
+    STDOUT,
+    TRIAL_TURNS,
+    TURNS,
+    WATCH_STDERR,
+    WHY,
+    WROTE,
+)
 
 # Functions of the system's C library: name -> result and arguments, as Numba writes types.
 FOREIGN = {
@@ -53,30 +83,8 @@ over: Any = None
 step: Any = None
 prompt: Any = None
 
-FIONREAD = 0x541B  # Linux: how many bytes wait in a pipe
 CLOCK_MONOTONIC = 1  # Linux
 SIGCONT, SIGSTOP = 18, 19  # Linux
-SECOND = 1_000_000_000
-
-PATIENCE = 5_000_000  # nanoseconds; the least that the loop waits for one program without looking at the others
-TRIAL_TURNS = 8  # after so many turns without output on standard error, the loop no longer looks after each turn
-MAX_TURNS = 256  # turns of one call
-
-# Why the loop ended
-LIMIT_REACHED, NOT_ORDINARY, STDERR_SEEN, INCOMPLETE = 0, 1, 2, 3
-
-# What it reports, by index in `end`
-WHY, TURNS, SEAT, SENT, RECEIVED, START, NOW, WROTE = 0, 1, 2, 3, 4, 5, 6, 7
-PROMPT = 8  # the length of the last prompt
-WATCH_STDERR = 9  # whether it was still looking at standard error after each turn
-LENGTH = 10
-DIGEST = 8  # characters
-
-# A seat's row in `channels`: its descriptors; its process group if it is to be paused, or 0; whether it is running
-STDIN, STDOUT, STDERR, GROUP, RUNNING = 0, 1, 2, 3, 4
-CHANNEL_LENGTH = 5
-NOBODY = -1  # instead of a descriptor
-
 
 Fields = list[tuple[str, str, int]]  # of a record: name, kind and length, as NumPy writes them
 

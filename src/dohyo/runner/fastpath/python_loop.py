@@ -18,7 +18,7 @@ from zlib import crc32
 from dohyo.core.flat import digits, row_of
 from dohyo.core.game import Game, State
 from dohyo.core.referee import PlayedTurns
-from dohyo.runner.fastpath.kernel import (
+from dohyo.runner.fastpath import (
     FIONREAD,
     INCOMPLETE,
     LIMIT_REACHED,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dohyo.app.contest.session import ContestView
 from dohyo.app.contest.standings import Row
-from dohyo.core import replay as replays
+from dohyo.core import replay_format as replays
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say

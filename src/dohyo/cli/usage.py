@@ -1,0 +1,58 @@
+"""What is wrong with a command line that typer could not read, in a sentence of ours."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dohyo.cli.options import missing_game
+from dohyo.core.errors import LONGEST_DETAIL
+from dohyo.core.options import nearest
+from dohyo.i18n import say
+
+# Typer's words for a value that is no number, or lies outside.
+_VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
+NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
+OUTSIDE = re.compile(rf"{_VALUE}in the range (?P<low>\d+)<=x<=(?P<high>\d+)\.")
+
+
+def complaint(error: Any, command: str, language: str) -> str:
+    """One sentence for a command line that typer could not read; typer's own words where it has a new complaint.
+
+    `command` is what was typed, as far as it was understood, where the error does not know it.
+    """
+    context, said = error.ctx, error.format_message()[:LONGEST_DETAIL]
+    command = context.command_path if context is not None else command
+    details: dict[str, object] = {}
+    match type(error).__name__:
+        case "MissingParameter" if (word := _word_for_game(error)) is not None:
+            if (wrong := missing_game(command, word)) is not None:
+                return wrong.say(language)
+            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
+        case "MissingParameter" if error.param is not None:
+            key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
+        case "NoSuchOption":
+            known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
+            key = "usage-no-option"
+            details = {"option": error.option_name, "nearest": nearest(error.option_name, known)}
+        case "BadOptionUsage" if "requires an argument" in said:
+            key, details = "usage-no-value", {"option": error.option_name}
+        case "UsageError" if "unexpected extra argument" in said:
+            key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
+        case "BadParameter" if found := NO_NUMBER.fullmatch(said):
+            takes = "a number" if found["kind"] == "float" else "a whole number"
+            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
+        case "BadParameter" if found := OUTSIDE.fullmatch(said):
+            takes = f"a whole number, {found['low']} - {found['high']}"
+            key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}
+        case _:
+            key, details = "usage-wrong", {"reason": said}
+    return say(key, language, command=command, **details)
+
+
+def _word_for_game(error: Any) -> str | None:
+    """The word that stands where the game belongs, when another argument is missing behind it."""
+    if error.ctx is None or error.param is None or error.param.param_type_name != "argument":
+        return None
+    word = error.ctx.params.get("game")
+    return word if isinstance(word, str) else None

@@ -1,0 +1,78 @@
+"""How much of Dohyo one match loads: what a match does not need is imported by who needs it, and stays out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import dohyo
+from dohyo.sandbox import strongest
+
+SOURCE = Path(dohyo.__file__).parent
+# An ordinary match between sample bots that lie ready. Each number is what it was when this was written, and a little
+# room: who needs more writes down here that it is worth it, or imports it where it is used.
+MOST_FILES = 83
+MOST_LINES = 12_950
+# Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
+WEAKER_FILES = 2
+WEAKER_LINES = 320
+# What few matches need: named here, so that a failure says more than a number.
+LEFT_OUT = {
+    "app.clocks": "no clock was asked for",
+    "app.compiled_loop": "a first match is not compiled",
+    "app.files": "nothing is saved",
+    "app.working_copies": "the game's bots keep no files",
+    "bots.building": "nothing is built",
+    "bots.folder_sources": "no folder was named",
+    "bots.isolated_reader": "the bots are our own",
+    "bots.zip_and_tar": "nothing is packed",
+    "core.dialogue": "no program of the game's own runs",
+    "core.replay_format": "nothing is saved",
+    "games.drop_block.frame": "nothing is drawn",
+    "games.drop_block.observation": "nobody learns",
+    "games.drop_block.terminal": "nothing is drawn",
+    "runner.fastpath.kernel": "a first match is not compiled",
+    "runner.per_turn": "the bots live for the match",
+    "runner.process_tree": "the clock is a plain watch",
+    "runner.stopwatch": "the clock is a plain watch",
+}
+PLAYED = """
+import sys
+from dohyo.cli.main import run
+assert run(sys.argv[1:]) == 0
+loaded = [module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] == "dohyo"]
+print(*loaded, sep="\\n", file=sys.stderr)
+"""
+MATCH = ("play", "drop-block", "hunter", "random", "random", "random", "--seed", "1")
+
+
+def loaded(folder: Path) -> list[Path]:
+    """The files of Dohyo that a process has loaded when it has played a match, the second one in this folder."""
+    environment = {**os.environ, "DOHYO_CACHE": str(folder / "cache")}
+    for _ in range(2):  # in the first, something may have to be made ready
+        done = subprocess.run(
+            (sys.executable, "-c", PLAYED, *MATCH),
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    found = [Path(line) for line in done.stderr.splitlines() if line.endswith(".py")]
+    assert SOURCE / "__init__.py" in found
+    return sorted(found)
+
+
+def test_a_match_loads_little(tmp_path: Path) -> None:
+    """`dohyo play` between sample bots loads no more files and lines than are written down, and none of the rest."""
+    files = loaded(tmp_path)
+    names = {".".join(file.relative_to(SOURCE).with_suffix("").parts) for file in files}
+    assert {name: why for name, why in LEFT_OUT.items() if name in names} == {}
+    assert all((SOURCE / f"{name.replace('.', '/')}.py").is_file() for name in LEFT_OUT)  # or it says nothing
+    lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+    is_strong = strongest().layer == 1
+    most_files, most_lines = MOST_FILES + WEAKER_FILES * (not is_strong), MOST_LINES + WEAKER_LINES * (not is_strong)
+    assert (len(files) <= most_files, lines <= most_lines) == (True, True), (len(files), lines, sorted(names))
