@@ -1,8 +1,8 @@
 """Which loop plays a match's ordinary turns: the one in Python, or the compiled one once it pays.
 
-A game with one mover in each turn has a loop (`dohyo.runner.fastpath`). Where the extra `fast` is installed, the loop
-can be compiled with the game's rules. To load the compiled loop takes about as long as it saves in tens of thousands
-of turns, so a process loads it only after it has played so many turns of the game.
+A game in which one player moves in each turn has a loop (`dohyo.runner.fastpath`). With the extra `fast`, the loop
+can be compiled together with the game's rules. Loading the compiled loop takes about as long as it saves in tens of
+thousands of turns. So a process loads it only after it has played that many turns of the game.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _played: dict[str, int] = {}  # turns in this process, by game
 
 
 def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
-    """The game's loop, where it has one: the one in Python, unless `compiled` asks for the other one, or
-    that pays by now.
+    """The game's loop, if it has one: the loop in Python, unless `compiled` asks for the compiled one or that one
+    pays by now.
 
-    Raises `OperatorError` when it is asked for, and the extra `fast` is not installed.
+    Raises `OperatorError` if the compiled loop is asked for and the extra `fast` is not installed.
     """
     if not suits(game):
         return None
@@ -48,12 +48,12 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
 
 
 def _pays(game: Game) -> bool:
-    """Whether this process has paid the price of the loop already, and it can be had."""
+    """Whether this process has played enough turns for the compiled loop to pay, and the loop is available."""
     return _played.get(game.name, 0) >= TURNS_TO_PAY and importlib.util.find_spec("numba") is not None
 
 
 def note_turns(game: Game, turns: int) -> None:
-    """So many turns have been played."""
+    """Count turns that have been played."""
     _played[game.name] = _played.get(game.name, 0) + turns
 
 
@@ -82,7 +82,7 @@ class CompiledLoop:
         packed: Any = states.view(numpy.uint8)[: self._layout.size]
         texts = texts_of([game.protocol.text(action) for action in range(game.rules.ACTIONS)])
         self._given = states, packed, io_records, texts
-        # Between two turns NumPy's code drops out of the processor's caches: views are made beforehand.
+        # Between two turns NumPy's code is evicted from the processor's caches: views are made beforehand.
         self._state = memoryview(packed)
         views = {name: memoryview(io_records[name][0]) for name in io_records.dtype.names}
         self._end, self._channels = views["end"], views["channels"]
@@ -90,13 +90,13 @@ class CompiledLoop:
         self._digests, self._prompt, self._input = views["digests"], views["prompt"], views["input"]
 
     def load(self, state: State) -> None:
-        """Go on from this state. Raises `struct.error` when a value does not fit its field."""
+        """Go on from this state. Raises `struct.error` if a value does not fit its field."""
         self._state[:] = self._layout.pack(state)
 
     def play(
         self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: ReadTimer
     ) -> list[int]:
-        """Play at most `max_turns` turns; returns `end` (`kernel.py`). The tick's signal ends its reads by itself."""
+        """Play at most `max_turns` turns; returns `end` (`kernel.py`). The timer ends its reads by itself."""
         at = 0
         for channel in channels:
             for number in channel:
@@ -110,7 +110,7 @@ class CompiledLoop:
         return self._layout.unpack(self._state)
 
     def played(self, count: int) -> PlayedTurns:
-        """The turns of the last call of `play`, which were so many."""
+        """The turns of the last call of `play`, whose number is given."""
         seats, actions, seconds = (column[:count].tolist() for column in self._columns)
         return PlayedTurns(seats, actions, seconds, str(self._digests[: kernel.DIGEST * count], "ascii"))
 
@@ -119,7 +119,7 @@ class CompiledLoop:
         return bytes(self._prompt[start:end])
 
     def received(self, count: int) -> bytes:
-        """What the last read returned, which was so many bytes."""
+        """What the last read returned, whose number of bytes is given."""
         return bytes(self._input[:count])
 
 

@@ -1,8 +1,8 @@
-"""The command line: words in, tables out. `main.py` lists the commands; each is the module of its name, with `app`.
+"""The command line. `main.py` lists the commands; each command is the module of its name, with `app`.
 
 `options.py` has what commands share: options, and how their words are read. `screen.py` prints: console, tables,
-progress; `summary.py` prints how a match ended, `watch.py` shows a match in the terminal. `game_programs.py` is what
-games bring along (`arena`, `koth`). `contest.py` and the files `contest_*.py` are `dohyo contest`. `help_texts.py`
-translates `--help`, `signals.py` turns Ctrl-C into an exit status. A command imports what it works with inside its
-functions, so that `--help` stays fast.
+progress; `summary.py` prints how a match ended, `watch.py` shows a match in the terminal. `game_programs.py` has the
+programs that games provide (`arena`, `koth`). `contest.py` and the files `contest_*.py` are `dohyo contest`.
+`help_texts.py` translates `--help`, `signals.py` turns Ctrl-C into an exit status. A command imports what it needs
+inside its functions, so that `--help` stays fast.
 """
