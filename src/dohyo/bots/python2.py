@@ -61,7 +61,7 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
 
 
 def which_python_for(spec: str, name: str, files: Mapping[str, Path], tools: Tools) -> Tools:
-    """The tools for a source of which nobody says how it is run: as `which_python`, where it looks like Python 2.
+    """The tools for a source without a declaration of how to run it: as `which_python`, if it looks like Python 2.
 
     Raises `OperatorError` where that is so, and there is no Python 2.
     """

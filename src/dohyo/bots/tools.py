@@ -107,7 +107,7 @@ class Tools:
 
     @property
     def python_is_chosen(self) -> bool:
-        """Whether somebody has said which interpreter bots in Python get."""
+        """Whether the operator or author has chosen the interpreter for bots in Python."""
         return bool(self._wanted_python)
 
     @cached_property

@@ -25,7 +25,7 @@ With a folder of bots and options (`Takes.FOLDER`):
     Entrants()                          the folder's bots, built, each an Entrant; in order of their files' names
     Examine(name, setup)                sentences about what is wrong with this bot; none of them when nothing is
     Play(names, number, seed, setup)    what came of the match, a Played; None when it was interrupted: to end soon
-    Tell(key, details)                  nothing; a sentence from the table of words, in the operator's language
+    Tell(key, details)                  nothing; a sentence of the catalogues, in the operator's language
     Print(line)                         nothing
     Keep(name, text)                    nothing; a file among the results, written whole, in the place of an older one
 

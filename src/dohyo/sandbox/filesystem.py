@@ -128,7 +128,7 @@ def kept(environment: Mapping[str, str], home: str = TEMPORARY) -> dict[str, str
 
 
 def is_wide(folder: str) -> bool:
-    """Whether a folder holds more than one thing's own files: a home folder, say, or one above it."""
+    """Whether a folder holds the files of many things: for example a home folder, or one above it."""
     path = os.path.realpath(folder)
     homes = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(os.environ.get("DOHYO_CACHE", "/"))}
     above = any(_contains(path, home) for home in homes)

@@ -28,7 +28,7 @@ def paired(count: int, allowed: Callable[[int, int], bool], wishes: Callable[[li
             if free[one][other] and (mates[one] == other or _rematched(free, mates, one, other)):
                 break
         left = [bot for bot in left if bot not in (one, other)]
-        for bot in left:  # whoever has a pair is out of the others' reach
+        for bot in left:  # a bot that has a pair cannot be chosen by others
             free[bot][one] = free[bot][other] = free[one][bot] = free[other][bot] = False
     return mates
 

@@ -95,7 +95,7 @@ class Seeding:
 
 
 class Elimination(Format):
-    """Whoever loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
+    """A bot that loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
 
     The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
     series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
@@ -149,7 +149,7 @@ class Drawing:
         self._matches = contest.terms.rounds * contest.size
 
     def slot(self, bot: int | None, source: int | None, beaten: float = 0.0, goes_on: bool = False) -> Slot:
-        """A bot's place; nobody knows yet whose it is where there is none."""
+        """A bot's place; without a bot, it is not known yet whose it is."""
         return Slot(bot, self._seeds.get(bot, 0) if bot is not None else 0, beaten, goes_on, source)
 
     def pairing(self, bots: Sequence[tuple[int | None, int | None]], batch: int, on: Sequence[int]) -> Pairing:
