@@ -171,3 +171,14 @@ def test_a_program_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatc
     with pytest.raises(TroubleError):
         begun.stop()
     assert begun.process.returncode == -9
+
+
+def test_a_program_for_a_turn_that_cannot_be_watched(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that was started and cannot be watched is ended: nobody else would know of it."""
+    launch = workshop.launch("hang()")
+    made = PerTurnProcesses({0: Launch(launch.command, launch.folder, None, a_turn=True)}, DeferSignals())
+    monkeypatch.setattr(made._poller, "follow_exit", fail)
+    with pytest.raises(TroubleError):
+        made.ask(1, {0: b"x"}, {0: LONG})
+    made.stop_all()
+    assert made._players[0].process.process.returncode == -9

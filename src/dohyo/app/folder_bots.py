@@ -14,6 +14,7 @@ from dohyo.app.sandboxing import BuildSandbox, sandbox_of
 from dohyo.bots import Bot, Tools
 from dohyo.bots.cache import location
 from dohyo.bots.content import is_packed
+from dohyo.bots.isolated_reader import OF_MACHINE
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.core.errors import OperatorError
 from dohyo.languages import by_ending
@@ -21,10 +22,6 @@ from dohyo.sandbox import Sandbox
 
 # Why an entry is not a hand-in.
 HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
-# Errors of the machine, our cache or the results' folder: no bot caused them, and they are the same for every bot.
-# Any
-# other error of one bot is reported in its row, and the others go on.
-OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 

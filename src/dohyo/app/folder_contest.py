@@ -125,11 +125,12 @@ class FolderContest:
         self._python = python
         self._sandbox = sandbox_of(sandbox)
         self._clock = command.clock if clock is None else clock
-        self._catalogue = command.catalogue or game.catalogue
+        known = {*game.catalogue, *command.catalogue}
+        self._catalogue = {at: {**game.catalogue.get(at, {}), **command.catalogue.get(at, {})} for at in known}
         self._copies = WorkingCopies(place / "bots")
         self._bots: dict[str, Bot] = {}
         self._working_bots: dict[str, Bot] = {}
-        self._shield = DeferSignals()
+        self._signals = DeferSignals()
 
     def run(self, machine: Machine) -> int:
         """Run the machine to its end; its exit status. No process is left running, however this ends.
@@ -145,7 +146,7 @@ class FolderContest:
             Print: lambda request: self._output.print(request.line),
             Keep: self._keep,
         }
-        with self._copies, self._shield:
+        with self._copies, self._signals:
             try:
                 request = next(machine)
                 while True:
@@ -259,10 +260,10 @@ class FolderContest:
     def _interruptible(self, work: Callable[[], Any]) -> Any:
         """Do something that signals may interrupt."""
         try:
-            self._shield.open()
+            self._signals.open()
             return work()
         finally:
-            self._shield.shut()
+            self._signals.shut()
 
 
 def _log(error: OperatorError) -> tuple[str, ...]:

@@ -50,6 +50,8 @@ INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a fil
 DEEPEST = 20  # folders below a lone source
 LONGEST_NAME = 1000  # characters of a question
 MOST_LISTED = 2000  # names of files in one answer
+# Errors of this machine, not of one hand-in, by how their keys begin: no reader may claim one.
+OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.reader_process import main; main()"
 
 
@@ -218,7 +220,14 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     key, details = given
     if not isinstance(key, str) or not isinstance(details, dict):
         raise _FailedError("an unknown answer")
-    return OperatorError(key, **{str(name): detail for name, detail in details.items()})
+    error = OperatorError(key, **{str(name): detail for name, detail in details.items()})
+    try:
+        error.say()
+    except (KeyError, ValueError, IndexError) as problem:  # no such sentence, or not all of its details
+        raise _FailedError("an unknown answer") from problem
+    if key.startswith(OF_MACHINE):
+        raise _FailedError("a complaint about the machine")
+    return error
 
 
 class PlanMessage(msgspec.Struct):

@@ -239,7 +239,7 @@ def play_side_by_side(
     printed = [b""] * len(commands)
     running: dict[int, subprocess.Popen[bytes]] = {}
     waiting = list(enumerate(commands))[::-1]
-    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as shield:
+    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as signals:
         try:
             while waiting or running:
                 while waiting and len(running) < at_once:
@@ -252,9 +252,9 @@ def play_side_by_side(
                     )
                     running[number] = process
                     selector.register(_output(process), selectors.EVENT_READ, number)
-                shield.open()
+                signals.open()
                 ready = selector.select()
-                shield.shut()
+                signals.shut()
                 for key, _ in ready:
                     number = key.data
                     if chunk := _output(running[number]).read1():

@@ -22,13 +22,16 @@ QUOTING = ("line", "written")  # places for what a bot wrote, which may hold a s
 
 def code_of(detail: str) -> str:
     """The code of an English detail from a replay that has no codes: the name of its sentence; empty if unknown."""
-    first = detail.partition("; ")[0]
-    for key in all_keys():
-        if key.startswith("detail-end."):
-            first = first.removesuffix(sentence(key, USUAL))
-    for key in all_keys():
-        if key.startswith("detail.") and _pattern(sentence(key, USUAL)).fullmatch(first):
-            return key.removeprefix("detail.")
+    if len(detail) > LONGEST:
+        return ""
+    ends = [sentence(key, USUAL) for key in all_keys() if key.startswith("detail-end.")]
+    for part in (detail, detail.partition("; ")[0]):  # a sentence, or what a bot wrote, may hold a semicolon
+        whole = part
+        for end in ends:
+            whole = whole.removesuffix(end)
+        for key in all_keys():
+            if key.startswith("detail.") and _pattern(sentence(key, USUAL)).fullmatch(whole):
+                return key.removeprefix("detail.")
     return ""
 
 

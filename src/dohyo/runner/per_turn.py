@@ -95,10 +95,11 @@ class PerTurnProcess(Player):
             self._process, self._watch = process, watch
             self.doomed, self._seconds = None, 0.0
             self.start = monotonic_ns()
+            process.close_input()
+            undo.callback(self._poller.remove, process)
+            self._poller.add(process)
+            self._poller.follow_exit(process)
             undo.pop_all()
-        process.close_input()
-        self._poller.add(process)
-        self._poller.follow_exit(process)
         return None
 
     def answer(self, now: int) -> Answer | None:
@@ -110,6 +111,8 @@ class PerTurnProcess(Player):
             self.doomed = verdict.judge(process, verdict.END_OF_TURN, False, late, by_watch)
             if self.doomed is not None:
                 process.kill()
+            elif late:
+                return None  # it may end at any moment: the next look says that it was late
         ended = process.how_it_ended()
         if ended is None or (self.doomed is None and process.stdout_open):
             return None

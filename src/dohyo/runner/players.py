@@ -54,7 +54,7 @@ class Players:
         self._watches = _stopwatches(clock)
         self._accounts = {seat: Account(clock) for seat in launches} if clock.has_reserve else {}
         # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
-        self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
+        self._closing: bytes = referee.game.protocol.CLOSING
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
         self._per_turn_seats = frozenset(per_turn)
@@ -97,7 +97,7 @@ class Players:
 
     def _await_ready(self) -> None:
         """Wait until all are ready, if the game's protocol asks for that; otherwise until all read their input."""
-        if word := self._referee.game.wire.READY:
+        if word := self._referee.game.protocol.READY:
             ready = self._clock.ready
             failed = self.per_match.await_ready(word, ready, self._clock.behind(ready))
             late = sum(fault.kind is FaultKind.NOT_READY for answer in failed.values() for fault in answer.faults)
@@ -118,7 +118,7 @@ class Players:
         else:
             sent = {begun.seat: begun.unsent}
         given = {seat: referee.prompt(seat) for seat in seats if seat in fleeting}
-        answers = self.per_match.ask(sent, limits, referee.game.wire.stops, behind, begun) if sent else {}
+        answers = self.per_match.ask(sent, limits, referee.game.protocol.stops, behind, begun) if sent else {}
         self._judge(answers, limits)
         if given and self._per_turn is not None:
             answers.update(self._per_turn.ask(referee.turn, given, limits, behind))

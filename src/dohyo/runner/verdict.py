@@ -105,6 +105,7 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
     wall clock limit behind the player's own clock. If the end itself is awaited, `came` is found here: an earlier
     look could have seen a process that still ran and has ended by now, and an end that is awaited is no fault.
     """
+    ending = seen.ending if late else 0  # before `ended`: a process may end between the two looks
     ended = seen.how_it_ended() if late or not seen.stdout_open else None  # looked at once: it may end at any moment
     if awaited.is_end:
         came = ended is not None and not seen.stdout_open
@@ -117,7 +118,7 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
     rest = f"; a line without its newline: {seen.partial!r}" if awaited.is_line and seen.partial else ""
     if ended is not None and not seen.stdout_open:
         return replace(ended, detail=ended.detail + awaited.before + rest)
-    if not late or seen.ending:
+    if not late or ending:
         return None
     if ended is not None:
         keeps = "; a process that it started keeps its output open"

@@ -67,7 +67,8 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
 def words(game: Game, language: str) -> dict[str, str]:
     """The sentences of the page, and all that are the game's own; their `{places}` are filled in the browser."""
     keys = [key for key in all_keys() if key.startswith(PAGE_WORDS)]
-    mine = [key for key in all_keys(game.catalogue) if key.startswith(f"{game.name}.")]
+    programs = tuple(f"{command.name}." for command in game.commands)
+    mine = [key for key in all_keys(game.catalogue) if not key.startswith(programs)]
     own = [key for key in mine if key.removeprefix(f"{game.name}.").partition(".")[0] not in OFF_PAGE]
     return {key: say(key, language, game.catalogue) for key in [*keys, *own]}
 

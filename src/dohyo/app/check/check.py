@@ -136,12 +136,12 @@ class _BotCheck:
 
     def check_protocol(self) -> bool:
         """Run the protocol check; whether the bot survived it."""
-        with DeferSignals() as shield, WorkingCopies() as copies:
+        with DeferSignals() as signals, WorkingCopies() as copies:
             # What the bot writes into its folder must not outlive the protocol check.
             moves = self._game.lifetimes and not isinstance(self._bot, Bot)
             (working_copy,) = copies.make([self._known]) if moves else (self._known,)
             check = ProtocolCheck(
-                self._game, working_copy, self._limits, self._seed, self._setup, self._seats, shield, self._sandbox
+                self._game, working_copy, self._limits, self._seed, self._setup, self._seats, signals, self._sandbox
             )
             check.run()
         self._found.add(check.findings)

@@ -69,13 +69,13 @@ class ProtocolCheck:
         seed: int,
         setup: Mapping[str, object],
         seats: int,
-        shield: DeferSignals,
+        signals: DeferSignals,
         sandbox: Sandbox,
     ) -> None:
         self.findings: list[Finding] = []
         self.times: list[float] = []
         self.survived = False
-        self._game, self._bot, self._limits, self._shield = game, bot, limits, shield
+        self._game, self._bot, self._limits, self._signals = game, bot, limits, signals
         self._watches = stopwatches(limits)
         self._setup = (seed, setup, seats)
         self._practice = PracticeMatch(game, *self._setup)
@@ -101,7 +101,7 @@ class ProtocolCheck:
             probe.stop()
 
     def _start(self) -> Probe:
-        return Probe(self._launch, self._shield, self._game.comment, self._watches)
+        return Probe(self._launch, self._signals, self._game.comment, self._watches)
 
     def _add(self, finding: Finding, line: int | None = None) -> None:
         """Add what was found in this turn."""

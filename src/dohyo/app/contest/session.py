@@ -351,6 +351,3 @@ def look(store: Store, name: str | None, *, results: bool = True) -> ContestView
     if results:
         loop.take_up()
     return ContestView(store, contest, game, spec, format_, roster.entrants, store.progress(contest.id))
-
-
-Numbers = dict[tuple[int, frozenset[int]], list[int]]

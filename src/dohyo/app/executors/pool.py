@@ -117,7 +117,7 @@ class Pool:
         self._chunks = ChunkSizer(self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
         self._failed_starts = 0
-        self._shield = DeferSignals()
+        self._signals = DeferSignals()
         self._playing: Iterator[MatchReport] | None = None
         self._orders: Iterator[MatchOrder] = iter(())
         self._waiting: deque[Pending] = deque()  # orders that no worker has
@@ -133,13 +133,13 @@ class Pool:
 
     def _play(self) -> Iterator[MatchReport]:
         done = False
-        with self._shield:
+        with self._signals:
             try:
                 while not self._given_up and self._supply():
                     for report in self._take_in():
-                        self._shield.open()
+                        self._signals.open()
                         yield report
-                        self._shield.shut()
+                        self._signals.shut()
                 done = not self._given_up
             finally:
                 if not done:
@@ -184,11 +184,11 @@ class Pool:
         for descriptor, number in by_socket.items():
             unsent = self._running[number].channel.has_unsent
             poll.register(descriptor, select.POLLIN | (select.POLLOUT if unsent else 0))
-        self._shield.open()
+        self._signals.open()
         try:
             ready = poll.poll(LONGEST_WAIT)
         finally:
-            self._shield.shut()
+            self._signals.shut()
         reports: list[MatchReport] = []
         for descriptor, what in ready:
             number = by_socket[descriptor]

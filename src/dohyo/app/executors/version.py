@@ -18,8 +18,6 @@ from dohyo import games
 SIGNS = 8  # of the digest, in a version that is shown
 # Packages and modules that no playing process imports, with all that is in them.
 NO_PART = ("__main__", "app.contest", "cli", "contest", "store", "web")
-
-
 OWN = Path(dohyo.__file__).parent
 
 
@@ -40,7 +38,7 @@ def version_of_game(name: str) -> str:
 
 
 def digest(folder: Path, omitted: Sequence[str] = ()) -> str:
-    """SHA-256 over the names and contents of all sources in a folder, except the omitted packages and modules."""
+    """SHA-256 over the names and contents of the `deciding` files in a folder."""
     whole = hashlib.sha256()
     for path in sorted(deciding(folder, omitted)):
         name = path.relative_to(folder).as_posix()
@@ -49,9 +47,12 @@ def digest(folder: Path, omitted: Sequence[str] = ()) -> str:
 
 
 def deciding(folder: Path, omitted: Sequence[str] = ()) -> Iterator[Path]:
-    """The sources in a folder that may have a part in a match. Sentences and pages have none."""
+    """The files in a folder that may have a part in a match: sources in any language, and data; not sentences."""
     beginnings = tuple(f"{name}." for name in omitted)
-    for path in folder.rglob("*.py"):
-        module = ".".join(path.relative_to(folder).with_suffix("").parts)
-        if not f"{module}.".startswith(beginnings):
+    for path in folder.rglob("*"):
+        inside = path.relative_to(folder)
+        is_text = path.suffix == ".md" or (path.suffix == ".json" and path.parent.name == "i18n")
+        if is_text or any(part == "__pycache__" or part.startswith(".") for part in inside.parts):
+            continue
+        if not f"{'.'.join(inside.with_suffix('').parts)}.".startswith(beginnings) and path.is_file():
             yield path

@@ -118,7 +118,7 @@ class Sensei:
         to = now.x + {MOVE + LEFT: -1, MOVE + RIGHT: 1}.get(action, 0)
         if 0 <= to < WIDTH:
             self.sight.told(to - now.x)
-        return GAME.wire.text(action)
+        return GAME.protocol.text(action)
 
     def _skies(self, s):
         """The state under some of the skies that there may be."""
