@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, select
 
 from dohyo.store import tables
 from dohyo.store.checksums import read, whole
-from dohyo.store.columns import Whole
 from dohyo.store.contests import count as count_entrants
 from dohyo.store.database import insert_rows
 from dohyo.store.errors import DamagedError
@@ -124,10 +123,3 @@ def ratings(connection: Connection, contest: int, batch: int | None = None) -> d
         )
     _check_entrants(connection, contest, (rating.entrant for of_batch in found.values() for rating in of_batch))
     return found
-
-
-def last_rated(connection: Connection, contest: int) -> int | None:
-    """The last batch after which ratings were published."""
-    query = select(func.max(tables.ratings.c.batch, type_=Whole(True))).where(tables.ratings.c.contest == contest)
-    found = connection.execute(query).scalar_one()
-    return None if found is None else int(found)
