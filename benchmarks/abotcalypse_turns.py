@@ -1,4 +1,4 @@
-"""What a turn of a process for every bot costs, beside the processes alone.
+"""What a turn with a process for every bot costs, compared with the processes alone.
 
     python benchmarks/abotcalypse_turns.py [--bots 10] [--turns 12] [--rounds 9]
 
@@ -6,8 +6,9 @@ Every bot is the same C program, which needs 20 ms of processor time. Alone mean
 same views as arguments, as many at once as there are cores, and collects them; no pipes, no clocks, no rules, no
 replay. Rounds of both alternate in the same run, because a machine's speed drifts.
 
-`ratio` is the median over the rounds of our median turn by the bare loop's. `ideal_ratio` sets ours beside what no
-machine can go below, bots x 20 ms / cores: on a machine with other work it says more about that work than about us.
+`ratio` is the median over the rounds of our median turn divided by the bare loop's. `ideal_ratio` compares ours with
+the least possible time, bots x 20 ms / cores: on a machine with other work it says more about that work than about
+us.
 """
 
 from __future__ import annotations

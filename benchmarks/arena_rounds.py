@@ -3,10 +3,10 @@
     python benchmarks/arena_rounds.py [--rounds 1000] [--runs 7] [--bot PROGRAM]
 
 The bot is the sample `random.cpp`, built before the clock starts; its combats last longer than those of any good
-robot. Every pair of moves is a line to the bot, and a line from it. Beside the wall clock stand the seconds of
-processor time: of `arena` itself, Python's start included, and of the bot. Both share one core, so that on a machine
-with nothing else to do they add up to the wall clock. `floor` is the least that Python takes for a line to the same
-bot and one from it, on one core as well: it tells how fast the machine was just then.
+robot. Every pair of moves is a line to the bot, and a line from it. Besides wall time, the seconds of processor time
+are printed: of `arena` itself, with Python's start, and of the bot. Both share one core, so on an idle machine they
+add up to the wall time. `floor` is the least time that Python takes for a line to the same bot and one from it, on
+one core as well: it shows how fast the machine was at that moment.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
     python benchmarks/clock_accuracy.py [CLOCK ...] [--turns 10000] [--hangs 100] [--limit 0.01] [--load 2]
 
-Matches of Drop-Block between four C bots, side by side in `load` times as many workers as there are cores, so that
+Matches of Drop-Block between four C bots run in parallel in `load` times as many workers as there are cores, so that
 every bot waits for a processor most of the time. `turns` turns are played for each clock by bots that use half of
-their limit as processor time; each that is called late is the clock's mistake. Then a bot of each match sleeps for
-ever in one of its turns, while the other workers' bots think: what its turn took beyond what it was allowed, until it
-was gone and the match could go on, is printed as the median and the worst of all hangs.
+their limit as processor time; each turn that is called late is the clock's mistake. Then a bot of each match sleeps
+for ever in one of its turns, while the other workers' bots compute. The time that its turn took beyond what was
+allowed, until the bot was ended and the match could go on, is printed as the median and the maximum of all hangs.
 
-Allowed is the limit; with the bank, what was left of that too; by processor time, the watch behind it, since who
-sleeps uses none.
+Allowed is the limit; with a time bank, also the rest of the bank; by processor time, the additional limit in wall
+time, because a sleeping bot uses no processor time.
 """
 
 from __future__ import annotations

@@ -2,15 +2,15 @@
 
     python benchmarks/compare_errors.py [--tests 300] [--seats 2 3 4 8] [--elo1 100] [--baselines 1] [--grid 0]
 
-Each test is one run of the command itself, from its words to its exit status; but its bots are looked up once for all
-tests, and its matches are not played but drawn: everybody's luck has a Gumbel distribution, which makes a
-Plackett-Luce model, and half of the seeds give everybody the same luck in all matches of theirs. With `--grid 0.5`
-luck and strength together are rounded to halves, so that many share a place; strengths are then such that the mean
-score is still that of `--elo1` points.
+Each test is one run of the command itself, from its words to its exit status. But its bots are looked up once for all
+tests, and its matches are not played but drawn: every player's luck has a Gumbel distribution, which gives a
+Plackett-Luce model, and for half of the seeds every player has the same luck in all matches of the seed. With
+`--grid 0.5` the sum of luck and strength is rounded to halves, so that many players share a place; strengths are then
+chosen so that the mean score is still that of `--elo1` points.
 
-`seats_4_false_better` is the share of tests that called a candidate better which is as strong as its baselines, and
-`seats_4_false_not_better` of those that called one not better which is better by `elo1`; 0.05 each is allowed. The
-`rounds` are how many it took in the mean.
+`seats_4_false_better` is the share of tests that called a candidate better although it is as strong as its baselines,
+`seats_4_false_not_better` the share that called one not better although it is better by `elo1`; 0.05 each is allowed.
+`rounds` is the mean number of rounds.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""How many matches a second the pool plays with 1, 2, 4 ... workers, up to twice as many as there are cores.
+"""How many matches per second the pool plays with 1, 2, 4 ... workers, up to twice as many as there are cores.
 
     python benchmarks/concurrency.py [GAME] [--rounds 7] [--seconds 2] [--sandbox none] [--setup KEY=VALUE ...]
 
 Real programs: four times the bot in C that only answers (`c/echo_bot.c`) in Drop-Block, or the sample `random.cpp`
 twice in Shoot-Em-Up. Each worker stays on its share of the cores, with the bots of its match; one worker is given one
 core here (alone in a contest it would get them all), so that `ratio_2` says what a second core with a second worker
-brings. Rounds alternate between the numbers of workers, and which core the lone worker has, because a machine's speed
-drifts; a round plays about so many seconds' worth of matches, after a few that nobody counts. `ratio_N` is the median
-of the rounds' ratios to one worker.
+gains. Rounds alternate between the numbers of workers, and between the cores of the single worker, because a
+machine's speed drifts; a round plays matches for about the given number of seconds, after a few that are not counted.
+`ratio_N` is the median of the rounds' ratios to one worker.
 """
 
 from __future__ import annotations

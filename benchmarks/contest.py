@@ -1,16 +1,16 @@
-"""What a contest costs beside its matches: storing, giving out, standings, ratings, memory.
+"""What a contest costs in addition to its matches: storing, sending orders, standings, ratings, memory.
 
     python benchmarks/contest.py [--full] [--matches N] [--standings N] [--journeys N] [--share S] [--only PART ...]
 
-`stored_sqlite` and `stored_postgres` are matches a second of a whole contest (ten bots, round robin, a table of
-results and a file with the replay for each match) whose matches take no time: their reports are made up in this
-process. `memory_growth_mib` is by how much it grew from the first tenth of such a contest to its end.
+`stored_sqlite` and `stored_postgres` are matches per second of a whole contest (ten bots, round robin, a table of
+results and a file with the replay for each match) whose matches take no time: their reports are generated in this
+process. `memory_growth_mib` is the growth of its memory from the first tenth of such a contest to its end.
 
-`pool_ms` and `cluster_ms` are what a match of some milliseconds takes longer than in a bare loop, with one worker on
-one core: each one's fastest of rounds that alternate. The cluster's scheduler and client are on this machine too.
+`pool_ms` and `cluster_ms` are how much longer a match of a few milliseconds takes than in a bare loop, with one
+worker on one core: the fastest of alternating rounds. The cluster's scheduler and client are on this machine too.
 
-`standings_ms` is the query that a table of standings starts from, with so many `standings_results`; the slowest of
-twenty. The fits are those of `contest_ratings.py`. What is quoted comes from `--full`, the goals' own sizes.
+`standings_ms` is the query for the standings, with `standings_results` results; the slowest of twenty. The fits are
+those of `contest_ratings.py`. Quoted figures come from `--full`, with the sizes of the goals.
 """
 
 from __future__ import annotations

@@ -1,19 +1,20 @@
-"""Whether a contest on a bad machine gives false verdicts: its whole tree is stopped, or the machine is busy.
+"""Whether a contest on a bad machine gives false verdicts: its whole process tree is stopped, or the machine is busy.
 
     python benchmarks/disturbed_contest.py [--game NAME] [--rounds N] [--mode fair|wall] [--stops N] [--seconds S]
                                            [--busy N] [--workers N] [--seed N]
 
-Runs `dohyo contest run` with the game's own quick sample bots, who make no mistakes, by the game's usual clock. While
+Runs `dohyo contest run` with the game's own quick sample bots, which make no mistakes, by the game's usual clock.
+While
 it runs, the tree is stopped `--stops` times (SIGSTOP) for `--seconds` each and goes on (SIGCONT); `--busy` loops keep
 the processor busy meanwhile. Prints
 
-    matches=...     results, out of so many; open ones are told beside
+    matches=...     results, and the number of all matches; open ones are printed beside
     stopped=...     how often the tree was stopped
     false=...       seats with a fault, by kind; there should be none
     whole=...       whether `dohyo contest verify --again` finds all as it was played
 
-and ends with status 1 where a verdict is false, a match is missing or the store is not whole. After `--limit` seconds
-the contest is interrupted, and what was played is counted.
+and ends with status 1 if a verdict is false, a match is missing or the store is damaged. After `--limit` seconds the
+contest is interrupted, and the matches so far are counted.
 """
 
 from __future__ import annotations

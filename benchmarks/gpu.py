@@ -1,15 +1,15 @@
-"""Rollouts and steps of Drop-Block on a graphics card, beside what the card could do at most.
+"""Rollouts and steps of Drop-Block on a graphics card, compared with the card's theoretical maximum.
 
     python benchmarks/gpu.py [--slots 65536 262144 1048576 4194304] [--steps 1000] [--rounds 5]
 
-Needs a card and numba-cuda (docs/gpu.md). For each number of games: player turns a second of random play, the median
-of some rounds after one that does not count, for it compiles. Then turns a second of `step`, with actions that lie on
-the card.
+Needs a card and numba-cuda (docs/gpu.md). For each number of games: player turns per second of random play, the
+median of some rounds after one that does not count, because it compiles. Then turns per second of `step`, with
+actions in the card's memory.
 
-Roofline: a rollout reads and writes each game once, so memory is no limit. What is, is how many instructions it can
-begin: `INSTRUCTIONS` a turn were counted by an emulator of the compiled kernel (`tests/sim/emulator.py`), one game
-alone. `issue_share` is what part of the card's instructions that would be. In a warp threads wait for each other, so
-the card does more than that: the deal of a new game, for one, is done by one thread while 31 wait.
+Roofline: a rollout reads and writes each game once, so memory is no limit. The limit is the number of instructions
+that the card can issue: an emulator of the compiled kernel (`tests/sim/emulator.py`) counted `INSTRUCTIONS` for each
+turn, with one game alone. `issue_share` is the part of the card's instructions that this would be. Threads of a warp
+wait for each other, so the card executes more: for example, one thread deals a new game while 31 wait.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
-"""What a turn costs the referee, beside the bare exchange of the same bytes with the same bots.
+"""What a turn costs the referee, compared with the bare exchange of the same bytes with the same bots.
 
     python benchmarks/match_overhead.py [GAME ...] [--rounds 15] [--sandbox]
 
 The same C bots, on the same core, in the same run: a bare loop in C (`c/pipe_floor.c`: blocking writes and reads, no
-rules, no clocks, no replay) is the floor that the operating system sets; beside it our whole match. The bytes are
-those of our own match: it is played once before, and its prompts are recorded. Rounds of all ways alternate, because
-a machine's speed drifts; each figure is the median of the rounds' ratios.
+rules, no clocks, no replay) is the least that the operating system allows; it is compared with our whole match. The
+bytes are those of our own match: it is played once before, and its prompts are recorded. Rounds of all kinds
+alternate, because a machine's speed drifts; each figure is the median of the rounds' ratios.
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
     plain_ratio  without
-    fair_ratio   and plain_fair_ratio: the same by the clock that contests count by, `mode=fair`
-    pause_us     what a turn takes longer when bots that are not to move are paused; in no ratio
-    sandbox_us   with --sandbox: what a turn of the bare exchange takes longer where the bots run in the strongest one
-                 that this machine has; each ratio's floor is then the exchange with bots in the same sandbox
+    fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
+    pause_us     how much longer a turn takes if bots that are not to move are paused; it is in no ratio
+    sandbox_us   with --sandbox: how much longer a turn of the bare exchange takes if the bots run in the strongest
+                 sandbox of this machine; each ratio's floor is then the exchange with bots in the same sandbox
 
-Timed are all turns of a match from the first prompt to the last line of the replay, without the start of the
-programs, READY and the end. In games that are soon over, a round is several matches.
+All turns of a match are timed, from the first prompt to the last line of the replay, without the start of the
+programs, READY and the end. In short games, a round is several matches.
 """
 
 from __future__ import annotations

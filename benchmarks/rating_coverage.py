@@ -1,16 +1,16 @@
-"""Whether ratings are what they say: simulated contests of bots of known strength, in every format.
+"""Whether ratings and their intervals are right: simulated contests of bots of known strength, in every format.
 
     python benchmarks/rating_coverage.py [--formats ladder ...] [--seats 2 4] [--luck gumbel normal] [--bots 12]
         [--matches 640] [--contests 1000] [--within 1] [--workers 1]
 
 Each contest draws strengths from a normal distribution (deviation 174 Elo, or --spread), plays the real format with
-luck added to them, and rates the results as `dohyo contest` does. Truth is what Elo promises: the strengths that give
-the odds of all pairs, each pair counted alike. With Gumbel's luck these are the strengths that were drawn. Normal
-luck has the deviation that comes nearest to Elo's odds. No strengths give all its odds exactly; those that come
-nearest by likelihood are the truth. A line tells:
+luck added to them, and rates the results as `dohyo contest` does. The truth is defined as in Elo: the strengths that
+give the odds of all pairs, with equal weight for each pair. With Gumbel luck these are the strengths that were drawn.
+Normal luck has the deviation that comes nearest to Elo's odds. No strengths give all its odds exactly; the nearest by
+likelihood are the truth. A line shows:
 
     slope     of the ratings against the true Elo, 1 where differences are neither stretched nor shrunk
-    error     the root of the mean square of rating less truth, in Elo
+    error     the root mean square of rating minus truth, in Elo
     half      half the median width of the 95 % intervals, in Elo
     cover     how many of a hundred intervals hold the truth, and +-: the 95 % interval of that number
     met       the same, when the odds of a pair count for the truth as often as the pair met

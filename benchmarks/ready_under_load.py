@@ -1,14 +1,14 @@
-"""Who is not ready, or late, on a busy machine: every game's sample bots, in every language that is found here.
+"""Which bots are not ready, or late, on a busy machine: every game's sample bots, in every language found here.
 
     python benchmarks/ready_under_load.py [GAME ...] [--mode fair --mode cpu] [--load 2] [--matches 2] [--bot NAME]
 
-Beside the matches run `load` times as many busy loops as there are cores, each in a session of its own, as other
-people's work would. Each bot sits on all seats of its game (four programs in Java start together in Drop-Block), with
-the game's strictest preset, in the sandbox that this machine makes. A match is short: what counts is READY, the first
-turn and a few more. Building is outside all that.
+During the matches, `load` times as many busy loops as there are cores run, each in a session of its own, like other
+people's work. Each bot has all seats of its game (four programs in Java start together in Drop-Block), with the
+game's strictest preset, in the sandbox that this machine makes. A match is short: READY, the first turn and a few
+more are measured. Building is not.
 
-For each clock mode there is a line a language: programs started, how many were not ready, turns asked, how many came
-too late, and every other fault; then `late_fair=` and `late_cpu=`, the sums of the first two.
+For each clock mode there is one line for each language: programs started, how many were not ready, turns asked, how
+many came too late, and every other fault; then `late_fair=` and `late_cpu=`, the sums of the first two.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the sandbox costs: the start of a C bot in each layer beside a bare one, and a turn of it.
+"""What the sandbox costs: the start of a C bot in each layer compared with a bare one, and a turn of it.
 
     python benchmarks/sandbox_start.py [--rounds 15] [--turns 2000]
 

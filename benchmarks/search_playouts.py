@@ -3,7 +3,7 @@
     python benchmarks/search_playouts.py [GAME] [--horizon 40] [--seconds 2]
 
 From a match's first turn, any legal action in playouts of at most `horizon` turns; processor time. The last line says
-how many times as fast the compiled form is, and after how long it is there: the second time it is only loaded.
+how many times as fast the compiled form is, and after how long it is ready: the second time it is only loaded.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""How fast the rules are in batch: beside C, on more threads, for every game, and beside other projects.
+"""How fast the rules are in batch: compared with C, on more threads, for every game, and with other projects.
 
     python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--only c,threads,games,start,peers]
 
 c_ratio        Drop-Block's random play on one thread, ours by C's (benchmarks/c/drop_block.c, built here with -O3
-               -march=native): the same games, checked to end in the same states. By processor time, since both
-               compute all the time, and a machine that is shared makes wall time a lottery.
-threads_ratio  two threads by one, by wall time: what a user waits. A machine whose cores are busy cannot show it; C
-               on two threads stands beside it, for what the machine gives.
+               -march=native): the same games, checked to end in the same states. By processor time, because both
+               compute all the time, and on a shared machine wall time is unreliable.
+threads_ratio  two threads compared with one, by wall time: what a user waits. A machine whose cores are busy cannot
+               show it; C on two threads is printed too, as what the machine allows.
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
                thread and by all; and of the step API with observations and masks.
-start          from the start of a process to its first step, without what was compiled before, and with it.
-peers          connect four's random play, and its step API, beside other projects: peer_ratio NAME=. See peers/.
+start          from the start of a process to its first step, first without and then with code compiled before.
+peers          connect four's random play, and its step API, in other projects: peer_ratio NAME=. See peers/.
 
 Ours and theirs take turns, and medians are compared.
 """

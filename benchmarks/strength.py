@@ -1,12 +1,12 @@
-"""How strong a bot is: seeded matches against others, the share of wins, and how sure that is.
+"""How strong a bot is: seeded matches against others, the share of wins, and its interval.
 
     python benchmarks/strength.py drop-block hunter random random random --matches 200 --seed 1
 
-The first bot is the candidate. It sits on every seat in turn, the others fill the rest in their order; match number i
+The first bot is the candidate. It gets every seat in turn, the others fill the rest in their order; match number i
 has the seed SEED + i, so that any of them can be played again by `dohyo play`. All cores play, each one match at a
 time. Each match is a real one: processes, pipes, clocks, the game's usual referee. Only the limits of the clock are
-ten times the game's, because a machine whose cores are all busy is slow by itself, and strength is asked here, not
-speed: the slowest turn is told, and `--patience 1` keeps the game's own limits.
+ten times the game's, because a machine with busy cores is slow, and this measures strength, not speed: the slowest
+turn is printed, and `--patience 1` keeps the game's own limits.
 
 A win is a match whose winner is the candidate; a draw one without a winner. Intervals are Wilson's, 95 %.
 """

@@ -1,17 +1,17 @@
-"""How long aBOTcalypse's sample bots live: seeded games of ten of them, two of each kind, on seats by chance.
+"""How long aBOTcalypse's sample bots live: seeded games of ten of them, two of each kind, on random seats.
 
     python benchmarks/survival.py [--games 100] [--seed 1] [--turns 500] [--bots shelter=2,rest=8] [--processes]
 
 Rules of the text (`rules=post`). Game number i has the seed SEED + i, which also seats the bots. By default the
 bots' own functions `decide` are called in this process, with the real rules and the text that a program would be
-sent; with `--processes` each game is a real match between programs, on a clock that hurries nobody. `sensei` plays
-where `--bots` names it; in this process it thinks as far as it would with time enough, compiled where that can be.
+sent; with `--processes` each game is a real match between programs, with generous time limits. `sensei` plays if
+`--bots` names it; in this process it searches as far as it would with enough time, compiled if possible.
 
 A bot's survival is its score: the turn in which it died, or the limit. Prints for each kind the mean with an interval
-of 95 %, the share of bots that saw the end, and what the others died of; then
+of 95 %, the share of bots that lived to the end, and what the others died of; then
 
-    ratio=...   shelter's mean survival beside rest's, with an interval of 95 % (games drawn again with replacement)
-    sensei_ratio=...   sensei's beside shelter's, likewise
+    ratio=...   shelter's mean survival divided by rest's, with an interval of 95 % (bootstrap over games)
+    sensei_ratio=...   sensei's divided by shelter's, likewise
 """
 
 from __future__ import annotations

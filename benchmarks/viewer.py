@@ -1,14 +1,14 @@
-"""How large a replay's page is, how soon it is open, and what a picture of it costs.
+"""How large a replay's page is, how soon it is open, and how long a picture of it takes.
 
     .venv/bin/python benchmarks/viewer.py [FILE.replay]
 
-Without a file, a match of Drop-Block over 1000 turns is played by dice. Prints one `name=value` a line:
+Without a file, a random match of Drop-Block over 1000 turns is played. Prints one `name=value` on each line:
 
     bytes          the page as a whole; of that,
     content_bytes  what belongs to this match (base64)
     make_ms        from the replay to the page, in Python
-    open_ms        from the order to open the file until its first picture, the median of 5
-    seek_ms        a jump to another turn, the panel beside the board included
+    open_ms        from the command to open the file until its first picture, the median of 5
+    seek_ms        a jump to another turn, with the panel beside the board
     draw_ms        a picture between two turns
     pictures       per second of playing at speed 1 (a screen usually allows 60)
 """

@@ -1,4 +1,4 @@
-"""What every test may use, and the accounting of the tests that did not run."""
+"""What every test may use, and the list of the tests that did not run."""
 
 from __future__ import annotations
 

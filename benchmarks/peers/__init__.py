@@ -1,16 +1,16 @@
-"""Connect four by others: steps a second of random play in OpenSpiel, PettingZoo and pgx.
+"""Connect four by others: steps per second of random play in OpenSpiel, PettingZoo and pgx.
 
     python benchmarks/peers [NAME ...] [--seconds 2] [--rounds 3]
 
 Each peer is installed from PyPI into an environment of its own, once, in the folder for what can be made again
-($DOHYO_CACHE, or where the system keeps such things), and runs there as a process of its own: nothing of it comes
-near this project's environment. It stays alive between measurements, so that rounds of several peers, and of ours,
-can alternate in one run: a machine's speed drifts.
+($DOHYO_CACHE, or where the system keeps such things), and runs there as a process of its own: it does not change this
+project's environment. It stays alive between measurements, so that rounds of several peers, and of ours, can
+alternate in one run: a machine's speed drifts.
 
-`measure` gives several figures for a peer. `mode` says what a step is:
+`measure` returns several figures for a peer. `mode` says what a step is:
 
     rollout    random play alone, in the fastest way that its own documentation offers
-    step       one call a step for whoever learns: the step, the next observation and the mask of legal actions; only
+    step       one call for each step of a learner: the step, the next observation and the mask of legal actions; only
                these are timed, not the choice of actions
 
 `n` is how many games there are at once; `cores` how many processor cores the peer kept busy meanwhile.

@@ -1,9 +1,9 @@
-"""Connect four by us and by the peers, by turns in one run: how many times as fast ours is.
+"""Connect four by us and by the peers, alternating in one run: how many times as fast ours is.
 
-Ours runs on one thread, and on all; the peers take what they like, and the busy cores of each are told. Of a peer
-with several ways, the fastest counts. A ratio is the median over the rounds, each from figures that were measured one
-after the other: of one thread of ours by wall time, of all likewise, and of one by processor time, which other work
-on the machine disturbs less.
+Ours runs on one thread, and on all; the peers use as many cores as they choose, and that number is printed. If a peer
+has several modes, the fastest counts. A ratio is the median over the rounds, each from figures that were measured one
+after the other: of one thread of ours by wall time, of all threads likewise, and of one thread by processor time,
+which other work on the machine disturbs less.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every peer's program has in common: it reads seconds from its input, plays for so long, and tells figures.
+"""What every peer's program has in common: it reads seconds from its input, plays for that time, and prints figures.
 
 Each line of input is a number of seconds; the answer is one line of JSON. This file runs in a peer's environment and
 uses nothing but the standard library.

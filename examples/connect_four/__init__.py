@@ -1,4 +1,4 @@
-"""Connect four: two players, seven columns, four in a row. A fifth game, in a package of its own."""
+"""Connect four: two players, seven columns, four in a row. An example of a game in a package of its own."""
 
 from __future__ import annotations
 

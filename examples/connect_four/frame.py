@@ -1,4 +1,4 @@
-"""Connect four, what to draw: a frame says everything, so that no view works a rule out again."""
+"""Connect four, what to draw: a frame contains everything, so that no view needs to know the rules."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def frame(
     `turn`: stones dropped, with those of the start. `mover`: the seat that was to move, none in the first frame;
     `action`: its action as text. `rows`: the board from the top, each cell a seat's number, or none. `line`: the
     cells that are in a row of four, `[column, row]` with row 0 at the top. `marks`: what happened, in order:
-    `["drop", seat, column, row]`, `["four", seat]`, `["give-up", seat]`. `highlights`: fours and givings up, as
-    `[kind, seat]`, for a time line.
+    `["drop", seat, column, row]`, `["four", seat]`, `["give-up", seat]`. `highlights`: the marks "four" and
+    "give-up", as `[kind, seat]`, for a time line.
     """
     movers = [p for p, action in enumerate(actions) if action is not None]
     mover = movers[0] if movers else None

@@ -1,4 +1,4 @@
-"""The game's own sentences, and which of them says what became of a seat."""
+"""The game's own sentences, and which of them describes a seat's result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
 def seat_outcome(s: Any, seat: int) -> Saying:
-    """What became of a player: a key of the catalogue."""
+    """A player's result: a key of the catalogue."""
     if s.ended in (0, rules.FULL):
         return "connect-four.drew", {}
     won = rules.winner(s) == seat

@@ -1,4 +1,4 @@
-"""Connect four, what travels: a state to the text that a program reads, a line to an action. No pipes here."""
+"""Connect four, the protocol: from a state to the text that a program reads, from a line to an action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dohyo.core.text import NEWLINE, ZERO
 PROMPT_BYTES = 64  # two for the number of the seat, and six rows of eight
 
 DOT = 46
-SHOWN = 60  # characters of a line that are told in a fault
+SHOWN = 60  # characters of a line that are shown in a fault
 
 TEXTS = (*(str(column) for column in range(COLUMNS)), "GIVE-UP")
 ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
@@ -35,7 +35,7 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
 
 @flat
 def cell(s: Any, bit: int) -> int:
-    """What stands for a cell: the number of the player whose stone is there, or a dot."""
+    """The sign of a cell: the number of the player whose stone is there, or a dot."""
     if s.stones[0] >> bit & 1:
         return ZERO
     return ZERO + 1 if s.stones[1] >> bit & 1 else DOT

@@ -8,9 +8,9 @@ Numbers
     action     0..6 a stone into that column from the left; 7 give up
     stones     each player's stones as the bits of one integer: bit column * 8 + row, row 0 at the bottom
 
-Why bits: the board is asked one question in every turn, whether there are four in a row, and two integers answer it
-for all stones at once. A column is a byte for 6 cells: the bits above its top cell are never set, so that a line
-going up ends there and does not go on at the bottom of the next column.
+Why bits: every turn needs one test, whether there are four in a row, and with two integers it is done for all stones
+at once. A column is a byte for 6 cells: the bits above its top cell are never set, so a line going up ends there and
+does not continue at the bottom of the next column.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GIVE_UP = COLUMNS
 ACTIONS = COLUMNS + 1
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
 
-HEIGHT = 8  # bits of a column; one more than cells would do, and with a byte a row of cells is a row of bytes
+HEIGHT = 8  # bits of a column; 7 would be enough, but with a byte a row of cells is a row of bytes
 COLUMN = (1 << ROWS) - 1  # the cells of the first column
 BOTTOM = 1
 
@@ -44,7 +44,7 @@ LAYOUT = Layout(
     ("ended", "i4", 0),  # why the match has ended; 0 while it goes on
 )
 
-# Events, for whoever draws: (kind, a, b, c)
+# Events, for drawing: (kind, a, b, c)
 DROPPED, CONNECTED, GAVE_UP = 1, 2, 3
 EVENTS_A_TURN = 2
 
@@ -70,8 +70,8 @@ def acts(s: Any, seat: int) -> bool:
 def legal(s: Any, seat: int, out: Any) -> int:
     """Fill `out` with the columns that have room, from the left; how many.
 
-    Every column is written, and the count goes up by one or by nothing: a processor guesses wrong at a branch, and a
-    full column is anybody's guess.
+    Every column is written, and the count increases by one or zero: there is no branch, because a processor cannot
+    predict which columns are full.
     """
     taken = s.stones[0] | s.stones[1]
     count = 0
@@ -92,7 +92,7 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn: the mover drops a stone, or gives up.
 
-    `actions` holds one action a seat; only the mover's is read.
+    `actions` holds one action for each seat; only the mover's is read.
     """
     p = s.turn & 1
     action = actions[p]
@@ -150,8 +150,8 @@ def has_four(stones: int) -> bool:
 def fours(stones: int, by: int) -> int:
     """The cells from which four of these stand in a row, in steps of this kind; all at once.
 
-    Shifted by a step, every stone lies on its neighbour: where both are set there is a pair; two pairs that are two
-    steps apart are four.
+    Shifted by one step, every stone is on its neighbour's bit: where both are set there is a pair; two pairs that are
+    two steps apart are four.
     """
     pairs = stones & stones >> by
     return pairs & pairs >> 2 * by

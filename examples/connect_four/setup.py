@@ -12,7 +12,7 @@ from dohyo.core.options import Option, Value
 
 
 def read_moves(value: Value) -> str:
-    """The columns of the stones that lie there at the start, in the order in which they were dropped."""
+    """The columns of the stones on the board at the start, in the order in which they were dropped."""
     if not isinstance(value, str):
         raise ValueError
     state = LAYOUT.new()

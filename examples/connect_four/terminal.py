@@ -1,7 +1,7 @@
 """Connect four in a terminal: a frame as text with rich's markup.
 
-Every cell is three characters wide: the number of the player whose stone lies there, between brackets where it is in
-a row of four. The colours are Okabe and Ito's, which people with any kind of colour vision tell apart.
+Every cell is three characters wide: the number of the player whose stone is there, in brackets if it is in a row of
+four. The colours are Okabe and Ito's, which people with any kind of colour vision can distinguish.
 """
 
 from __future__ import annotations

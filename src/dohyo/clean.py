@@ -1,9 +1,9 @@
-"""What strangers wrote, made fit for where it is shown: a line, several lines, a table for spreadsheets, JSON.
+"""Makes texts of strangers safe for where they are shown: a line, several lines, a spreadsheet table, JSON.
 
 Names of bots and files, what compilers say, what bots answer and write to standard error, values of files that were
-handed in: all of it may hold what a terminal obeys (ESC sequences), what makes two rows of one (line ends), what
-turns the text around it about (bidirectional marks), or what a spreadsheet computes (`=...`). It is kept as it came,
-in replays and stores, and cleaned where it leaves us:
+handed in: all of it may contain sequences that control a terminal (ESC), line ends that make two rows of one, marks
+that reverse the text around them (bidirectional marks), or formulas for spreadsheets (`=...`). Replays and stores
+hold it unchanged; it is cleaned when it is shown or exported:
 
     line(text)       one line: of a sentence, a table, a file; a tab is a space
     block(text)      several lines: a compiler's words, standard error
@@ -13,10 +13,10 @@ in replays and stores, and cleaned where it leaves us:
     storable(text)   not for showing: text that a file in UTF-8 and every database can hold
     file_name(text)  not for showing: what a file or folder of ours can be called after a bot
 
-`words.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable,
-also where it needs characters that cannot be seen alone: joined emoji, Persian, scripts of India, variants of kanji.
+`i18n.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable, even
+if it needs characters that are invisible alone: joined emoji, Persian, scripts of India, variants of kanji.
 
-`line` and `block` give their own results back unchanged.
+`line` and `block` return their own results unchanged.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ SIGN = "\ufffd"  # stands for what is not shown
 CUT = "…"  # stands for the rest
 LONGEST = 4096  # characters of a line: a path of the system is never cut
 LONGEST_FILE = 120  # bytes: a name has 255, on an encrypted disk 143, and ours get a number and an ending
-LONGEST_BLOCK = 1 << 17  # characters of several lines: twice what is kept of a build
+LONGEST_BLOCK = 1 << 17  # characters of several lines: twice the size of a build's log
 MOST_MARKS = 4  # accents and the like on one character
 TAB = 8  # columns
 
-# What terminals obey. Strings (OSC, DCS, SOS, PM, APC) end at their terminator or, for us, with the line; each
-# character is looked at once, however often a sequence is begun and not ended.
+# Control sequences of terminals. Strings (OSC, DCS, SOS, PM, APC) end at their terminator or, here, with the line;
+# each character is read once, however often a sequence is begun and not ended.
 SEQUENCE = re.compile(
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\r\n]*(?:\x07|\x1b\\|\x9c)?"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
@@ -48,16 +48,16 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 JOINERS = "\u200c\u200d"  # zero width non-joiner, zero width joiner
 # Letters and marks that are drawn as nothing at all.
 BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
-EMOJI = range(0x1F000, 0x1FB00)  # where new ones come: this Python may not know the latest
+EMOJI = range(0x1F000, 0x1FB00)  # where new emoji are added: this Python may not know the latest
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")  # the last four are as wide as kanji
-QUOTED = re.compile('[",;\t]')  # a semicolon parts cells where a comma stands in numbers
+QUOTED = re.compile('[",;\t]')  # a semicolon separates cells in countries that write numbers with a comma
 NO_NAME = re.compile(r"[^\w.+-]+")
 UNSEEN = re.compile(r"[^\x20-\x7e\n]")
 UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def line(text: str, most: int = LONGEST) -> str:
-    """`text` as one line of at most `most` characters: a tab becomes a space, what is not shown leaves a sign."""
+    """`text` as one line of at most `most` characters: a tab becomes a space, a sign replaces what is not shown."""
     if len(text) <= most and text.isascii() and text.isprintable():
         return text
     shown = _shown(SEQUENCE.sub(SIGN, text[: 4 * most]).replace("\t", " "), "")
@@ -65,16 +65,16 @@ def line(text: str, most: int = LONGEST) -> str:
 
 
 def block(text: str, most: int = LONGEST_BLOCK) -> str:
-    """`text` as lines, at most `most` characters in all: tabs become spaces, what terminals obey leaves no trace.
+    """`text` as lines, at most `most` characters in all: tabs become spaces, control sequences are removed.
 
-    For what stands apart from our own words: indented, below a heading, at the end.
+    For text that is separate from our own words: indented, below a heading, at the end.
     """
     kept = SEQUENCE.sub("", text[: 4 * most]).replace("\r\n", "\n").replace("\r", "\n").expandtabs(TAB)
     return _cut(_shown(kept, "\n"), most, len(text) > 4 * most)
 
 
 def controls(text: str) -> str:
-    """`text` without what terminals obey; its line ends and its width stay, unless it holds such a thing."""
+    """`text` without control sequences; its line ends and its width stay, unless it contains one."""
     return text if text.isprintable() else CONTROLS.sub(SIGN, text.replace("\t", " "))
 
 
@@ -89,14 +89,17 @@ def storable(text: str) -> str:
 def file_name(text: str) -> str:
     """`text` as the beginning of a file's name: letters, digits, `_.+-`, in at most `LONGEST_FILE` bytes.
 
-    Two texts may have the same one; it is empty where `text` holds none of these, and begins with no dot.
+    Two texts may give the same name; it is empty if `text` has no such character, and never begins with a dot.
     """
     plain = NO_NAME.sub("-", text).strip(".-")
     return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore")
 
 
 def cell(value: object) -> str:
-    """A cell of a table for spreadsheets; empty for none. What they would compute stands behind an apostrophe."""
+    """A cell of a table for spreadsheets; empty for None.
+
+    A text that would be a formula gets an apostrophe before it.
+    """
     if value is None:
         return ""
     if isinstance(value, int | float):
@@ -106,13 +109,13 @@ def cell(value: object) -> str:
 
 
 def csv_row(values: Iterable[object]) -> str:
-    """A row of CSV with its newline. Cells are quoted where any spreadsheet, in any country, would part them."""
+    """A row of CSV with its newline. A cell is quoted if a spreadsheet, in any country, would split it."""
     cells = [cell(value) for value in values]
     return ",".join('"' + each.replace('"', '""') + '"' if QUOTED.search(each) else each for each in cells) + "\n"
 
 
 def document(value: Any, indent: int = 2, default: Callable[[Any], Any] | None = None) -> str:
-    """`value` as JSON with its newline: the very same value, with escapes for what is not shown.
+    """`value` as JSON with its newline: exactly the same value, with escapes for what is not shown.
 
     A number that JSON does not have (infinity, not a number) is null. `default` as for `json.dumps`.
     """
@@ -126,7 +129,7 @@ def document(value: Any, indent: int = 2, default: Callable[[Any], Any] | None =
 def _shown(text: str, keeps: str) -> str:
     """`text` with a sign for every character that cannot be seen, but for those that `keeps` holds."""
     shown: list[str] = []
-    marks = MOST_MARKS  # there is nothing yet that could bear one
+    marks = MOST_MARKS  # there is no character yet that could have one
     for at, letter in enumerate(text):
         if letter.isascii():
             seen = letter.isprintable() or letter in keeps
@@ -147,7 +150,7 @@ def _shown(text: str, keeps: str) -> str:
 
 
 def _is_seen(letter: str, before: str, after: str) -> bool:
-    """Whether there is anything to be seen of a character between two others, or by it."""
+    """Whether a character between two others is visible, or changes how they look."""
     if letter in JOINERS:
         return _joins(letter, before, after)
     if letter.isprintable():
@@ -184,7 +187,7 @@ def _cut(text: str, most: int, is_cut: bool) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """The value with none for numbers that JSON does not have."""
+    """The value with None for numbers that JSON does not have."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

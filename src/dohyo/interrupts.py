@@ -2,16 +2,16 @@
 
 Theory of operation
 -------------------
-Python runs the handler of a signal between any two steps of the main thread, and the usual handler of Ctrl-C raises.
-Between the start of a process and the note that it was started, such an exception would leave the process behind;
-between a step of the rules and the line that records it, a replay that does not add up; in the midst of cleaning up,
-whatever was not cleaned up yet.
+Python runs the handler of a signal between any two steps of the main thread, and the usual handler of Ctrl-C raises
+an exception. If that came between the start of a process and the note that it was started, the process would be left
+running. If it came between a step of the rules and the line that records it, the replay would be inconsistent. If it
+came during cleaning up, the rest would not be cleaned up.
 
-A `DeferSignals` therefore stands before the handlers for as long as a match lasts. Where the match only waits, for
-programs or for its caller's `on_turn`, it is open: a signal takes effect at once. Anywhere else the signal is
-remembered, and takes effect at the next place that is open, or at the end of the match.
+Therefore a `DeferSignals` replaces the handlers while a match lasts. When the match only waits, for programs or for
+its caller's `on_turn`, it is open: a signal takes effect at once. At any other time the signal is remembered, and
+takes effect when it is opened next, or at the end of the match.
 
-Handlers are replaced, signals are not blocked: a blocked one would be inherited by every program that is started.
+Signals are not blocked, because every program that is started would inherit the blocking.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-# All but the timer's, which ends reads that block (`read_timer.py`).
+# All but the timer's, which ends blocking reads (`read_timer.py`).
 SIGNALS = tuple(sorted(signal.valid_signals() - {getattr(signal, "SIGALRM", None)}, key=int))
 
 Previous = Callable[[int, FrameType | None], Any]
 
 
 class DeferSignals:
-    """Holds signals back while a match works; a context manager. Outside the main thread it has nothing to do."""
+    """Defers signals while a match works; a context manager. Outside the main thread it does nothing."""
 
     def __init__(self) -> None:
         self._previous: dict[int, Previous] = {}
@@ -40,28 +40,28 @@ class DeferSignals:
         if threading.current_thread() is threading.main_thread():
             for number in SIGNALS:
                 previous = signal.getsignal(number)
-                if callable(previous):  # the system's own actions, to die or to ignore, are left alone
+                if callable(previous):  # the system's own actions (to end the process or to ignore) are not replaced
                     self._previous[number] = previous
                     signal.signal(number, self._arrive)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        # Open, so that a signal in the midst of this loop leaves no handler behind that holds signals back for ever.
+        # Open, so that a signal during this loop leaves no handler in place that defers signals for ever.
         self._is_open = True
         for number, previous in self._previous.items():
-            if signal.getsignal(number) == self._arrive:  # otherwise the handler itself has put another in its place
+            if signal.getsignal(number) == self._arrive:  # otherwise the handler itself has installed another
                 signal.signal(number, previous)
-        if kind is None:  # otherwise an exception is on its way already, and a second one would only hide it
+        if kind is None:  # otherwise an exception is being raised already, and a second one would only hide it
             self.open()
 
     def open(self) -> None:
-        """From now on a signal takes effect at once; one that was held back does so here."""
+        """From now on a signal takes effect at once; a deferred one does so here."""
         self._is_open = True
         while self._held:
             self._pass_on(self._held.pop(0), None)
 
     def shut(self) -> None:
-        """From now on signals are held back."""
+        """From now on signals are deferred."""
         self._is_open = False
 
     def _arrive(self, number: int, frame: FrameType | None) -> None:
@@ -71,6 +71,6 @@ class DeferSignals:
             self._held.append(number)
 
     def _pass_on(self, number: int, frame: FrameType | None) -> None:
-        self._is_open = False  # if the handler raises, cleaning up follows, and that is shielded
+        self._is_open = False  # if the handler raises, cleaning up follows, during which signals are deferred
         self._previous[number](number, frame)
         self._is_open = True

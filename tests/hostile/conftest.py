@@ -1,4 +1,4 @@
-"""What the tests of this room share: the scene, one attack at a time, and the search for what is left of it."""
+"""What the tests of hostile bots share: the scene, one attack at a time, and the search for what is left of it."""
 
 from __future__ import annotations
 

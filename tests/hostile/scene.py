@@ -1,4 +1,4 @@
-"""The scene of an attack: a guest among neighbours, with secrets nearby, and what is left when it is over."""
+"""The environment of an attack: a hostile bot among other bots, with secrets nearby, and what is left afterwards."""
 
 from __future__ import annotations
 

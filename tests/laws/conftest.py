@@ -1,4 +1,4 @@
-"""The count of what a law exercised, told to whoever runs the tests."""
+"""Counts what a law exercised, and prints it for the person who runs the tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compiled is kept for the test run."""
+"""Compiled functions are kept in a folder of this test run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of this room share."""
+"""What the tests of the runner share."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Programs for tests, written on the spot, and a time that stands still until a test lets it jump.
+"""Programs for tests, which a test writes itself, and a clock that does not move until a test advances it.
 
-No test here waits for time to pass. A bot that must be in time has a minute; one that has to be late hangs for ever,
-and either its limit is short, or the players' clock is replaced by one that jumps past the limit as soon as what the
-test waits for has happened.
+No test here waits for time to pass. A bot that must be in time has a minute. A bot that has to be late hangs for
+ever, and either its limit is short, or the players' clock is replaced by one that jumps past the limit as soon as the
+event has happened that the test needs.
 """
 
 from __future__ import annotations

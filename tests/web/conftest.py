@@ -1,4 +1,4 @@
-"""A browser that opens pages, and sees to it that they ask nobody and complain of nothing."""
+"""A browser that opens pages, and checks that they make no requests and report no errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which clock the operator means: a preset of the game or seconds a turn, and what is to be different about it."""
+"""Which clock the operator means: a preset of the game or seconds per turn, and options that change it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_STRIKES = 1_000_000
 
 
 def _seconds(word: object) -> float:
-    """A reader of seconds, none included."""
+    """Reads a number of seconds, which may be 0."""
     number = float(str(word))
     if not 0 <= number <= MOST_SECONDS:
         raise ValueError
@@ -26,13 +26,13 @@ def _seconds(word: object) -> float:
 
 
 def _some_seconds(word: object) -> float:
-    """A reader of seconds, more than none."""
+    """Reads a number of seconds, which must be more than 0."""
     if not (number := _seconds(word)):
         raise ValueError
     return number
 
 
-# What can be said behind the preset or the seconds: how it is read, and in words what is accepted.
+# The options that may follow the preset or the seconds: how each is read, and in words what is accepted.
 KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "mode": (one_of(*MODES), ", ".join(MODES)),
     "bank": (_seconds, f"seconds, 0 - {MOST_SECONDS:g}"),
@@ -43,7 +43,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], Any], str]] = {
 
 
 def fair_mode() -> Mode:
-    """How contests count time where nobody says it: `fair`, or `wall` where this system cannot measure that."""
+    """How contests count time if nothing is given: `fair`, or `wall` where this system cannot measure that."""
     return "wall" if usage.missing("fair") else "fair"
 
 
@@ -59,9 +59,9 @@ def read_clock(
 ) -> Clock:
     """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..].
 
-    By default it is the game's first preset; where a game's bots may live for a match or for a turn, the one for the
-    first such lifetime, in the game's order, that is among `lifetimes`. `mode` is how time is counted where the word
-    does not say it.
+    By default it is the game's first preset. Where a game's bots may live for a match or for a turn, it is the preset
+    for the first lifetime, in the game's order, that is among `lifetimes`. `mode` says how time is counted where the
+    word does not say it.
 
     Raises `OperatorError` for what is not understood, and for a mode that this system cannot measure.
     """
@@ -97,7 +97,7 @@ def check_measured(mode: Mode) -> None:
 
 
 def _read_base(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str]) -> Clock:
-    """A preset, or seconds a turn, without anything behind it."""
+    """A preset, or seconds per turn, without the options that follow."""
     presets = game.clocks
     if clock is None:
         return game.usual_clock(lifetimes)

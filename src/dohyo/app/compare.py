@@ -1,15 +1,15 @@
-"""Did a bot improve? Candidate and baselines play the same seeds with the seats changed about, until a test knows.
+"""Did a bot improve? Candidate and baselines play the same seeds on changing seats, until a test can decide.
 
-A round is all matches of one seed. Each has the candidate on one seat and baselines on the others, in turn, and every
-seating of a round is turned until the candidate has sat everywhere: for two seats a round against one baseline is
-the pair of chess testing. With more baselines than seats, or numbers that do not divide, a round has as many
-seatings as it takes for every baseline to sit equally often.
+A round is all matches of one seed. Each match has the candidate on one seat and baselines, in turn, on the others.
+Every seating of a round is rotated until the candidate has had every seat: with two seats and one baseline, a round
+is the pair of games of chess testing. With more baselines than seats, or with numbers that do not divide evenly, a
+round has as many seatings as are needed for every baseline to play equally often.
 
-Matches are played in any order, by any number of workers; rounds count in the order of their seeds, and none after
-the decision. So what is decided is a function of the seed and the bots.
+Matches are played in any order, by any number of workers. Rounds count in the order of their seeds, and no round
+counts after the decision. So the decision depends on the seed and the bots alone.
 
-A round with a match in which Dohyo itself stood still at every attempt is left out. Nothing that the bots do makes
-that happen, so the rounds that remain are as fair as all of them.
+A round is omitted if Dohyo itself was stopped for a time during one of its matches, at every attempt. The bots cannot
+cause that, so omitting such rounds does not favour any bot.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from dohyo.core.options import resolve
 from dohyo.sandbox import Sandbox
 
 CANDIDATE = 0  # its number; baselines count from 1
-TRACE = "Traceback"  # how the error of a report begins that is a defect of ours
-MOST_LEFT_OUT = 100  # rounds in a row, before that is an error: a machine that is always so plays nothing
+TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
+MOST_LEFT_OUT = 100  # rounds in a row; more than that are an error: the machine is disturbed all the time
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """On what terms bots are compared: as for a match, on so many `seats`; `rounds` at most (none: no limit)."""
+    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit)."""
 
     seed: int = 0
     seats: int = 2
     setup: dict[str, Any] = {}
     clock: Clock | None = None
-    mode: Mode | None = None  # of the game's usual clock, where there is no other
+    mode: Mode | None = None  # of the game's usual clock, if no clock is given
     sandbox: str = "auto"
     pondering: bool = False
     hypotheses: Hypotheses = Hypotheses()
@@ -56,7 +56,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Conduct(msgspec.Struct):
-    """A bot's faults by kind, in how many matches it had any, and how many of these it lost to somebody by score."""
+    """A bot's faults by kind, in how many matches it had any, and how many of these it lost to another by score."""
 
     faults: Counter[str] = msgspec.field(default_factory=Counter)
     matches: int = 0
@@ -66,8 +66,8 @@ class Conduct(msgspec.Struct):
 class Against(msgspec.Struct):
     """How the candidate stands against one baseline.
 
-    `won`, `tied` and `lost` count that baseline's seats by match, in the `matches` in which it sat; `counts` tells in
-    how many rounds the candidate had which score against it, from 0 to 1.
+    `won`, `tied` and `lost` count that baseline's seats in each of the `matches` in which it played; `counts` says
+    in how many rounds the candidate had which score against it, from 0 to 1.
     """
 
     matches: int = 0
@@ -85,9 +85,9 @@ class Against(msgspec.Struct):
 class SoFar(msgspec.Struct):
     """What is known after the rounds that count.
 
-    `against` has one part a baseline, `conduct` one a bot, the candidate's first; `pairs` is the pentanomial count,
-    none where a round is no pair of matches of two. `left_out` are the rounds that do not count, because Dohyo itself
-    stood still.
+    `against` has one item for each baseline, `conduct` one for each bot, the candidate's first; `pairs` is the
+    pentanomial count, none where a round is not a pair of matches of two. `left_out` are the rounds that do not
+    count, because Dohyo itself was stopped for a time.
     """
 
     verdict: Verdict
@@ -99,7 +99,7 @@ class SoFar(msgspec.Struct):
 
     @property
     def won(self) -> int:
-        """How many opponents the candidate stood before, by match."""
+        """How many opponents the candidate was placed before, summed over matches."""
         return sum(one.won for one in self.against)
 
     @property
@@ -109,7 +109,7 @@ class SoFar(msgspec.Struct):
 
     @property
     def lost(self) -> int:
-        """How many opponents stood before it."""
+        """How many opponents were placed before it."""
         return sum(one.lost for one in self.against)
 
 
@@ -118,7 +118,7 @@ def find_compared(
 ) -> list[Bot]:
     """The candidate and the baselines, built; one of a revision is called NAME@REV.
 
-    Raises `OperatorError` for a word that means no bot, or no revision.
+    Raises `OperatorError` for a word that names no bot or no revision.
     """
     revisions = {spec: find_revision(spec, candidate) for spec in baselines if is_revision(spec)}
     specs = [candidate, *(revisions[spec].path if spec in revisions else spec for spec in baselines)]
@@ -131,7 +131,7 @@ def find_compared(
 
 
 def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
-    """How many seats matches have: as wanted; else as many as there are bots, where the game can be played so.
+    """How many seats matches have: as wanted; otherwise as many as there are bots, if the game allows that.
 
     Raises `OperatorError` for a number that the game does not take, or that leaves the candidate alone.
     """
@@ -147,7 +147,7 @@ def seats_of(game: Game, baselines: int, wanted: int | None = None) -> int:
 
 
 def seatings(baselines: int, seats: int) -> list[tuple[int, ...]]:
-    """Who sits where in the matches of a round: the candidate on every seat, each baseline equally often."""
+    """Who has which seat in the matches of a round: the candidate has each seat, baselines play equally often."""
     others = seats - 1
     found = []
     for table in range(baselines // math.gcd(baselines, others)):
@@ -166,14 +166,14 @@ class Trial:
         self._seeds = Seeds(terms.seed)
         self._test = Comparison(terms.hypotheses)
         self._reported: dict[int, MatchReport] = {}  # those that wait for their round, by number
-        self._next = 0  # the first match of the next round that is to count
-        self._in_a_row = 0  # rounds left out since the last one that counted
+        self._next = 0  # the first match of the next round that may count
+        self._in_a_row = 0  # rounds omitted since the last one that counted
         against, conduct = tuple(Against() for _ in self.bots[1:]), tuple(Conduct() for _ in self.bots)
         self._known = SoFar(self._test.verdict(), 0, self._pairs(), against, conduct)
 
     @staticmethod
     def check(game: Game, terms: Terms) -> None:
-        """Raise `OperatorError` for a seed, a number of rounds or a setup that cannot be."""
+        """Raise `OperatorError` for an impossible seed, number of rounds or setup."""
         if not 0 <= terms.seed <= MOST_SEED:
             raise OperatorError("bad-seed", seed=terms.seed, most=MOST_SEED)
         if terms.rounds is not None and terms.rounds < 1:
@@ -187,14 +187,14 @@ class Trial:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the test knows, or may ask for no more."""
+        """Whether the test has decided, or no more rounds are allowed."""
         known = self._known
         return known.verdict.better is not None or known.verdict.clusters + known.left_out == self.terms.rounds
 
     def play(self, executor: Executor) -> Iterator[SoFar]:
-        """Play until the test knows; what is known, after each round that counts or is left out.
+        """Play until the test decides; yields what is known after each round that counts or is omitted.
 
-        Raises `OperatorError` for a match that cannot be played, and for too many rounds in a row that are left out.
+        Raises `OperatorError` for a match that cannot be played, and if too many rounds in a row are omitted.
         """
         with closing(executor.play(self._orders())) as reports:  # type: ignore[type-var]
             for report in reports:
@@ -226,7 +226,7 @@ class Trial:
         return Fixture(at, number, self.round[match], self._seeds.of(at))
 
     def _count(self) -> bool:
-        """Let the next round count, or leave it out, if it is whole; whether it was."""
+        """If the next round is complete, count or omit it; returns whether it was complete."""
         numbers = range(self._next, self._next + len(self.round))
         if not all(number in self._reported for number in numbers):
             return False
@@ -239,7 +239,7 @@ class Trial:
             self._known.left_out += 1
             return True
         played = [self._played(number, report) for number, report in zip(numbers, reports, strict=True)]
-        # The round alone, as if it were the first: the clusters before it have been taken in.
+        # The round alone, as if it were the first: the clusters before it are counted already.
         first = [
             msgspec.structs.replace(one, fixture=msgspec.structs.replace(one.fixture, number=at))
             for at, one in enumerate(played)
@@ -253,7 +253,7 @@ class Trial:
         return True
 
     def _look_at_error(self, number: int, report: MatchReport) -> None:
-        """Raise what ends the comparison; that Dohyo itself stood still does so only when it does not stop."""
+        """Raise the error that ends the comparison; a disturbed match is one only after too many in a row."""
         if report.error.startswith(TRACE) and not report.mend:
             raise RuntimeError(f"match {number}\n{report.error}")
         if report.error and (not report.disturbed or self._in_a_row == MOST_LEFT_OUT):
@@ -268,7 +268,7 @@ class Trial:
 
 
 def _note_opponents(played: Sequence[Result], against: Sequence[Against]) -> None:
-    """Add a round's matches, and its score against each baseline: every one sits in it, all equally often."""
+    """Add a round's matches, and its score against each baseline: every one plays in it, all equally often."""
     halves, met = [0] * len(against), [0] * len(against)
     for match in played:
         own = match.places[match.fixture.seats.index(CANDIDATE)]
@@ -289,7 +289,7 @@ def _note_opponents(played: Sequence[Result], against: Sequence[Against]) -> Non
 
 
 def _note_faults(played: Result, conduct: Sequence[Conduct]) -> None:
-    """Add the faults of a match; a baseline that sits on several seats has misbehaved in one match."""
+    """Add the faults of a match; for a baseline on several seats, it still counts as one match with faults."""
     by_entrant: dict[int, Counter[str]] = {}
     lost = set()
     for entrant, place, kinds in zip(played.fixture.seats, played.places, played.faults, strict=False):
@@ -304,7 +304,7 @@ def _note_faults(played: Result, conduct: Sequence[Conduct]) -> None:
 
 
 def same_program(found: Sequence[Bot]) -> list[int]:
-    """The numbers of baselines that are the very program that the candidate is."""
+    """The numbers of the baselines that are the same program as the candidate."""
     return [at for at, bot in enumerate(found) if at != CANDIDATE and bot.digest == found[CANDIDATE].digest]
 
 

@@ -1,4 +1,4 @@
-"""The programs that games bring along, run for a person: lines from a stream to a stream, and real processes."""
+"""Runs the programs that games provide, for a person: lines from one stream to another, and real processes."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ LONGEST_LINE = 1 << 20  # bytes of the operator's input, which may be somebody e
 
 
 class Dialogue:
-    """A machine's requests carried out, one after the other.
+    """Carries out the requests of a state machine, one after the other.
 
-    `source` gives the operator's lines and `out` takes ours, both as bytes, a line at a time. `program` tells how the
-    program is started; it is asked at the first start, and may raise `OperatorError` when there is no such program:
-    the machine is then told. What compilers said about it goes to `errors`, and so does what it writes to standard
-    error: the program has neither the operator's standard error nor his terminal. What a terminal
-    would obey is taken out of what is written to one; `cut` tells that no more of its errors is shown.
+    `source` gives the operator's lines and `out` takes ours, both as bytes, one line at a time. `program` says how
+    the program is started. It is called at the first start, and may raise `OperatorError` if there is no such
+    program; the machine receives that error. Messages of compilers go to `errors`, and so does what the program
+    writes to standard error: the program gets neither the operator's standard error nor the operator's terminal.
+    Control sequences are removed from what is written to a terminal; the text `cut` says that no more errors are
+    shown.
     """
 
     def __init__(
@@ -56,10 +57,10 @@ class Dialogue:
         self._launch: Launch | None = None
         self._client: LineClient | None = None
         self._signals = DeferSignals()
-        self._is_seen = out.isatty()  # a file holds the very bytes, so that they can be read as commands again
+        self._is_seen = out.isatty()  # a file gets the exact bytes, so that they can be read as commands again
 
     def run(self, machine: Machine) -> int:
-        """Carry out the machine to its end; its exit status. No program is left running, however this ends."""
+        """Run the machine to its end; returns its exit status. No program is left running, however this ends."""
         answers: dict[type[Request], Callable[[Any], Any]] = {
             ReadLine: self._read_line,
             Print: self._print,
@@ -94,9 +95,9 @@ class Dialogue:
         return text(line.removesuffix(b"\n")) if line else None
 
     def _print(self, request: Print) -> None:
-        """A line that the operator sees at once, even where the output is a file that somebody follows.
+        """Write a line that the operator sees at once, even if the output is a file that somebody follows.
 
-        What the program wrote to standard error before is seen before it.
+        What the program wrote to standard error before it is shown before it.
         """
         line = clean.line(request.line) if self._is_seen else request.line
         self._signals.open()
@@ -136,7 +137,7 @@ class Dialogue:
         return None
 
     def _find(self) -> Launch:
-        """How the program is started; building it may take its time."""
+        """How the program is started; building it may take a while."""
         self._signals.open()
         try:
             return self._program()
@@ -178,20 +179,20 @@ def content(line: str) -> bytes:
 def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "none") -> Launch:
     """How to start the program `words[0]` with the rest as its arguments, in the current folder.
 
-    A name without a slash is looked for in the current folder first, then on the PATH, then among the sample bots in
+    A name without a slash is searched in the current folder first, then on the PATH, then among the sample bots in
     the folder `samples`. A path may also be a source or a folder, as for a match; a folder says where its bot starts.
-    `sandbox` is what it runs in, as for a match, and is built in: there it can read what the words name.
+    The program is built and runs in `sandbox`, as for a match; there it can read the files that the words name.
 
-    `DOHYO_SEED` is 1 where the operator has set no other: a bot that draws lots then draws the same ones again.
+    `DOHYO_SEED` is 1 unless the operator has set it: a bot that draws random numbers then draws the same ones again.
 
-    Raises `OperatorError` when nothing is found, or what is found cannot be used.
+    Raises `OperatorError` if nothing is found, or if what is found cannot be used.
     """
     name, *arguments = words
     environment = {SEED: "1", **unsandboxed_environment(os.environ)}
     here = os.getcwd()
     sandbox = sandbox_of(sandbox)
     on_path = "/" not in name and not _is_program(name) and shutil.which(name, path=search_path())
-    if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # no copy of a shim finds its manager
+    if on_path or (os.path.isfile(name) and is_shim(os.path.abspath(name))):  # a copied shim finds no manager
         (bot,) = bots.resolve([shlex.join(words)], build_sandbox=BuildSandbox(sandbox), are_commands=True)
         return launch(bot, environment, sandbox)
     (bot,) = bots.resolve([name], bots.samples(samples), build_sandbox=BuildSandbox(sandbox))
@@ -203,7 +204,7 @@ def find_program(words: Sequence[str], samples: Path, sandbox: str | Sandbox = "
 
 
 def check_start(program: str) -> None:
-    """Raise the `OSError` that starting a program would raise; in a sandbox it would only be seen to end at once."""
+    """Raise the `OSError` that starting a program would raise; in a sandbox, one would only see it end at once."""
     if not stat.S_ISREG(os.stat(program).st_mode):  # a pipe, say, that a build has put there
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with open(program, "rb") as file:

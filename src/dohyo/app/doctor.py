@@ -1,4 +1,4 @@
-"""What this machine can do for bots: what they run in, and the languages they may be written in."""
+"""What this machine can do for bots: the sandbox that they run in, and the languages that they may be written in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dohyo.sandbox.machine import Lack, Machine, lacks, look
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """The machine's facts, every layer of the sandbox, the number of the one that is taken, what is missing for a
+    """Facts about the machine, every layer of the sandbox, the number of the layer in use, what is missing for a
     stronger one, and every language."""
 
     machine: Machine
@@ -22,7 +22,7 @@ class Diagnosis(msgspec.Struct, frozen=True):
 
 
 def diagnose(python: str | None = None) -> Diagnosis:
-    """Look at this machine. Raises `OperatorError` when there is no interpreter `python`."""
+    """Examine this machine. Raises `OperatorError` if there is no interpreter `python`."""
     machine, layers = look(), survey()
     languages = Tools(location(), python).survey()
     return Diagnosis(machine, layers, strongest().layer, lacks(machine, layers), languages)

@@ -1,8 +1,8 @@
 """Which loop plays a match's ordinary turns: the one in Python, or the compiled one once it pays.
 
-A game with one mover in each turn has a loop (`dohyo.runner.fastpath`). Where the extra `fast` is installed, the loop
-can be compiled with the game's rules. To load the compiled loop takes about as long as it saves in tens of thousands
-of turns, so a process loads it only after it has played so many turns of the game.
+A game in which one player moves in each turn has a loop (`dohyo.runner.fastpath`). With the extra `fast`, the loop
+can be compiled together with the game's rules. Loading the compiled loop takes about as long as it saves in tens of
+thousands of turns. So a process loads it only after it has played that many turns of the game.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _played: dict[str, int] = {}  # turns in this process, by game
 
 
 def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
-    """The game's loop, where it has one: the one in Python, unless `compiled` asks for the other one, or
-    that pays by now.
+    """The game's loop, if it has one: the loop in Python, unless `compiled` asks for the compiled one or that one
+    pays by now.
 
-    Raises `OperatorError` when it is asked for, and the extra `fast` is not installed.
+    Raises `OperatorError` if the compiled loop is asked for and the extra `fast` is not installed.
     """
     if not suits(game):
         return None
@@ -47,12 +47,12 @@ def loop_for(game: Game, compiled: bool | None = None) -> Loop | None:
 
 
 def _pays(game: Game) -> bool:
-    """Whether this process has paid the price of the loop already, and it can be had."""
+    """Whether this process has played enough turns for the compiled loop to pay, and the loop is available."""
     return _played.get(game.name, 0) >= TURNS_TO_PAY and importlib.util.find_spec("numba") is not None
 
 
 def note_turns(game: Game, turns: int) -> None:
-    """So many turns have been played."""
+    """Count turns that have been played."""
     _played[game.name] = _played.get(game.name, 0) + turns
 
 

@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and read up to a limit."""
+"""Files are written completely or not at all, and read up to a limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AT_ONCE = 1 << 20  # bytes
 def write_whole(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write a file under a temporary name beside it, then rename: nobody ever sees half of it.
 
-    A link is followed, so that it still is one afterwards. Raises `OperatorError` when the place cannot be written.
+    A link is followed, so it is still a link afterwards. Raises `OperatorError` if the file cannot be written.
     """
     target = Path(os.path.realpath(path))
     temporary = _temporary(target)
@@ -37,17 +37,17 @@ def _temporary(target: Path) -> Path:
     """A new empty file beside `target`, to be written and renamed to it."""
     temporary = target.parent / f".dohyo-{secrets.token_hex(8)}"
     try:
-        # Renaming would put an ordinary file in the place of a device such as /dev/null.
+        # Renaming would replace a device such as /dev/null by an ordinary file.
         if target.exists() and not target.is_file():
             raise OperatorError("cannot-write", path=target, reason="not an ordinary file")
-        temporary.touch(exist_ok=False)  # with the permissions that the person's files have
+        temporary.touch(exist_ok=False)  # with the usual permissions of the person's files
     except OSError as error:
         raise OperatorError("cannot-write", path=target, reason=error.strerror) from error
     return temporary
 
 
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
-    """A file's content, of a longer one the first `most` bytes. Raises `OperatorError` when it cannot be read."""
+    """A file's content, or the first `most` bytes of a longer one. Raises `OperatorError` if it cannot be read."""
     content = bytearray()
     try:
         with open(path, "rb") as file:

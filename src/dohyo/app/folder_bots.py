@@ -19,20 +19,20 @@ from dohyo.core.errors import OperatorError
 from dohyo.languages import by_ending
 from dohyo.sandbox import Sandbox
 
-# Why an entry is no hand-in.
+# Why an entry is not a hand-in.
 HIDDEN, RESULTS, NO_HAND_IN = "left-out.hidden", "left-out.results", "left-out.no-hand-in"
-# What is wrong with the machine, our cache or where results go: no bot's fault, and the same for every bot. Whatever
-# else goes wrong with one bot is told in its row, and ends nothing for the others.
+# Errors of the machine, our cache or the results' folder: no bot caused them, and they are the same for every bot.
+# Any
+# other error of one bot is reported in its row, and the others go on.
 OF_MACHINE = ("bot-cache", "cannot-write", "no-room-for-programs", "no-sandbox", "unknown-sandbox")
 REPLAY = ".replay.zst"  # how the names of replays end in a contest's results
 
 
 class FolderBots(msgspec.Struct):
-    """What a folder holds: its bots, what looked like one and cannot be used, and entries that are none.
+    """What a folder holds: its bots, entries that look like a bot but cannot be used, and entries that are no bots.
 
-    A bot's name is its own, made different from every other one's where need be. `refused` holds the error by the
-    entry's name, `skipped` the key of the sentence that says why it is no hand-in; `words` are the bots' absolute
-    paths.
+    Bots keep their own names, changed where two would be the same. `refused` holds the error by the entry's name,
+    `skipped` the key of the sentence that says why it is not a hand-in; `words` are the bots' absolute paths.
     """
 
     bots: list[Bot]
@@ -51,11 +51,11 @@ def find(
 ) -> FolderBots:
     """The bots in `folder`, in order of their files' names.
 
-    `results` is the folder for what comes of them; neither it nor the results of an earlier contest are bots.
-    `building` is told how many there are, before they are built.
+    `results` is the folder for results; neither it nor the results of an earlier contest are bots. `building` is
+    called with the number of bots, before they are built.
 
-    Raises `OperatorError` when the folder cannot be read, or holds no bot at all, or more than `most`; when there is
-    no interpreter `python`; and for what is wrong with the machine.
+    Raises `OperatorError` if the folder cannot be read, holds no bot, or more than `most`; if there is no interpreter
+    `python`; and for errors of the machine.
     """
     if python is not None:
         Tools(location(), python).python  # noqa: B018  # one that is not there is no fault of any bot's
@@ -75,12 +75,12 @@ def find(
 
 
 def is_of_machine(error: OperatorError) -> bool:
-    """Whether an error about one bot is none of its own, and would come for every other one too."""
+    """Whether an error about one bot has another cause, and would come for every other bot too."""
     return error.key.startswith(OF_MACHINE)
 
 
 def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
-    """The names of entries that can be bots; of the others, with why they are none."""
+    """The names of entries that can be bots; the names of the others, with the reason."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as error:
@@ -103,7 +103,7 @@ def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
 
 
 def _holds_results(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder that a contest has left: replays, and the bots' copies."""
+    """Whether it is the results' folder of a contest: replays, and the bots' copies."""
     if not os.path.isdir(os.path.join(entry.path, "bots")):
         return False
     with suppress(OSError):
@@ -112,7 +112,7 @@ def _holds_results(entry: os.DirEntry[str]) -> bool:
 
 
 def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
-    """Names that all differ, from bots' own names and those of their files: the own one where nobody shares it."""
+    """Names that all differ, from bots' own names and those of their files: the own one if nobody shares it."""
     bearers = Counter(own for own, _ in names)
     found: list[str] = []
     for own, file in names:
@@ -124,9 +124,9 @@ def _apart(names: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _can_be_bot(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a folder, a source, a packed file or an executable; a broken link is for its sentence.
+    """Whether it is a folder, a source, a packed file or an executable; a broken link counts, so that it is reported.
 
-    Asked so that no link, however wrong, raises anything.
+    No link, however broken, raises an error here.
     """
     if os.path.isdir(entry.path) or not os.path.exists(entry.path):
         return True
@@ -143,7 +143,7 @@ def _built(
 ) -> Iterator[tuple[str, Bot]]:
     """Every entry's bot; the errors of the others go to `refused`.
 
-    All are built side by side. When one fails, each is asked for alone: what was built is in the cache by then.
+    All are built in parallel. If one fails, each is then built alone: the finished ones are in the cache by then.
     """
     specs = [os.path.join(folder, name) for name in names]
     try:

@@ -1,15 +1,15 @@
-"""Runs the contests that games bring along (`koth`): a folder of bots in, matches, files of results.
+"""Runs the contests that games provide (`koth`): from a folder of bots to matches and files of results.
 
 Theory of operation
 -------------------
-The game's machine (`core/dialogue.py`) yields requests: build the bots, check one, play a match, print, write a file.
-Here each is carried out. Each match's replay is written when the match ends, also where a signal ends it; the
-machine's files are written when it asks for that. A signal takes effect while bots are built and while they play: the
-machine is told that the match was interrupted, and may still report the standings.
+The game's state machine (`core/dialogue.py`) yields requests: build the bots, check one, play a match, print, write a
+file. Here each request is carried out. Each match's replay is written when the match ends, also if a signal ends it;
+the machine's files are written when it requests that. A signal takes effect while bots are built and while they play:
+the machine receives the information that the match was interrupted, and may still report the standings.
 
-All results lie in one folder that was new or empty: the replays, the machine's files, and in `bots` the working
+All results are in one folder that was new or empty: the replays, the machine's files, and in `bots` the working
 copies of the bots. Bots that are declared by a `bot.toml` or `command.txt` write there from match to match; their
-authors' folders stay as they are.
+authors' folders do not change.
 """
 
 from __future__ import annotations
@@ -55,28 +55,28 @@ from dohyo.i18n import say
 from dohyo.interrupts import DeferSignals
 from dohyo.sandbox import Sandbox
 
-MOST_TRIES = 3  # of a match in which we ourselves stood still
-LINES_OF_LOG = 40  # of what a build that failed has printed
+MOST_TRIES = 3  # of a match in which we ourselves were stopped for a time
+LINES_OF_LOG = 40  # of the output of a failed build
 
 
 class Output(Protocol):
     """Takes the lines that a contest prints."""
 
     def print(self, line: str) -> None:
-        """A line to stay."""
+        """Print a line that stays."""
 
     def note(self, line: str) -> None:
-        """Something about the contest, beside what it prints."""
+        """Print something about the contest, beside its own output."""
 
     def show(self, line: str) -> None:
-        """How far things are: a line in the place of the one before."""
+        """Show the progress: a line that replaces the one before."""
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same, now and then while a match is played: the line is made only if it is to be seen."""
+        """The same, at intervals during a match: the line is made only if it is shown."""
 
 
 class Outcome(msgspec.Struct):
-    """One match of the contest: where its replay lies, and what came of it; nothing when it was interrupted."""
+    """One match of the contest: the place of its replay and its result; no result if it was interrupted."""
 
     number: int
     seed: int
@@ -85,7 +85,7 @@ class Outcome(msgspec.Struct):
 
 
 class Record(msgspec.Struct):
-    """What a contest was, for scripts: who played, who could not and why, and every match."""
+    """A contest's record, for scripts: who played, who could not and why, and every match."""
 
     bots: list[str] = []
     refused: dict[str, str] = {}
@@ -94,7 +94,7 @@ class Record(msgspec.Struct):
 
 
 class FolderContest:
-    """A machine's requests carried out, one after the other.
+    """Carries out a state machine's requests, one after the other.
 
     `folder` holds the bots, `place` gets the results: an empty folder (see `reserve`). `python` is the interpreter of
     bots in Python, `clock` a preset of the game or seconds per turn, `sandbox` what bots run in (see `play_match`).
@@ -132,10 +132,10 @@ class FolderContest:
         self._shield = DeferSignals()
 
     def run(self, machine: Machine) -> int:
-        """Carry out the machine to its end; its exit status. No process is left running, however this ends.
+        """Run the machine to its end; its exit status. No process is left running, however this ends.
 
-        Raises `OperatorError` for what the operator got wrong, and the `KeyboardInterrupt` of a signal that came
-        before the first match; one that comes later is in `interrupt`.
+        Raises `OperatorError` for a mistake of the operator, and the `KeyboardInterrupt` of a signal that came
+        before the first match; a later one is in `interrupt`.
         """
         answers: dict[type[Request], Callable[[Any], Any]] = {
             Entrants: self._entrants,
@@ -171,7 +171,7 @@ class FolderContest:
     # --- the bots
 
     def _entrants(self, _: Entrants) -> list[Entrant]:
-        """Everything in the folder that can be a bot, built; what cannot be one is only named."""
+        """Everything in the folder that can be a bot, built; other entries are only named."""
         self._output.show(say("contest.builds", self._language))
         found = self._interruptible(
             lambda: find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._sandbox)
@@ -187,7 +187,7 @@ class FolderContest:
         return [*refused, *(Entrant(name) for name in self._bots)]
 
     def _examine(self, request: Examine) -> list[str]:
-        """What one bot does wrong in a short match, in a folder that is thrown away."""
+        """What one bot does wrong in a short match, in a folder that is removed afterwards."""
         self._output.show(say("contest.examines", self._language, bot=request.name))
         with WorkingCopies() as copies:
             (bot,) = copies.make([self._bots[request.name]])
@@ -196,7 +196,7 @@ class FolderContest:
         return [self._finding(finding) for finding in found.findings if finding.severity != "fine"]
 
     def _finding(self, finding: Finding) -> str:
-        """Where it was seen, what, and what to do about it."""
+        """Where it was seen, what it was, and what to do about it."""
         language = self._language
         told = [finding.say(language), finding.advice(language)]
         return f"{finding.where(language)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
@@ -238,13 +238,13 @@ class FolderContest:
         )
 
     def _working_copy(self, name: str) -> Bot:
-        """The bot in the copy of its folder that it keeps through the contest."""
+        """The bot in the copy of its folder, which it keeps during the contest."""
         if name not in self._working_bots:
             (self._working_bots[name],) = self._copies.make([self._bots[name]])
         return self._working_bots[name]
 
     def _show(self, request: Play, replay: Replay) -> None:
-        """Tell how far the match is; who was asked in the last turn still plays."""
+        """Report the progress of the match; whoever was asked in the last turn still plays."""
         self._output.tick(
             lambda: say(
                 "contest.progress",
@@ -266,7 +266,7 @@ class FolderContest:
 
 
 def _log(error: OperatorError) -> tuple[str, ...]:
-    """What a build printed that failed: its first lines and its last ones."""
+    """The output of a failed build: its first lines and its last ones."""
     lines = clean.block(error.log.rstrip()).splitlines() if isinstance(error, BuildError) else []
     if len(lines) > LINES_OF_LOG:
         half = LINES_OF_LOG // 2
@@ -275,14 +275,14 @@ def _log(error: OperatorError) -> tuple[str, ...]:
 
 
 def _played(replay: Replay, names: tuple[str, ...]) -> Played:
-    """What came of a finished match, by the bots' names."""
+    """The result of a finished match, by the bots' names."""
     summary = summarise(replay)
     seats = dict(zip(names, summary.seats, strict=True))
     lapses = [
         Lapse(name, fault.turn, fault.kind, fault.reply is not None)
         for name, seat in seats.items()
         for fault in seat.faults
-        if not fault.note and fault.turn < len(replay.turns)  # what came after the last turn was no answer to any
+        if not fault.note and fault.turn < len(replay.turns)  # output after the last turn answers no turn
     ]
     return Played(
         scores={name: seat.score or 0 for name, seat in seats.items()},
@@ -295,7 +295,7 @@ def _played(replay: Replay, names: tuple[str, ...]) -> Played:
 def reserve(given: str | None, stem: str) -> Path:
     """A new or empty folder for results: `given`, or `stem`-1, `stem`-2, ... in the current one.
 
-    Raises `OperatorError` when it cannot be made, or is in use.
+    Raises `OperatorError` if it cannot be made, or is in use.
     """
     try:
         if given is not None:

@@ -37,8 +37,8 @@ ERROR_LOG = "errlog.txt"  # in the folder of a bot that lives for a turn
 class Interrupted(KeyboardInterrupt):
     """A match was interrupted.
 
-    `replay` holds what was played, marked as unfinished; a match that was over already is whole. The cause of this
-    exception is the `KeyboardInterrupt` that the signal's handler raised.
+    `replay` holds the turns so far, marked as unfinished; if the match was over already, it is complete. The cause of
+    this exception is the `KeyboardInterrupt` that the signal's handler raised.
     """
 
     def __init__(self, replay: Replay) -> None:
@@ -63,25 +63,25 @@ def play_match(
 ) -> Replay:
     """Play one match of `game` and return its replay.
 
-    `specs` names one bot for each seat, as on the command line, or is a `Bot` that was resolved before, and then runs
-    where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice. `setup`
-    holds the game's options by name. `clock` is a preset of the game or seconds per turn, with options behind them
-    (`app/clocks.py`), or a `Clock`. `resume` takes up a replay at a turn, by its number: the setup is kept, turns
-    are numbered on, and with the replay's seed the dice fall as they did. Unless `pondering`, programs are paused
-    while they are not to move. `sandbox` is `auto` (the strongest that this machine can make), `require` (that, or an
-    error where it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
-    everybody's thinking time, with the replay so far, which grows; `on_progress` likewise, but only now and then, a
-    few times a second. Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`);
-    `compiled` says whether by compiled code: by default, where it pays. It changes nothing but the referee's time.
+    `specs` has one item for each seat: a bot's name, as on the command line, or a `Bot` that was resolved before and
+    then runs where it is. `python` is the interpreter for bots in Python. `seed` (0 .. 2**63 - 1) decides the dice.
+    `setup` holds the game's options by name. `clock` is a preset of the game or seconds per turn, followed by options
+    (`app/clocks.py`), or a `Clock`. `resume` continues a replay at a turn, by its number: the setup is kept, turns
+    are numbered on, and with the replay's seed the dice fall as they did. Without `pondering`, programs are paused
+    while it is not their turn. `sandbox` is `auto` (the strongest that this machine can make), `require` (the same,
+    but an error if it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
+    all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second.
+    Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether
+    by compiled code: by default, if it pays. This changes nothing but the referee's time.
 
-    Raises `OperatorError` for what the caller got wrong, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
-    far when Ctrl-C ends the match early; so does any other signal whose handler raises a `KeyboardInterrupt`, if it
-    was installed by Python and this runs in the main thread. No program is left running in any case.
+    Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
+    far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a
+    `KeyboardInterrupt`, if Python installed it and this runs in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
     _check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
-    given = None if clock is None else _clock(chosen, clock)  # a mistake there is told before anything is built
+    given = None if clock is None else _clock(chosen, clock)  # a mistake is reported before anything is built
     sandbox = sandbox_of(sandbox)
     players = find_bots(chosen, specs, python, sandbox)
     time_limits = given or _clock(chosen, None, [bot.lifetime for bot in players])
@@ -109,13 +109,13 @@ def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[st
 
 
 def _check_seed(seed: object) -> None:
-    """Raise the `OperatorError` for what is no seed."""
+    """Raise the `OperatorError` for an invalid seed."""
     if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
 
 
 def _show(replay: Replay, *looks: Callable[[Replay], None] | None) -> None:
-    """Show the replay so far to those who look."""
+    """Pass the replay so far to the callbacks."""
     for look in looks:
         if look is not None:
             look(replay)
@@ -169,7 +169,8 @@ def find_bots(
 ) -> list[Bot]:
     """The bots that the operator's words mean, built; those that are bots already stay as they are.
 
-    Unless `follow`, a lone source brings nothing along: so in contests, where others' hand-ins lie beside it.
+    Without `follow`, a single source comes without the files beside it, as in contests, where others' hand-ins are
+    beside it.
     `entries` are what was found in a folder of hand-ins.
     """
     names = [os.fspath(spec) for spec in specs if not isinstance(spec, Bot)]
@@ -210,10 +211,10 @@ def _launches(
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:
-    """What a bot's process sees: what it is told of our environment, and DOHYO_SEED, its own for this match and seat.
+    """A bot's environment variables: some of ours, and DOHYO_SEED, its own seed for this match and seat.
 
-    A bot that draws its random numbers from it plays the same match again for the same seed. It says nothing of the
-    match's seed, from which the dice and the others' numbers come (`core/seeds.py`).
+    A bot that draws its random numbers from it plays the same match again for the same seed. It does not reveal the
+    match's seed, from which the dice and the others' seeds come (`core/seeds.py`).
     """
     return {**unsandboxed_environment(os.environ), "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 

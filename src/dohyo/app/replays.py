@@ -1,4 +1,4 @@
-"""Replays as files: saved, loaded, verified. A file is compressed when its name says so."""
+"""Replays as files: saved, loaded, verified. A file is compressed if its name ends in `.zst`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
 def load(path: str | os.PathLike[str]) -> Replay:
     """The replay in a file, compressed or not.
 
-    Raises `OperatorError` when it cannot be read, and `ReplayError` when its content is not a whole replay.
+    Raises `OperatorError` if it cannot be read, and `ReplayError` if its content is not a complete replay.
     """
     return decode(read_bounded(path, MOST_BYTES + 1))
 

@@ -1,19 +1,18 @@
 """A bot as it was at some revision of a git repository: `git:REV[:PATH]`.
 
-The whole tree of the revision is written once into a folder of the cache, named by its commit, and a bot in it is
-then found and built as any other: with the files beside it that it needs, as they were. Neither the repository nor
-its working tree is touched: git reads the tree into an index of our own.
+The whole tree of the revision is written once into a folder of the cache, which is named after its commit. A bot in
+it is then found and built like any other bot, with the files beside it as they were. Neither the repository nor its
+working tree is changed: git reads the tree into an index of our own.
 
-The repository may be a stranger's, and git starts what a repository's configuration and hooks name: filters through
-which files are written, hooks after an index was written, programs that watch files or bring missing objects. So a
-stranger's repository is asked for two places and the names of objects alone, which starts nothing. The tree is
-written out in a git folder of our own, which has neither configuration nor hooks and borrows the objects. What the
-operator configured for all repositories still holds. But git LFS would look for its files in our git folder, where
-they are not, and then at an address that the tree may name: it is not started, and a bot of which only its pointer is
-there is refused.
+The repository may belong to a stranger, and git starts programs that a repository's configuration and hooks name:
+filters for written files, hooks after an index was written, programs that watch files or fetch missing objects. So we
+ask the repository only for two paths and for the names of objects, which starts nothing. The tree is written by a git
+folder of our own, which has neither configuration nor hooks and borrows the objects. The operator's configuration for
+all repositories still holds. But git LFS would look for its files in our git folder, where they are missing, and then
+at an address that the tree may name. So git LFS is not started, and a bot that is only its pointer is refused.
 
-A few kilobytes of objects may be a tree of any size. So it is counted before anything is written: a tree that is more
-than a hand-in may be is not written out, but only the folder of the bot, if that is less.
+A few kilobytes of objects may contain a tree of any size. So the tree is counted before anything is written: if it is
+larger than a hand-in may be, only the folder of the bot is written, if that is small enough.
 """
 
 from __future__ import annotations
@@ -35,14 +34,15 @@ from dohyo.core.errors import OperatorError
 
 PREFIX = "git:"
 FOLDER = "revisions"  # in the cache
-SHORT = 10  # letters of a commit that people are shown
-POINTER = b"version https://git-lfs.github.com/spec/"  # how a file begins that stands for one in git LFS
+SHORT = 10  # letters of a commit's name that are shown to people
+POINTER = b"version https://git-lfs.github.com/spec/"  # the beginning of a pointer to a file in git LFS
 PIECE = 1 << 16  # bytes that are read at once
 SHA256 = 64  # letters of a name in a repository of that hash
 # Variables that would lead git to another repository than our own, where we name it.
 ELSEWHERE = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX")
-# Nothing is fetched: by the first where git knows it (2.39.4, 2.45), by the second in any. The name of a commit must
-# always mean the same files, or the cache would be wrong: no replacements.
+# Nothing is fetched: the first one forbids it where git knows it (2.39.4, 2.45), the second in any version. The name
+# of
+# a commit must always mean the same files, or the cache would be wrong: no replacements.
 QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
@@ -50,13 +50,13 @@ QUIET = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
-# None of the commands below starts these today; a later git might.
+# No command below starts these today; a later git might.
 UNUSED = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.pager=cat", "submodule.recurse=false")
 NO_LFS = ("filter.lfs.smudge=", "filter.lfs.process=", "filter.lfs.required=false")
 
 
 class Revision(msgspec.Struct, frozen=True):
-    """A bot of a revision: where it lies now, and what to call the revision (`REV`, or a commit's first letters)."""
+    """A bot of a revision: where it is now, and the revision's name (`REV`, or a commit's first letters)."""
 
     path: str
     label: str
@@ -71,10 +71,11 @@ def is_revision(spec: str) -> bool:
 def find_revision(spec: str, candidate: str, where: str | None = None) -> Revision:
     """The bot that `git:REV[:PATH]` means.
 
-    PATH is told from the repository's root; without it, the candidate's own place in it is meant. The repository is
-    that of the folder `where` (the current one), else the candidate's; without PATH the other way round.
+    PATH is relative to the repository's root; without it, the candidate's own path is meant. The repository is that
+    of the folder `where` (the current one), otherwise the candidate's; without PATH, the candidate's comes first.
 
-    Raises `OperatorError`: no git, no repository, no such revision, no such path in it, a bot that git LFS keeps.
+    Raises `OperatorError` if there is no git, no repository, no such revision or path in it, or if git LFS keeps the
+    bot.
     """
     name, _, path = spec.removeprefix(PREFIX).partition(":")
     own = _is_file_of(candidate)
@@ -94,7 +95,7 @@ def find_revision(spec: str, candidate: str, where: str | None = None) -> Revisi
 
 
 def _pointer(place: str) -> str:
-    """The first file of a bot that is kept by git LFS, and of which there is only the pointer; empty if none is."""
+    """The first file of a bot that is only a pointer to git LFS; empty if there is none."""
     below = [os.path.join(folder, name) for folder, _, names in os.walk(place) for name in sorted(names)]
     for path in below or [place]:
         if os.path.isfile(path) and not os.path.islink(path):
@@ -105,14 +106,14 @@ def _pointer(place: str) -> str:
 
 
 def _is_file_of(candidate: str) -> str:
-    """The folder in which the candidate lies, where it is a file or folder at all."""
+    """The folder that contains the candidate, if it is a file or folder."""
     if not os.path.exists(candidate):
         return ""
     return os.path.realpath(candidate) if os.path.isdir(candidate) else os.path.dirname(os.path.realpath(candidate))
 
 
 def _repository(spec: str, folders: Sequence[str]) -> str:
-    """The root of the first folder's repository that is in one."""
+    """The root of the repository of the first folder that is in one."""
     for folder in folders:
         status, said = _git(folder, "rev-parse", "--show-toplevel")
         if not status and said:
@@ -121,7 +122,7 @@ def _repository(spec: str, folders: Sequence[str]) -> str:
 
 
 def _place(spec: str, candidate: str, root: str) -> str:
-    """The candidate's own place in the repository."""
+    """The candidate's path in the repository."""
     place = os.path.relpath(os.path.realpath(candidate), root)
     if not os.path.exists(candidate) or PurePosixPath(place).parts[:1] == ("..",):
         raise OperatorError("revision-which-bot", spec=printable(spec), candidate=printable(candidate))
@@ -144,7 +145,7 @@ def _label(name: str, commit: str) -> str:
 def _checked_out(root: str, commit: str, path: str) -> str:
     """The folder with the commit's files, all or those around `path`.
 
-    It appears whole or not at all, and whoever is first makes it.
+    It appears completely or not at all; the first process makes it.
     """
     base = Path(location(), FOLDER)
     inner = path if path and _git(root, "cat-file", "-t", f"{commit}:{path}")[1] == "tree" else os.path.dirname(path)
@@ -168,7 +169,7 @@ def _checked_out(root: str, commit: str, path: str) -> str:
 
 
 def _write_out(root: str, commit: str, inner: str, folder: str) -> bool:
-    """Write the commit's files to the folder `tree` in `folder`, or only those of its folder `inner`; whether all."""
+    """Write the commit's files to `folder`/`tree`, or only those of its folder `inner`; whether all were written."""
     tree, own = os.path.join(folder, "tree"), os.path.join(folder, "git")
     os.mkdir(tree)
     status, objects = _git(root, "rev-parse", "--git-path", "objects")
@@ -198,9 +199,9 @@ def _not_read(commit: str, said: str) -> OperatorError:
 
 
 def _is_within(folder: str, commit: str, tree: str, places: dict[str, str]) -> bool:
-    """Whether a tree's files are as many and as large as a hand-in's may be; read as far as that is open.
+    """Whether a tree's files are not more and not larger than a hand-in's may be; reads only as much as needed.
 
-    Folders count too: there may be more of them than anybody can walk through, and no file.
+    Folders count too: there may be too many of them to walk through, without any file.
     """
     entries = size = 0
     rest = b""
@@ -236,7 +237,7 @@ def _is_within(folder: str, commit: str, tree: str, places: dict[str, str]) -> b
 
 
 def _make_git_folder(folder: str, *, is_sha256: bool) -> None:
-    """A git folder with nothing in it. Not by `git init`, which would copy hooks and settings of a template."""
+    """An empty git folder. Not made by `git init`, which would copy hooks and settings of a template."""
     os.makedirs(os.path.join(folder, "refs"))
     Path(folder, "HEAD").write_text("ref: refs/heads/none\n")
     own = "[core]\nrepositoryFormatVersion = 1\nbare = false\n"
@@ -244,7 +245,7 @@ def _make_git_folder(folder: str, *, is_sha256: bool) -> None:
 
 
 def _git(folder: str, *words: str, more: dict[str, str] | None = None) -> tuple[int, str]:
-    """What git says in this folder: its exit status, and its output or else its last complaint."""
+    """Run git in this folder: its exit status, and its output or otherwise its last error message."""
     command, environment = _command(folder, words, more)
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     said = os.fsdecode(done.stderr if done.returncode else done.stdout).removesuffix("\n")

@@ -1,4 +1,4 @@
-"""Joins runner and bots to the sandbox: which one programs run in, and what each of them sees and may use there."""
+"""Joins runner and bots to the sandbox: which sandbox programs run in, and what each one sees and may use there."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
 def factory_for(
     bot: Bot, environment: Mapping[str, str], sandbox: Sandbox, arguments: Sequence[str] = (), folder: str = ""
 ) -> SandboxFactory | None:
-    """What makes the runs of a bot's program in a sandbox; None where it runs without one.
+    """A factory for the sandboxed runs of a bot's program; None if it runs without a sandbox.
 
-    It may write to its folder where that is a private copy. Where we may not use all processors, neither may it.
-    With a `folder` it starts there. `arguments` are the operator's: the files and folders that they name from there,
-    or by absolute paths, can be read.
+    The program may write to its folder if that is a private copy. It may use only the processors that we may use.
+    With `folder`, it starts there. `arguments` come from the operator: the program can read the files and folders
+    that they name, relative to that folder or by absolute paths.
     """
     seen = bot.sees(sandbox.own_files)
     words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
@@ -45,13 +45,13 @@ def launch(
 
 
 def processor_share() -> float:
-    """How many processors we may use; 0 where that is all of them, and so no limit."""
+    """How many processors we may use; 0 if we may use all of them, which means no limit."""
     ours = len(system.cores())
     return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
 
 
 class BuildSandbox:
-    """Where hand-ins are read and built: a sandbox for every command, with limits that compilers can live with."""
+    """Hand-ins are read and built in it: a sandbox for every command, with limits that are enough for compilers."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox

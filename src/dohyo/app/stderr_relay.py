@@ -12,10 +12,10 @@ MOST = 64 << 20  # bytes: more than anybody reads, less than a disk
 
 
 class StderrRelay:
-    """Writes to a stream what it is called with, byte for byte; on a terminal, as text that was cleaned.
+    """Writes to a stream what it is called with, byte for byte; on a terminal, as cleaned text.
 
-    At most `MOST` bytes are written, and then once the text `cut`, which says so: a file that the stream goes to must
-    not fill the disk. A stream that takes no more is not written to again.
+    At most `MOST` bytes are written, then once the text `cut`, which says so: a file behind the stream must not fill
+    the disk. After an error the stream is not written to again.
     """
 
     def __init__(self, stream: IO[str], cut: str = "") -> None:
@@ -26,7 +26,7 @@ class StderrRelay:
         self._cut = cut
 
     def __call__(self, chunk: bytes) -> None:
-        """Write the next bytes; a letter that has only begun waits for the rest of it."""
+        """Write the next bytes; an incomplete character waits for its other bytes."""
         piece = chunk[: self._left]
         self._left -= len(piece)
         self._write(piece)
@@ -36,7 +36,7 @@ class StderrRelay:
             self._cut = ""
 
     def end(self) -> None:
-        """Write what has begun: no more bytes come of this program."""
+        """Write the incomplete rest: no more bytes come from this program."""
         if self._is_seen and (rest := self._text.decode(b"", final=True)):
             self._put(clean.block(rest).encode())
         self._text.reset()
@@ -48,7 +48,7 @@ class StderrRelay:
         try:
             self._stream.flush()
             descriptor = self._stream.fileno()
-        except (OSError, ValueError):  # no file is behind it, or nobody takes it any more
+        except (OSError, ValueError):  # it has no file, or nobody reads it any more
             self._put_text(piece)
             return
         if piece and not write_all(descriptor, piece):

@@ -1,4 +1,4 @@
-"""What came of a match, seat by seat: its place, what became of it, its faults, how long it thought."""
+"""The summary of a match, seat by seat: its place, its end, its faults, its thinking times."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dohyo.core.replay import Move, Replay
 class Misstep(msgspec.Struct, omit_defaults=True):
     """A fault where it happened: the replay's turn, what the program wrote, the seconds that it took.
 
-    `cpu` is the processor time that it took in that turn, where the match measured it.
-    `input` is the very text that the program had been sent in that turn; none when it was not asked (it was never
-    ready, or wrote after the match). `stderr` and `comments` are what it wrote besides then. All only on demand.
-    A `note` is no fault: the player was out already. `code` is as in a `Fault`.
+    `cpu` is the processor time that it took in that turn, if the match measured it. `input` is the exact text that
+    the program had been sent in that turn; none if it was not asked (it was never ready, or wrote after the match).
+    `stderr` and `comments` are what else it wrote in that turn. These three are only filled on request.
+    A `note` is not a fault: the player was out already. `code` is as in a `Fault`.
     """
 
     turn: int
@@ -43,9 +43,9 @@ class SeatSummary(msgspec.Struct):
     `place` is none in an unfinished match, `score` there and in a game without points. `stopped` is the fault that
     ended its program, if one did.
 
-    `fate` is a key in the table of words, `fate_details` what fills its sentence's places. `median` and `worst` are
-    seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu` is the
-    processor time in seconds that the program took from its start to its end, with all that it started, where known.
+    `fate` is a key of the catalogue, `fate_details` are the values of its sentence's placeholders. `median` and
+    `worst` are seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu`
+    is the processor time in seconds of the program from its start to its end, with all that it started, if known.
     """
 
     seat: int
@@ -68,7 +68,7 @@ class SeatSummary(msgspec.Struct):
 class Summary(msgspec.Struct):
     """A whole match: how it was set up, how it ended, and every seat.
 
-    `first` is the number of the first turn: not 0 where the match was taken up. `turns` were played from there.
+    `first` is the number of the first turn: not 0 if the match was resumed. `turns` were played from there.
     `disturbed` is as in a `Replay`.
     """
 
@@ -93,9 +93,9 @@ class Summary(msgspec.Struct):
 
 
 def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
-    """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and what came besides.
+    """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and other output.
 
-    Raises `ReplayError` when the replay is not what the rules say, `OperatorError` when its game is not here.
+    Raises `ReplayError` if the replay contradicts the rules, `OperatorError` if its game is not installed.
     """
     game = games.find(replay.header.game)
     state = playback.beginning(game, replay)
@@ -165,7 +165,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         score=result.scores[seat] if result.scores else None,
         fate=fate,
         fate_details=dict(details),
-        # A line too many is a fault of a kind that may stop a program, and does not: it is asked again.
+        # An extra line is a fault of a kind that may stop a program; if it did not, the program is asked again.
         stopped=next((fault for fault in faults if _stops(game, fault) and fault.turn >= last_asked), None),
         faults=faults,
         turns=len(times),

@@ -1,7 +1,7 @@
 """Copies of bots' folders: each bot runs in a copy of its own, to which it may write.
 
-What a bot keeps there (`storage.txt`, say) lasts as long as the copy: over the turns of a match, or over the matches
-of a contest. The author's folder and the copy in the cache stay as they were.
+What a bot keeps there (such as `storage.txt`) lasts as long as the copy: for the turns of a match, or for the matches
+of a contest. The author's folder and the copy in the cache do not change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dohyo.system import disk, temporary, used_again
 
 
 class WorkingCopies:
-    """Copies of bots below `folder`, which is made if need be and kept; below a temporary one where none is given."""
+    """Copies of bots below `folder`, which is made if necessary and kept; without it, below a temporary folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._given = folder
@@ -36,9 +36,9 @@ class WorkingCopies:
             self._folder = None
 
     def make(self, bots: Sequence[Bot]) -> list[Bot]:
-        """The bots; each that runs from a folder, or whose process lives for a turn, in a new copy.
+        """The bots; each that runs from a folder, or whose process lives for one turn, in a new copy.
 
-        Folders have the bots' names, made different where need be. Raises `OperatorError` when they cannot be made.
+        Folders have the bots' names, changed where two are the same. Raises `OperatorError` if they cannot be made.
         """
         return [self._copy(bot) if bot.copied or bot.lifetime == "turn" else bot for bot in bots]
 
@@ -55,7 +55,7 @@ class WorkingCopies:
         return bot.moved(str(place))
 
     def _place(self, name: str) -> Path:
-        """A folder that is not there yet, for a bot of this name."""
+        """A folder that does not exist yet, for a bot of this name."""
         if self._folder is None:
             self._folder = Path(temporary.make("bots"))
         self._folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Programs on disk: what the operator names is recognised, built where it has to be, and ready to be started.
+"""Programs on disk: what the operator names is recognised, built if necessary, and made ready to start.
 
 `resolution.py` is the way in: from the operator's words to values of type `Bot` (`bot.py`). Each hand-in is copied
 once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py`, `manifests.py` read more) and recognised

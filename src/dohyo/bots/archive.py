@@ -1,17 +1,17 @@
-"""What an author handed in as one piece of bytes, and back: so that a bot can be built again, also elsewhere.
+"""Packs what an author handed in into bytes, and unpacks it, so that a bot can be built again on any machine.
 
-A source, a program, a folder or a command line; with a path, also the arguments behind it. What a path's program
-needs besides, an interpreter or a file that it opens by an absolute name, is not in it.
+A source, a program, a folder or a command line; with a path, also the arguments after it. Other things that the
+program needs (an interpreter, a file that it opens by an absolute name) are not in it.
 
 Theory of operation
 -------------------
 An archive may be a stranger's: a store's or another machine's, not what we packed. It is read in two steps, so that
-neither its bytes nor its numbers can take more memory than what it honestly holds: first its parts are passed over as
-they are, then each is decoded whose number of entries is small enough.
+neither its bytes nor the numbers in it can take more memory than its real content: first its parts are separated
+without decoding, then each part is decoded if its number of entries is small enough.
 
-Names are checked before anything is written. Every file and link stands under a path of plain parts; none stands
-below a file or a link, so whatever is written lies in the folder. A link leads to a path inside that passes no other
-link: by induction no chain of them leaves.
+Names are checked before anything is written. The path of every file and link has only plain parts; none is below a
+file or a link, so everything is written inside the folder. A link leads to a path inside that passes through no other
+link: so no chain of links leaves the folder.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from dohyo.core.errors import OperatorError
 
 FOLDER = "archives"  # in the cache
 MOST_WORDS = 1000  # of a command line
-LONGEST_WORDS = 1 << 17  # bytes: the system takes no longer words
+LONGEST_WORDS = 1 << 17  # bytes: the system accepts no longer words
 LARGEST = MOST_BYTES + MOST_FILES * (LONGEST_PATH + 16) + LONGEST_WORDS + 1024  # bytes of an archive
 
 
@@ -53,8 +53,8 @@ class ArchivedBot(msgspec.Struct, frozen=True):
     """A bot as it was handed in.
 
     `name` is that of the file or the folder; without one, `words` are a whole command line. Otherwise they are the
-    arguments. `files` are by name within the folder, with their content and whether they can be executed; a lone file
-    stands under its own name, beside the sources that it brings along, and `is_folder` is false.
+    arguments. `files` are by name within the folder, with their content and whether they can be executed; for a
+    single file, `is_folder` is false, and it has its own name, together with the sources that it needs.
     """
 
     name: str
@@ -78,7 +78,7 @@ def pack(spec: str, samples: Mapping[str, Path], staged: str = "") -> bytes:
     """The bot that the operator means by `spec`; the same bytes for the same content.
 
     `staged` is the copy of it that was examined (`Bot.staged`): that is packed, and not what lies in its place now.
-    Raises `OperatorError` for files that cannot be read, and for what could not be laid out again (`check_archived`).
+    Raises `OperatorError` for files that cannot be read, and for what could not be unpacked again (`check_archived`).
     """
     found = _found(spec, samples, staged, _content_of)
     check_archived(found)
@@ -92,7 +92,7 @@ def check(spec: str, samples: Mapping[str, Path], staged: str = "") -> None:
 
 def _found(spec: str, samples: Mapping[str, Path], staged: str, read: Callable[[Path], bytes]) -> ArchivedBot:
     path, words = _parted(spec, samples)
-    if path is None and staged:  # it was a file or a folder when it was examined
+    if path is None and staged:  # it was a file or a folder when it was read
         raise OperatorError("bot-changed", bot=printable(spec))
     if path is not None and path.name in FOLDER_FILES:
         path = path.parent
@@ -125,9 +125,9 @@ def located(spec: str, samples: Mapping[str, Path]) -> str:
 
 
 def unpack(content: bytes) -> str:
-    """The word for the bot in an archive, laid out in the cache.
+    """Unpack the bot in an archive into the cache; returns the word (spec) for it.
 
-    The archive may be anybody's. Raises `OperatorError` where it cannot be, and nothing is written then.
+    The archive may come from a stranger. Raises `OperatorError` if it cannot be unpacked; then nothing is written.
     """
     import shlex
 
@@ -142,10 +142,10 @@ def unpack(content: bytes) -> str:
 
 
 def foreign_words(content: bytes) -> str:
-    """The words in an archive that are the operator's of whoever packed it: a command line, or arguments with paths.
+    """The words in an archive that come from the operator who packed it: a command line, or arguments with paths.
 
-    Empty where there are none. Such words open what they name; whoever has an archive from somebody else asks the
-    operator before they do. Raises `OperatorError` for an archive that cannot be read.
+    Empty where there are none. Such words give access to what they name; for an archive from somebody else, ask the
+    operator first. Raises `OperatorError` for an archive that cannot be read.
     """
     import shlex
 
@@ -155,7 +155,7 @@ def foreign_words(content: bytes) -> str:
 
 
 def _parted(spec: str, samples: Mapping[str, Path]) -> tuple[Path | None, list[str]]:
-    """The path that `spec` begins with, and the words behind it; of a command line no path, and all its words."""
+    """The path that `spec` begins with, and the words after it; for a command line no path, and all its words."""
     if (path := _path(spec, samples)) is not None:
         return path, []
     words = split(spec)
@@ -186,7 +186,7 @@ def _of(
 
 
 def _lay_out(found: ArchivedBot, home: Path) -> None:
-    """Write the files beside, then rename: nobody ever builds half a bot."""
+    """Write the files to a temporary folder, then rename it, so that an incomplete bot is never built."""
     beside = home.with_name(f".{secrets.token_hex(8)}")
     folder = beside / found.name if found.is_folder else beside
     try:
@@ -205,7 +205,7 @@ def _lay_out(found: ArchivedBot, home: Path) -> None:
 
 
 def read(content: bytes) -> ArchivedBot:
-    """The archive in these bytes, all of it as an honest one could be. Raises `OperatorError`."""
+    """The archive in these bytes, with all its content checked. Raises `OperatorError`."""
     if len(content) > LARGEST:
         raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     try:
@@ -227,7 +227,7 @@ def read(content: bytes) -> ArchivedBot:
 
 
 def _entries(head: bytes) -> int:
-    """How many entries a list or a map of MessagePack has, by its first bytes; what is neither is refused later."""
+    """How many entries a list or a map of MessagePack has, by its first bytes; anything else is refused later."""
     first = head[0] if head else 0xC0
     if 0x80 <= first <= 0x9F:
         return first & 15
@@ -236,7 +236,7 @@ def _entries(head: bytes) -> int:
 
 
 def check_archived(archived: ArchivedBot) -> None:
-    """Raise `OperatorError` for an archive that is to be laid out where it should not, or that is no bot's."""
+    """Raise `OperatorError` for an archive that would write outside its folder, or that is not a bot's."""
     line = " ".join(archived.words)
     if "\0" in line or not size_of(line) <= LONGEST_WORDS:
         raise OperatorError("archive-name", name=shown(line))
@@ -261,7 +261,7 @@ def check_archived(archived: ArchivedBot) -> None:
         if not names.isdisjoint(above(name)):
             raise OperatorError("archive-name", name=shown(name))
         folders.update(above(name))
-        if len(names) + len(folders) > MOST_FILES + MOST_LINKS:  # what is laid out takes so many
+        if len(names) + len(folders) > MOST_FILES + MOST_LINKS:  # so many will be written
             raise OperatorError("archive-too-large", files=MOST_FILES, mebibytes=MOST_BYTES >> 20)
     for name, target in archived.links.items():
         check_link(name, target, archived.links.keys())

@@ -9,22 +9,22 @@ from dohyo.core.sandbox import BUILT, HAND_IN, Mount, Shown
 
 LIFETIMES = ("match", "turn", "series")
 
-# In the words of a command: the folder with the copy of what was handed in, and the folder of the build. No path and
-# no argument of a process can hold these.
+# Placeholders in the words of a command: for the folder with the copy of what was handed in, and for the folder of
+# the build. No path and no argument of a process can contain these.
 BOT = "\0bot\0"
 BUILD = "\0build\0"
-COPY = "bot"  # the name of every copy of a hand-in: a path tells nobody what its author called it
+COPY = "bot"  # the name of every copy of a hand-in, so that a path does not show what its author called it
 
 
 class Bot(msgspec.Struct, frozen=True):
     """A program that can be started: what to run, where, and what it was made from.
 
     `command` is the argument list, its first word an absolute path. `folder` is the absolute working directory. Both
-    are as they are on this machine; `form` is the same, command first and folder last, with `BOT` and `BUILD` in the
-    place of the two folders, so that a sandbox with a file system of its own can show these under neutral paths
-    (empty where there is nothing to replace).
+    are as they are on this machine; `form` is the same, command first and folder last, with `BOT` and `BUILD` instead
+    of the two folders, so that a sandbox with a file system of its own can show these under neutral paths (empty if
+    there is nothing to replace).
 
-    `staged` is the copy of what was handed in, `built` the folder of the build; both are empty where there is none.
+    `staged` is the copy of what was handed in, `built` the folder of the build; each is empty if there is none.
     `programs` are the operator's interpreters that it runs with, `shown` the files and folders that the operator's
     own command line names: absolute paths.
 
@@ -32,9 +32,9 @@ class Bot(msgspec.Struct, frozen=True):
     line's words. `lifetime` says how long one process of it lives: a match, a turn or a series of matches. `log` is
     what the build printed, at most 64 KiB of it.
 
-    A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. Who lets it
-    keep files copies that folder once more first (`app/working_copies.py`), so that the copy in the cache stays as it
-    was built; the folder is then `private`, and the bot may write to it.
+    A bot that is declared by a `bot.toml` or `command.txt` runs from its build's folder: it is `copied`. To let it
+    store files, that folder is copied once more first (`app/working_copies.py`), so that the copy in the cache stays
+    as it was built; the folder is then `private`, and the bot may write to it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Bot(msgspec.Struct, frozen=True):
     shown: tuple[str, ...] = ()
 
     def words(self, own_files: bool) -> tuple[str, ...]:
-        """The command, as it is to be started in a sandbox that has a file system of its own, or that has none."""
+        """The command to start in a sandbox with its own file system, or in one without."""
         return fill(self.form[:-1], HAND_IN, BUILT) if own_files and self.form else self.command
 
     def sees(self, own_files: bool) -> Shown:
@@ -66,11 +66,11 @@ class Bot(msgspec.Struct, frozen=True):
         return Shown(folder, tuple(mounts), self.programs)
 
     def moved(self, built: str) -> Bot:
-        """The same bot in a copy of its build's folder that is its own."""
+        """The same bot in another copy of its build's folder, which only it uses."""
         *command, folder = fill(self.form, self.staged, built)
         return replace(self, command=tuple(command), folder=folder, built=built, private=True)
 
 
 def fill(words: tuple[str, ...], staged: str, built: str) -> tuple[str, ...]:
-    """Words with the two folders in their places."""
+    """Words in which the two folders replace the placeholders."""
     return tuple(word.replace(BOT, staged).replace(BUILD, built) for word in words)

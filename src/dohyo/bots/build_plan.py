@@ -1,7 +1,7 @@
-"""A build plan: what recognising a bot finds out, and all that building and starting it needs to know.
+"""A build plan: the result of recognising a bot, with everything that is needed to build and start it.
 
-A plan is plain values. Where a word of it names the folder of the finished build, which is not known before the
-build, it holds `BUILD`, and where it names the folder of what was handed in, `BOT`.
+A plan has only plain values. Its words contain `BUILD` for the folder of the finished build, which is not known
+before the build, and `BOT` for the folder of what was handed in.
 
 `make` writes the plan for sources of one language: the commands of the language's row, their places filled in.
 """
@@ -23,8 +23,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, Way, Words
 
 OURS = str(Path(__file__).parent / "runtime")
-RUNTIME = "dohyo-runtime"  # among what a build plan uses: what Dohyo adds to the language
-PROGRAM = "dohyo-bot"  # no name that an author's file or folder would have
+RUNTIME = "dohyo-runtime"  # in `uses`: the files that Dohyo adds to the language
+PROGRAM = "dohyo-bot"  # a name that no author's file or folder would have
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -33,20 +33,20 @@ Placed = Mapping[str, Path | bytes]
 
 LONGEST_WORD = 4096  # characters of a word that may be a path
 SECONDS = 60.0  # for all steps of one bot, where the operator allows no other time
-ALLOWED = "DOHYO_BUILD_SECONDS"  # by this variable, which builds are told as well
+ALLOWED = "DOHYO_BUILD_SECONDS"  # the variable with another time; builds can read it too
 MOST_SECONDS = 86_400.0
 
-# What a sandbox can start: bubblewrap takes 9000 words, its own among them, and the kernel takes words of 2 MiB
-# together, the environment among them.
+# What a sandbox can start: bubblewrap accepts 9000 words, including its own, and the kernel accepts 2 MiB of words,
+# including the environment.
 MOST_WORDS, LONGEST_COMMAND = 1000, 64 << 10  # of a command that starts a bot; the second in bytes
-MOST_BUILDING, LONGEST_BUILDING = 8000, 1 << 20  # of a command of a build, where every source is a word
+MOST_BUILDING, LONGEST_BUILDING = 8000, 1 << 20  # of a command of a build, in which every source is a word
 
 
 class Step(msgspec.Struct, frozen=True):
     """One command of a build, run in the build's folder.
 
-    `ways` are tried in turn until one succeeds: the same compiler with ever older standards, say.
-    `line` is what its author wrote, where that was a line for a shell.
+    `ways` are tried in order until one succeeds: for example, the same compiler with older and older standards.
+    `line` is what its author wrote, if that was a line for a shell.
     """
 
     ways: tuple[Words, ...]
@@ -56,10 +56,9 @@ class Step(msgspec.Struct, frozen=True):
 class BuildPlan(msgspec.Struct, frozen=True):
     """How to make a bot from what the operator named.
 
-    `spec` is the operator's word, for messages. `placed` are the files that stand in the build's folder before the
-    first step, by relative name: a path to copy from, or the very bytes. `links` are symbolic links there, by
-    relative name. `tools` says which compilers, of which versions, the steps use: a part of the key under which the
-    build is kept.
+    `spec` is the operator's word, for messages. `placed` are the files in the build's folder before the first step,
+    by relative name: a path to copy from, or the bytes. `links` are symbolic links there, by relative name. `tools`
+    says which compilers, of which versions, the steps use: a part of the build's key in the cache.
 
     `files` are all that belong to the hand-in, by relative name. `uses` are names of the operator's programs that the
     bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
@@ -89,7 +88,7 @@ class BuildPlan(msgspec.Struct, frozen=True):
 
 
 def split(line: str) -> list[str]:
-    """A command line's words, parted as a shell does; `OperatorError` for a quote without its end."""
+    """A command line's words, split as a shell does; `OperatorError` for a quote without its end."""
     import shlex
 
     try:
@@ -110,7 +109,10 @@ def named(words: Sequence[str], folder: str) -> list[str]:
 
 
 def allowed() -> float:
-    """How long all steps of one bot may take, as the operator has it. Raises `OperatorError` for what is no time."""
+    """How long all steps of one bot may take, as the operator has set it.
+
+    Raises `OperatorError` for an invalid time.
+    """
     word = os.environ.get(ALLOWED, "")
     try:
         seconds = float(word or SECONDS)
@@ -141,7 +143,7 @@ class Sources(msgspec.Struct, frozen=True):
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
     given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
-    the folder that was handed in, or that a lone file lies in.
+    the folder that was handed in, or the folder of a single file.
     """
 
     spec: str
@@ -167,9 +169,9 @@ def make(
 ) -> BuildPlan:
     """The build plan for `sources`, by this way of their language, or by the first that the machine has tools for.
 
-    `more` are further places of the language's words (`class`, `libraries`, ...), `placed` what stands in the build's
-    folder if that is not simply the files, `before` steps that come first.
-    Raises `OperatorError` when the tools for the language are missing.
+    `more` are values for further placeholders (`class`, `libraries`, ...), `placed` the files in the build's folder
+    if these are not simply `files`, `before` steps that come first. Raises `OperatorError` when the tools for the
+    language are missing.
     """
     way = way or usable_way(sources.language, tools, sources.spec)
     main, compiled = sources.main, sources.compiled
@@ -218,7 +220,7 @@ def inside(path: Path, handed_in: Path) -> str:
 
 
 def usable_way(language: Language, tools: Tools, spec: str) -> Way:
-    """The way to take for a language on this machine; `OperatorError` says what to install when there is none."""
+    """The way to use for a language on this machine; `OperatorError` says what to install when there is none."""
     way = tools.way(language)
     if way is None:
         wanted = " / ".join(dict.fromkeys(" + ".join(each.tools) for each in language.ways))
@@ -227,12 +229,12 @@ def usable_way(language: Language, tools: Tools, spec: str) -> Way:
 
 
 def tool_names(way: Way, tools: Tools) -> Words:
-    """Which tools a way builds with, and of which version: a part of what a build is kept under."""
+    """Which tools a way builds with, and of which version: a part of the build's key."""
     return (*tools.paths(way).values(), tools.version(way) or "")
 
 
 def fill(words: Words, values: Values, tools: Mapping[str, str]) -> Words:
-    """Words of the table with their places filled and their tools found; a place may hold several words."""
+    """Words of the table with placeholders replaced and tools found; a placeholder may become several words."""
     filled: list[str] = []
     for word in words:
         whole = values.get(word[1:-1]) if _PLACE.fullmatch(word) else None
@@ -246,7 +248,7 @@ def fill(words: Words, values: Values, tools: Mapping[str, str]) -> Words:
 
 
 def as_argument(name: str) -> str:
-    """A file's name as no compiler takes it for an option."""
+    """A file's name in a form that no compiler takes for an option."""
     return f"./{name}" if name.startswith(("-", "@")) else name
 
 
@@ -268,13 +270,13 @@ def readable(sources: Sources) -> dict[str, Path | bytes]:
 
 
 def _fitting(name: str, language: Language) -> str:
-    """A name for a source that its compiler takes: many want the stem to be the name of a module."""
+    """A name for a source that its compiler accepts: many need the stem to be the name of a module."""
     path = PurePosixPath(name)
     return name if re.fullmatch(language.stem, path.stem) else str(path.with_name(f"main{path.suffix}"))
 
 
 def _recoded(path: Path) -> bytes | None:
-    """A source in UTF-16, which Windows calls Unicode and no compiler reads, as UTF-8; None for any other."""
+    """A source in UTF-16, which no compiler reads (Windows calls it "Unicode"), as UTF-8; None for any other."""
     try:
         with path.open("rb") as file:
             if file.read(2) not in (b"\xff\xfe", b"\xfe\xff"):
@@ -285,5 +287,5 @@ def _recoded(path: Path) -> bytes | None:
 
 
 def stems_of(language: Language, folder: Path) -> Sequence[str]:
-    """Names that speak for a file being the program's main one: the language's, the folder's."""
+    """Names that suggest that a file is the program's main one: those of the language, and the folder's."""
     return [*language.mains, folder.name, "player", "solution", "mybot"]

@@ -1,4 +1,4 @@
-"""Run the steps of a build: within a time limit, in a process group that can be stopped, with a bounded log.
+"""Runs the steps of a build: within a time limit, in a process group that can be stopped, with a bounded log.
 
 Compilers are programs that read what strangers wrote; this is the one place that starts them.
 """
@@ -25,22 +25,22 @@ from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError
 from dohyo.languages import Words
 from dohyo.system import disk, used_again
 
-LOG_HEAD = 48 * 1024  # bytes kept of what a step prints first: there stands the first error
-LOG_GAP = 64  # bytes for saying what is missing between the two
-LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes kept of what it prints last
+LOG_HEAD = 48 * 1024  # bytes stored of the beginning of a step's output, which has the first error
+LOG_GAP = 64  # bytes for the line that says how much is missing between the two
+LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes stored of the end of the output
 TICK = 0.2  # seconds between two looks at the clock and at `stop`
 
 
 class StoppedError(Exception):
-    """The building was called off."""
+    """The build was cancelled."""
 
 
 class BuildSandbox(Protocol):
-    """Makes the houses in which hand-ins are read and built; None where that runs with our own rights."""
+    """Makes the sandboxed runs in which hand-ins are read and built; None if that runs with our own rights."""
 
     @property
     def own_files(self) -> bool:
-        """Whether what runs there has a file system of its own, with neutral paths."""
+        """Whether programs there have their own file system, with neutral paths."""
 
     def read(self, words: Sequence[str], shown: Shown) -> SandboxedRun | None:
         """The sandboxed run for reading hand-ins by this command."""
@@ -52,7 +52,7 @@ class BuildSandbox(Protocol):
 class Order(NamedTuple):
     """What is to be built: a build plan, the folder with the copy of the hand-in, the operator's programs for it.
 
-    `alone` is one file that was handed in without its folder.
+    `alone` is a single file that was handed in without its folder.
     """
 
     plan: BuildPlan
@@ -66,8 +66,8 @@ def run_steps(
 ) -> str:
     """Run the steps of a build plan in `folder`, within `seconds` for all of them; return what they printed.
 
-    Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. None of the
-    processes lives on in any case. `build_sandbox` makes the sandboxed run for each command.
+    Raises `BuildError` with that log when a step fails or time is up, `StoppedError` when `stop` is set. In any case,
+    no process is left running. `build_sandbox` makes the sandboxed run for each command.
     """
     plan, places = order.plan, _Places(order, folder, build_sandbox)
     temporary = folder.with_name(f"{folder.name}-tmp")
@@ -88,7 +88,7 @@ def run_steps(
                         sandboxed.close()
                 text = text.replace(f"{places.built}/", "").replace(f"{places.staged or places.built}/", "")
                 done = status == 0
-                said = text if done or not said else said  # of ways that all fail, the first one's words
+                said = text if done or not said else said  # if all ways fail, the first one's output
                 if done or status is None:
                     break
             log = _cut(log + said)
@@ -107,7 +107,7 @@ def run_steps(
 
 
 class _Places:
-    """Where a build's commands find the folders, and what they see."""
+    """The paths of the folders for a build's commands, and what these commands see."""
 
     def __init__(self, order: Order, folder: Path, build_sandbox: BuildSandbox | None) -> None:
         own_files = build_sandbox is not None and build_sandbox.own_files
@@ -119,7 +119,7 @@ class _Places:
 
 
 def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
-    """Make what the steps left usable; raise where it cannot be copied, for a match, say."""
+    """Make the result of the steps usable; raise if it cannot be copied (for a match, for example)."""
     try:
         used_again.tidy(folder)
     except used_again.UnfitError as error:
@@ -127,7 +127,7 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
 
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
-    """Raise where the build ended well, but what is to be started is not there or cannot be started."""
+    """Raise if the build succeeded, but the program to start is not there or cannot be started."""
     for made in builds.made_by(plan, folder):
         if not os.path.exists(made):
             name = printable(os.path.relpath(made, folder))
@@ -141,7 +141,7 @@ def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
 
 
 def _environment(temporary: Path, seconds: float) -> Mapping[str, str]:
-    """What a compiler sees: our environment, a temporary folder that is swept away, and nobody to report to."""
+    """A compiler's environment: ours, with a temporary folder that is removed afterwards, and without telemetry."""
     ours = {
         "TMPDIR": str(temporary),
         ALLOWED: f"{seconds:g}",
@@ -193,7 +193,7 @@ def _run(
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        if reader.ident is not None:  # it was started
+        if reader.ident is not None:  # the thread was started
             reader.join(TICK)
         if not reader.is_alive():
             process.stdout.close()
@@ -203,9 +203,9 @@ def _run(
 
 
 def _ran_out(sandboxed: SandboxedRun | None, status: int | None) -> str:
-    """A line for the log, where a command failed because it ran into a limit of its sandbox, or was never started.
+    """A line for the log, if a command failed because it reached a limit of its sandbox, or was never started.
 
-    The latter ends no whole class: it is a build that fails, and its log tells why.
+    The latter is a failed build of one bot, whose log says why; it does not stop the other bots.
     """
     if sandboxed is None or not status:
         return ""
@@ -245,7 +245,7 @@ class _Log:
 
 
 def _cut(log: str) -> str:
-    """A log of several steps, cut as that of one is."""
+    """A log of several steps, shortened like that of one step."""
     content = log.encode()
     if len(content) <= LOG_HEAD + LOG_GAP + LOG_TAIL:
         return log

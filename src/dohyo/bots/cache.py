@@ -10,9 +10,9 @@ from dohyo.core.errors import OperatorError
 
 
 def location(cache: Path | None = None) -> Path:
-    """The cache folder: `cache`, or $DOHYO_CACHE, or where the system keeps such things.
+    """The cache folder: `cache`, or $DOHYO_CACHE, or the system's usual place for caches.
 
-    Raises `OperatorError` when there is no home folder to keep it in.
+    Raises `OperatorError` when there is no home folder for it.
     """
     named = os.environ.get("DOHYO_CACHE", "")
     if cache is not None or named:

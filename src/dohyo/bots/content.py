@@ -1,7 +1,7 @@
 """What an author handed in: the files of a folder by relative name, their digest, and copies of them.
 
-Links are kept as links when they stay inside the folder, and refused when they leave it: a bot is what its folder
-holds, on every machine that the folder is copied to.
+Links are kept as links when they stay inside the folder, and refused when they leave it: a bot is the content of its
+folder, on every machine that the folder is copied to.
 """
 
 from __future__ import annotations
@@ -22,20 +22,19 @@ from dohyo.core.errors import OperatorError
 from dohyo.languages import MANIFESTS
 
 MOST_FILES = 50_000
-MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home directory named by mistake
+MOST_BYTES = 256 << 20  # 256 MiB: more than any bot needs, less than a home folder that was named by mistake
 MOST_LINKS = 1000
 LONGEST_NAME = 1000  # bytes of a name within the folder: the copy's own path comes before it
 
-# What is looked into is a stranger's: of a source so much, in bytes.
 LOOKED_INTO = 4 << 20
 
-GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # somebody has removed or replaced it meanwhile
+GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # it was removed or replaced meanwhile
 
-# In a Python environment. It holds paths of the machine that made it: it works nowhere else, and is left aside.
+# Marks a Python environment. It contains paths of the machine that made it and works nowhere else, so it is left out.
 ENVIRONMENT = "pyvenv.cfg"
 
 
-# Files by which authors say how their folder is built and run, and all files that stand for the folder they lie in.
+# Files by which authors say how their folder is built and run, and all files that represent their whole folder.
 TOML, COMMANDS = "bot.toml", "command.txt"
 FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 
@@ -58,7 +57,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def declares(folder: Path) -> bool:
-    """Whether the folder says itself how it is built and run."""
+    """Whether a file of the folder says how it is built and run."""
     return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
 
 
@@ -85,7 +84,7 @@ def printable(text: str) -> str:
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
-    """Names for a sentence, parted by commas; of many only the first."""
+    """Names for a sentence, separated by commas; of many only the first."""
     shown = [printable(name) for name in names]
     return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")
 
@@ -93,8 +92,8 @@ def listed(names: Iterable[str], most: int = 8) -> str:
 def read_folder(root: Path, spec: str, handed_in: Path | None = None) -> Content:
     """Everything in the folder `root` that is part of a bot; `handed_in` is the folder handed in, if not this one.
 
-    Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is no file at all, and a
-    folder too large to be a bot's.
+    Raises `OperatorError` for a link that leaves the folder, a file that cannot be read or is not a plain file, and a
+    folder that is too large for a bot.
     """
     with opened(root, spec) as below:
         return read_open(below, root, spec, handed_in)
@@ -102,7 +101,7 @@ def read_folder(root: Path, spec: str, handed_in: Path | None = None) -> Content
 
 @contextmanager
 def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
-    """A folder that was handed in, open. Raises `OperatorError` where it cannot be read, or is a link by now."""
+    """Open a folder that was handed in. Raises `OperatorError` if it cannot be read, or has become a link."""
     try:
         below = OpenFolder(root)
     except PermissionError as error:
@@ -114,12 +113,12 @@ def opened(root: Path, spec: str) -> Iterator[OpenFolder]:
 
 
 def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None = None) -> Content:
-    """The same as `read_folder`, of a folder that is open: no link in it is followed, however it changes."""
+    """The same as `read_folder` for an open folder: no link in it is followed, even if it changes meanwhile."""
     files: dict[str, Path] = {}
     texts: dict[str, str] = {}  # of links
     size = 0
-    known = {"."}  # folders that are part of it
-    aside: set[str] = set()  # folders that are not
+    known = {"."}  # folders that are part of the bot
+    aside: set[str] = set()  # folders that are left out
     folders = [""]
     while folders:
         inside = folders.pop()
@@ -156,7 +155,7 @@ def read_open(below: OpenFolder, root: Path, spec: str, handed_in: Path | None =
 
 
 def _check_depth(relative: str, root: Path, spec: str) -> None:
-    """Refuse what lies too deep, or under too long a path."""
+    """Refuse files that are nested too deep, or have too long a path."""
     length = len(os.fsencode(relative))
     too_long = length > LONGEST_NAME or length + len(os.fsencode(root)) >= LONGEST_PATH
     if too_long or relative.count("/") >= DEEPEST:
@@ -182,10 +181,10 @@ def cannot_be_read(spec: str, name: str, error: OSError) -> OperatorError:
 
 
 def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec: str) -> dict[str, str]:
-    """Where links lead, relative to where they lie and over no other link.
+    """Where links lead, relative to their own folder and through no other link.
 
-    Refuses what leads out, and to what is left aside (a repository's own folder, say): it is no part of the hand-in.
-    A link to what is not there leads nowhere, and may be what a build makes.
+    Refuses links that lead out, or to files that are left out (a `.git` folder, for example) and are no part of the
+    hand-in. A link may lead to a file that does not exist: a build may make it.
     """
     links = Links(texts, (os.path.abspath(root), real(root)))
     found: dict[str, str] = {}
@@ -208,8 +207,8 @@ def _straight(root: Path, texts: Mapping[str, str], aside: Collection[str], spec
 def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None = None) -> str:
     """SHA-256, in hex, over files by relative name and bytes, and over links.
 
-    Whether a file can be executed does not count: an archive or a stick on the way loses it.
-    Raises `OperatorError` for a file that cannot be read.
+    The permission to execute does not count: archives and USB sticks may lose it. Raises `OperatorError` for a file
+    that cannot be read.
     """
     whole = hashlib.sha256()
     for name, content in sorted(files.items()):
@@ -228,16 +227,17 @@ def digest_of(files: Mapping[str, Path | bytes], links: Mapping[str, str] | None
 
 
 def likeness_of(folder: Path) -> str:
-    """A digest of what a hand-in's files hold, whatever they are called: two with the same one hold the same.
+    """A digest of the content of a hand-in's files, without their names: equal digests mean equal content.
 
-    Empty files do not count; empty where there are no others. Raises `OperatorError` for a file that cannot be read.
+    Empty files do not count; the digest is empty if there are no others. Raises `OperatorError` for a file that
+    cannot be read.
     """
     found = read_folder(folder, str(folder)).files.values()
     return likeness(path for path in found if path.stat().st_size > 0)
 
 
 def likeness(contents: Iterable[Path | bytes]) -> str:
-    """The same of files that are not empty, or of what they hold."""
+    """The same for files that are not empty, given by path or by content."""
     digests = sorted(digest_of({"": content}) for content in contents)
     return hashlib.sha256("".join(digests).encode()).hexdigest() if digests else ""
 
@@ -264,13 +264,11 @@ def place(files: Mapping[str, Path | bytes], links: Mapping[str, str], folder: P
 def read_text(path: Path) -> str:
     """A source's text, whatever its encoding: for looking into it, not for compiling it.
 
-    Of a file with more than `LOOKED_INTO` bytes (weights that were written out as a table, say) the lines at its
-    beginning. Raises `OperatorError` when it cannot be read.
+    Of a file with more than `LOOKED_INTO` bytes (for example a table of weights) only the lines at its beginning.
+    Raises `OperatorError` when it cannot be read.
     """
     content = read_plain(path, LOOKED_INTO)
-    if (
-        len(content) > LOOKED_INTO
-    ):  # cut where a line ends: half a character would change what the encoding seems to be
+    if len(content) > LOOKED_INTO:  # cut at the end of a line: half a character could change the detected encoding
         content = content[: content.rfind(b"\n", 0, LOOKED_INTO) + 1] or content
     return decode(content)
 
@@ -287,9 +285,9 @@ def read_plain(path: Path, most: int) -> bytes:
 
 
 def decode(content: bytes) -> str:
-    """Text of unknown encoding: by its mark if it has one, else UTF-8, else Shift-JIS, else Latin-1, which takes all.
+    """Text of unknown encoding: by its mark if it has one, else UTF-8, else Shift-JIS, else Latin-1 (never fails).
 
-    Editors on Windows write the marks; the contests that these games come from were held in Japan.
+    Editors on Windows write these marks; the contests that these games come from were held in Japan.
     """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", "replace")

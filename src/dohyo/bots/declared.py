@@ -9,7 +9,7 @@ was handed in. A `bot.toml` knows these keys, all of them optional:
     lifetime = "match"         # how long one process lives: "match", "turn" or "series"
     python = "python3.12"      # the interpreter that "python" and "python3" mean in these lines; "dohyo": our own
 
-A `command.txt` holds one command a line: all but the last prepare, the last one runs, once a turn.
+A `command.txt` has one command on each line: all but the last prepare, the last one runs the bot, once for each turn.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from dohyo.system import processor
 
 KEYS = ("name", "build", "run", "lifetime", "python")
 OURS = Path(__file__).parent.parent
-OWN_ROOMS = ("core", "games", "search", "sim")  # what bots import of us, if anything
+OWN_ROOMS = ("core", "games", "search", "sim")  # the parts of Dohyo that bots may import
 LONGEST_NAME = 64  # characters
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """What a folder's author wrote down."""
+    """What a folder's author has declared."""
 
     name: str = ""
     build: Words = ()
@@ -86,12 +86,12 @@ def declared_plan(spec: str, folder: Path, tools: Tools) -> BuildPlan:
 
 
 def _written(content: Content, name: str) -> Path | None:
-    """Where the author's file called `name` is; it may be a link within the folder."""
+    """The path of the author's file called `name`; it may be a link within the folder."""
     return content.root / name if name in content.files or name in content.links else None
 
 
 def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> BuildPlan:
-    """A `bot.toml` that leaves it to us how the bot runs, and only names it, say."""
+    """The plan for a `bot.toml` without `run`: Dohyo finds out how the bot runs."""
     if said.build:
         raise OperatorError("bot-toml-no-run", bot=spec)
     plan = folder_plan(spec, folder, tools)
@@ -101,7 +101,7 @@ def _found_in_folder(spec: str, folder: Path, said: Declared, tools: Tools) -> B
 def _with_python(word: str, content: Content, place: str, tools: Tools) -> Tools:
     """Tools with the interpreter that a `bot.toml` names: a program of the PATH, one in the folder, or our own.
 
-    `place` is the folder from which the bot runs. What is no Python of the PATH is never started to be looked at.
+    `place` is the folder from which the bot runs. Only a Python of the PATH is ever started to examine it.
     """
     if word == OWN_PYTHON:
         return tools.with_python(tools.own_python, OWN_PYTHON)
@@ -124,7 +124,7 @@ def _uses(said: Declared, tools: Tools) -> Words:
 
 
 def own_version() -> str:
-    """What a build with our own interpreter depends on besides: what it can import of us and games, the processor."""
+    """What a build with our own interpreter also depends on: importable code of Dohyo and games, the processor."""
     seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
     for folder in (*(OURS / room for room in OWN_ROOMS), *_other_games()):
         for source in sorted(folder.rglob("*.py")):
@@ -133,7 +133,7 @@ def own_version() -> str:
 
 
 def _other_games() -> list[Path]:
-    """The folders of games that are not ours; nothing is imported to find them."""
+    """The folders of other packages' games; nothing is imported to find them."""
     from importlib import metadata, util
 
     from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE
@@ -146,7 +146,7 @@ def _other_games() -> list[Path]:
 
 
 def _version(library: str) -> str:
-    """The version of a library that is installed beside us; empty without it."""
+    """The version of a library in our own installation; empty if it is not installed."""
     from importlib import metadata
 
     try:
@@ -252,13 +252,13 @@ def _split(spec: str, file: str, line: str) -> Words:
 
 
 def _stays_inside(spec: str, said: Declared) -> None:
-    """Refuse words that climb out of the folder: there is nothing above its copy."""
+    """Refuse words that lead out of the folder: there is nothing above its copy."""
     words = list(said.run)
     for line in said.build:
         try:
             words += shlex.split(line, comments=True)
         except ValueError:
-            words += line.split()  # the shell will say what is wrong with the quotes
+            words += line.split()  # the shell will report what is wrong with the quotes
     for word in words:
         # An option may hold a path: -I../include, --book=../book.txt.
         for part in (word, word.partition("=")[2], word[2:] if word.startswith("-") else ""):
@@ -286,7 +286,10 @@ def _command(spec: str, said: Declared, content: Content, tools: Tools) -> Words
 
 
 def _program(name: str, tools: Tools) -> str | None:
-    """The program of the PATH that an author means by `name`. `python` is Python 3 unless the operator says else."""
+    """The program of the PATH that an author means by `name`.
+
+    `python` is Python 3 unless the operator says otherwise.
+    """
     return tools.python if name in ("python", "python3") else tools.find(name)
 
 

@@ -1,15 +1,15 @@
-"""Hand-ins are copied once, into a place of their own: what was examined is what is built and run.
+"""Copies each hand-in once, into a separate folder: the copy that was examined is the one that is built and run.
 
 Theory of operation
 -------------------
-A copy is made in a folder that only lives while bots are recognised (`Area`). There it is examined, in a sandbox
+A copy is made in a folder that exists only while bots are recognised (`Area`). There it is examined, in a sandbox
 (`dohyo.bots.isolated_reader`), and what belongs to a lone source is added. Then it is moved, under a name that
-follows from its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is kept once, and bots
-that run from there see nothing beside it.
+follows from its content, to `hand-ins/KEY/bot` in the cache, where it stays: the same hand-in is stored once, and
+bots that run from there see nothing else.
 
-Nothing of a hand-in is read here but its files' names, kinds and sizes, and their bytes to be copied. No link is
-followed, nothing is opened that is not a plain file, and all of it is bounded. Its author may change it meanwhile: it
-is opened once, and all else by its own name in an open folder (`safe_paths.OpenFolder`).
+This file reads only the names, kinds and sizes of a hand-in's files, and copies their bytes. It follows no link,
+opens only plain files, and has limits for everything. The author may change the hand-in meanwhile: so it is opened
+once, and everything in it by its own name in an open folder (`safe_paths.OpenFolder`).
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.system import disk
 
 FOLDER = "hand-ins"  # in the cache
-# What is wrong with the disk of the cache, or the machine; whatever else fails, the hand-in is to blame.
+# Errors of the cache's disk, or of the machine; for all others, the hand-in is to blame.
 OURS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
-LOCK = "lock"  # in the folder of who is at work
-OLD = 86_400.0  # seconds: nobody examines hand-ins for so long
+LOCK = "lock"  # in the folder of each working process
+OLD = 86_400.0  # seconds: longer than any process examines hand-ins
 CHUNK = 1 << 20  # bytes copied at once
 
 
@@ -53,8 +53,9 @@ class HandIn(msgspec.Struct):
     """A copy that is being examined.
 
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
-    relative name. `size` is in bytes. A lone file is `alone`: more may be brought from beside it, as long as that is
-    the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were unpacked.
+    relative name. `size` is in bytes. A single file is `alone`: further files of its folder may be added, as long as
+    that is still the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were
+    unpacked.
     """
 
     spec: str
@@ -107,7 +108,7 @@ class HandIn(msgspec.Struct):
             raise OperatorError("bot-too-deep", bot=self.spec, folder=shown, most=DEEPEST)
 
     def _make_room(self, name: str) -> None:
-        """Make the folders that a file or a link lies in: they count as much as files do."""
+        """Make the folders of a file or a link: they count like files."""
         for folder in reversed(list(above(name))):
             if folder in self.folders:
                 break
@@ -117,7 +118,7 @@ class HandIn(msgspec.Struct):
         (self.root / name).parent.mkdir(parents=True, exist_ok=True)
 
     def check_link(self, name: str, target: str, links: Mapping[str, str]) -> None:
-        """Look at one more link that is unpacked, beside those before it, so that none is kept which cannot be.
+        """Check one more unpacked link, together with those before it, so that an invalid one is never stored.
 
         Raises `OperatorError` for one that leaves, and for too many.
         """
@@ -144,7 +145,7 @@ class HandIn(msgspec.Struct):
             self.links[name] = target
 
     def unwrap(self, folder: str) -> None:
-        """Take away the one folder, of this name, that all of it lies in."""
+        """Remove the outer folder of this name, which contains everything."""
         beside = self.root.with_name(f"{self.root.name}.whole")
         self.root.rename(beside)
         (beside / folder).rename(self.root)
@@ -153,7 +154,7 @@ class HandIn(msgspec.Struct):
         self.links = {name.removeprefix(f"{folder}/"): target for name, target in self.links.items()}
 
     def keep_only(self, names: Iterable[str]) -> None:
-        """Take away what turned out not to belong to it."""
+        """Remove what does not belong to it."""
         for name in self.files - set(names):
             (self.root / name).unlink()
             self.files.remove(name)
@@ -164,7 +165,7 @@ class HandIn(msgspec.Struct):
 
 
 class Area:
-    """Where hand-ins are copied to while they are examined. A context manager: its folder goes with it."""
+    """Where hand-ins are copied to while they are examined. A context manager, which removes its folder."""
 
     def __init__(self, cache: Path) -> None:
         self._cache = cache
@@ -189,7 +190,7 @@ class Area:
         return self._folder
 
     def take_folder(self, path: Path, spec: str) -> HandIn:
-        """A copy of a folder. Raises `OperatorError` where it cannot be a bot's."""
+        """A copy of a folder. Raises `OperatorError` if it cannot be a bot's."""
         with opened(path, spec) as below:
             content = read_open(below, path, spec)
             taken = HandIn(spec, self._place() / (path.name or COPY), path, set(), content.links)
@@ -221,7 +222,7 @@ class Area:
         return taken
 
     def take_packed(self, path: Path, spec: str) -> tuple[HandIn, HandIn]:
-        """A copy of a packed file, and the folder, still empty, that is to hold what is in it.
+        """A copy of a packed file, and a still empty folder for its content.
 
         Raises `OperatorError` where it cannot be read.
         """
@@ -260,7 +261,7 @@ class Area:
         return cannot_be_read(taken.spec, name, error)
 
     def settle(self, taken: HandIn) -> tuple[Path, str]:
-        """Move an examined copy to where it stays; its folder there, and the digest of what is in it."""
+        """Move an examined copy to its final place; returns its folder there, and the digest of its content."""
         digest = digest_of(taken.paths(), taken.links)
         marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
         key = hashlib.sha256("\0".join([digest, *(os.fsencode(name).hex() for name in marks)]).encode()).hexdigest()
@@ -270,7 +271,7 @@ class Area:
                 disk.remove(kept.parent)
             if not kept.is_dir():
                 taken.root.rename(taken.root.parent / COPY)
-                with suppress(OSError):  # somebody else was faster, with the same content
+                with suppress(OSError):  # another process was faster, with the same content
                     taken.root.parent.rename(kept.parent)
             if not kept.is_dir():
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -291,10 +292,10 @@ class Area:
 
 
 def _locked(folder: Path) -> int:
-    """Hold the lock that says that somebody is at work in a folder; -1 where the file system has none.
+    """Hold the lock that says that a process works in a folder; -1 if the file system has no locks.
 
-    The system lets go of it when we die, whatever machine or container of this file system we are in. It has its name
-    only when it is held: nobody finds it free in between.
+    The system releases it when we end, on whatever machine or container of this file system we are. It gets its name
+    only when it is held, so no process can find it free in between.
     """
     import fcntl
 
@@ -310,7 +311,7 @@ def _locked(folder: Path) -> int:
 
 
 def _sweep(kept: Path) -> None:
-    """Remove the copies of processes that were killed: those whose lock is free, and without one what is old."""
+    """Remove the copies of processes that were killed: those whose lock is free, and old ones without a lock."""
     for entry in kept.glob(".new-*"):
         if _is_left(entry):
             disk.remove(entry)
@@ -335,7 +336,7 @@ def _is_left(folder: Path) -> bool:
 
 
 def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
-    """Whether a copy that is kept still holds what it did: bots without a sandbox could change it."""
+    """Whether a stored copy still has the same content: bots without a sandbox could change it."""
     try:
         content = read_folder(kept, taken.spec)
         marks = {name for name, path in content.files.items() if os.access(path, os.X_OK)}
@@ -346,7 +347,7 @@ def _is_as_it_was(kept: Path, taken: HandIn, digest: str) -> bool:
 
 
 def copy(below: OpenFolder, name: str, target: Path, most: int, spec: str) -> int:
-    """Copy a plain file, never through a link, and keep whether it can be executed; bytes copied.
+    """Copy a plain file, never through a link, and whether it can be executed; returns the bytes copied.
 
     Raises `OSError` where it is no plain file that can be read, `OperatorError` where it has more than `most` bytes.
     """
@@ -370,14 +371,14 @@ def copy(below: OpenFolder, name: str, target: Path, most: int, spec: str) -> in
 
 
 def too_large(spec: str) -> OperatorError:
-    """The error for what is too much to be a bot's."""
+    """The error for a hand-in that is too large."""
     return OperatorError(
         "bot-folder-too-large", bot=spec, files=contents.MOST_FILES, mebibytes=contents.MOST_BYTES >> 20
     )
 
 
 def link_error(path: Path, spec: str) -> OperatorError:
-    """The error for a hand-in that is a link: what it leads to is not what somebody handed in."""
+    """The error for a hand-in that is a link: its target is not what was handed in."""
     try:
         return OperatorError("bot-is-link", bot=spec, target=listed([os.readlink(path)]))
     except OSError as error:  # it was one a moment ago

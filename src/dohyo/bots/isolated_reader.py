@@ -1,17 +1,15 @@
-"""Hand-ins are examined in a process of their own: what strangers wrote is parsed there, never in ours.
+"""Examines hand-ins in a separate process: strangers' files are parsed there, never in our own process.
 
 Theory of operation
 -------------------
-One child process of ours looks at the copies that `dohyo.bots.hand_in` made, one after the other, and answers each
-with a build plan, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those
-copies and Dohyo's own code, and has a limit on memory and on processor time for each; without a sandbox the limits
-are all.
-A hand-in on which it fails, dies or hangs is one that cannot be read, and the next gets a new child.
+One child process examines the copies that `dohyo.bots.hand_in` made, one after the other, and answers each with a
+build plan, or with the sentence that says what is wrong. It runs in the sandbox, where it can read those copies and
+Dohyo's own code, with a limit on memory and on processor time for each; without a sandbox there are only the limits.
+If it fails, ends or hangs, the hand-in counts as unreadable, and the next one gets a new child.
 
-The child asks for what it may not know by itself, and the answers are the operator's: where a tool is and of which
-version, and, for a lone source, another file from beside it. Such a file has to be a source, in the source's folder
-or below it, no link, not hidden, and no hand-in of its own. What a build plan says besides is only ever used in a
-sandbox.
+The child asks us for what it cannot see: where a tool is and its version, and, for a single source, another file near
+it. Such a file has to be a source, in the source's folder or below it, not a link, not hidden, and not another
+hand-in. Everything else in a build plan is used only in a sandbox.
 """
 
 from __future__ import annotations
@@ -46,7 +44,7 @@ from dohyo.system import interpreter
 if TYPE_CHECKING:
     import subprocess
 
-SECONDS = 120.0  # by the wall, for one hand-in; the child gives itself much less, of the processor
+SECONDS = 120.0  # of wall time, for one hand-in; the child limits its processor time to much less
 START = 60.0  # seconds until the child is there
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
 DEEPEST = 20  # folders below a lone source
@@ -56,14 +54,14 @@ STUB = "import sys; sys.path[:0] = sys.argv[1:]; from dohyo.bots.reader_process 
 
 
 class _FailedError(Exception):
-    """The child is of no more use; why."""
+    """The child cannot be used any more, with the reason."""
 
 
 BROKEN = (_FailedError, OSError, ValueError, TypeError, LookupError, RecursionError, msgspec.DecodeError)
 
 
 class IsolatedReader:
-    """Examines hand-ins in a process of its own, which is started for the first, and ended by `end`.
+    """Examines hand-ins in a separate process, which is started for the first one, and ended by `end`.
 
     `apart` are the real paths of hand-ins, which never belong to another one; `follow` lets others belong.
     """
@@ -86,7 +84,7 @@ class IsolatedReader:
     def examine(self, taken: HandIn, kind: str) -> BuildPlan:
         """The build plan for a hand-in, a "file", a "folder" or an operator's "command" that names a source.
 
-        Raises `OperatorError` where it is none, or cannot be read.
+        Raises `OperatorError` if it is none, or cannot be read.
         """
         child = self._child = self._child or self._start()
         root = child.inside(taken.root)
@@ -127,7 +125,7 @@ class IsolatedReader:
 
     @contextmanager
     def _unbroken(self, spec: str) -> Iterator[None]:
-        """End the child where a talk with it does not come to its end; what it fails at is a word about `spec`."""
+        """End the child if a dialogue with it does not complete; its failure is an error about `spec`."""
         try:
             yield
         except BROKEN as problem:
@@ -145,7 +143,7 @@ class IsolatedReader:
             raise OperatorError("no-room-for-programs", reason=error.strerror) from error
 
     def _answer(self, taken: HandIn, what: str, name: str, number: int) -> Any:
-        """What the child may know."""
+        """Answer a question of the child."""
         if len(name) > LONGEST_NAME:
             raise _FailedError("a name is too long")
         if what == "find":
@@ -175,7 +173,7 @@ class IsolatedReader:
         return None
 
     def _bring(self, taken: HandIn, name: str) -> bool:
-        """Bring a file to a lone source, if it may belong to it."""
+        """Copy a file for a single source, if it may belong to it."""
         if not taken.alone or not _is_below(name) or not name.endswith((*SOURCE_ENDINGS, *HEADERS)):
             return False
         if name in taken.files:
@@ -214,7 +212,7 @@ def _sources_in(folder: Path, most: int) -> list[str]:
 
 
 def _told(word: str, given: list[Any]) -> OperatorError:
-    """The error that the child's last message tells. Raises `_FailedError` where it tells none."""
+    """The error in the child's last message. Raises `_FailedError` if it has none."""
     if word != "wrong":
         raise _FailedError(str(given[0]))
     key, details = given
@@ -242,7 +240,7 @@ class PlanMessage(msgspec.Struct):
 
 
 def from_message(message: object, taken: HandIn) -> BuildPlan:
-    """A build plan as the child tells it, its files those of the copy."""
+    """A build plan from the child's message; its files are those of the copy."""
     told = msgspec.convert(message, PlanMessage)
     known = taken.paths()
     placed: dict[str, Path | bytes] = {}
@@ -273,7 +271,7 @@ def import_folders() -> list[str]:
 
 
 def _error_file() -> int:
-    """A file for what the child complains of, which nobody reads unless it does not even start."""
+    """A file for the child's standard error, which is read only if it does not start."""
     return os.memfd_create("intake") if hasattr(os, "memfd_create") else os.open(os.devnull, os.O_RDWR)
 
 
@@ -322,7 +320,7 @@ class _Child:
         )
 
     def _await_start(self) -> None:
-        """Wait for its first word. Raises `RuntimeError`: a child that does not even start is a defect of ours."""
+        """Wait for its first message. Raises `RuntimeError`: a child that does not start is a defect of ours."""
         try:
             self.receive(START)
         except (_FailedError, OSError, ValueError) as error:
@@ -330,19 +328,19 @@ class _Child:
             raise RuntimeError(f"hand-ins cannot be examined: {said or error}") from error
 
     def inside(self, path: Path) -> str:
-        """The path by which the child knows a copy."""
+        """The path by which the child sees a copy."""
         relative = path.relative_to(self._area)
         return f"{INSIDE}/{relative}" if self._own_files else str(path)
 
     def send(self, message: object) -> None:
-        """Tell it something; it always reads."""
+        """Send it a message; it always reads."""
         assert self._process.stdin is not None
         rest = memoryview(pack(json.dumps(message).encode()))
         while rest:
             rest = rest[os.write(self._process.stdin.fileno(), rest) :]
 
     def receive(self, seconds: float = SECONDS) -> list[Any]:
-        """Its next message. Raises `_FailedError` where it has ended, says too much, or takes too long."""
+        """Its next message. Raises `_FailedError` if it has ended, sends too much, or takes too long."""
         assert self._process.stdout is not None
         out = self._process.stdout.fileno()
         poll = select.poll()

@@ -1,4 +1,4 @@
-"""Recognise programs that need no building: executable files and command lines."""
+"""Recognises programs that need no building: executable files and command lines."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _foreign(start: bytes) -> str:
 def _reader(start: bytes, spec: str, tools: Tools) -> str:
     """The name of the program that starts a script, where that is one of the PATH; else empty.
 
-    Says what the system would not: that the interpreter which the first line names is not there.
+    Reports what the system would not: that the interpreter named in the first line does not exist.
     """
     line = start[2:].partition(b"\n")[0]
     if line.endswith(b"\r"):
@@ -105,8 +105,8 @@ def _reader(start: bytes, spec: str, tools: Tools) -> str:
 def command_plan(spec: str, line: str, tools: Tools) -> BuildPlan | None:
     """The build plan for a command line, run in the current folder; None when its first word is no program.
 
-    It is the operator's own: the files and folders that its words name can be read, in their own places. Its digest
-    is over its words and over the files that they name, so that a changed program is another bot.
+    It is the operator's own: the files and folders that its words name can be read at their own paths. Its digest
+    covers its words and the files that they name, so that a changed program is another bot.
     """
     words = split(line)
     first = start_of(words[0], tools) if words else None
@@ -133,7 +133,7 @@ def _used(word: str, first: str, spec: str, tools: Tools) -> Words:
     """Which of the operator's programs a command line's first word is, or is started by."""
     if "/" not in word:
         return ("python",) if first == tools.python else (word,)
-    with suppress(OperatorError):  # what is wrong with its first line is said by who starts it
+    with suppress(OperatorError):  # a wrong first line is reported when it is started
         start = head(Path(first))
         reader = _reader(start, spec, tools) if start[:2] == b"#!" else ""
         return (reader,) if reader else ()

@@ -1,11 +1,11 @@
-"""Bots of the days when `python` was Python 2: noticed by their source, run by a Python 2 where there is one.
+"""Old bots written for Python 2: recognised by their source, and run by a Python 2 if there is one.
 
 The word `python` of a `command.txt` or `bot.toml` means Python 3, unless the author or the operator has named an
-interpreter. Only where the source does not parse as Python 3 is a Python 2 looked for. So it is with a source that
-nobody says anything about; that one has to look like Python 2, for a beginner's slip in Python 3 is told best by
-Python 3 itself.
+interpreter. Only where the source does not parse as Python 3 is a Python 2 looked for. The same holds for a source
+without such a file; but it has to look like Python 2, because Python 3 itself gives the best message for a beginner's
+mistake in Python 3.
 
-Python 2 collects what is printed into a pipe, and its `print` has no word to send it off. It is started with `-u`.
+Python 2 buffers what is printed into a pipe, and its `print` has no `flush`. So it is started with `-u`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
 
 
 def which_python_for(spec: str, name: str, files: Mapping[str, Path], tools: Tools) -> Tools:
-    """The tools for a source of which nobody says how it is run: as `which_python`, where it looks like Python 2.
+    """The tools for a source without a declaration of how to run it: as `which_python`, if it looks like Python 2.
 
     Raises `OperatorError` where that is so, and there is no Python 2.
     """

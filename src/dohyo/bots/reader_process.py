@@ -1,9 +1,9 @@
-"""The process that reads hand-ins (see `dohyo.bots.isolated_reader`). It sees copies, and asks for all else.
+"""The process that reads hand-ins (see `dohyo.bots.isolated_reader`). It sees only copies, and asks for the rest.
 
     python -I -S -c STUB FOLDERS ...
 
-Messages come on standard input and go to standard output, as JSON: names of files may hold bytes that are no text,
-which JSON's escapes can carry.
+Messages come on standard input and go to standard output, as JSON: names of files may have bytes that are not text,
+which JSON's escapes can represent.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ def main() -> None:
     line = Line()
     line.send(["here"])
     while (question := line.receive()) is not None:
-        signal.setitimer(signal.ITIMER_PROF, PROCESSOR)  # it ends us, wherever we are
+        signal.setitimer(signal.ITIMER_PROF, PROCESSOR)  # the signal ends us at any point
         answer = json.dumps(examine(question, line)).encode()
         signal.setitimer(signal.ITIMER_PROF, 0)
         line.write(answer)
 
 
 def _limit() -> None:
-    """Bound what reading takes, also where no sandbox does."""
+    """Limit our resources, also without a sandbox."""
     import resource
 
     for kind, most in (
@@ -108,7 +108,7 @@ def _safely(work: Callable[[], list[Any]]) -> list[Any]:
         return ["broken", "it takes too much memory"]
     except RecursionError:
         return ["broken", "it is nested too deep"]
-    except Exception as error:  # whatever a stranger's file brings us to is a word about that file
+    except Exception as error:  # any failure caused by a stranger's file is an error about that file
         return ["broken", f"{type(error).__name__}: {error}"[:500]]
 
 
@@ -130,11 +130,11 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
 
 
 class Line:
-    """Our end of the two pipes."""
+    """The child's side of the two pipes."""
 
     def __init__(self) -> None:
         self._in = sys.stdin.buffer
-        # Nothing that some library prints gets between the messages.
+        # Output of a library must not get between the messages.
         self._out = os.fdopen(os.dup(1), "wb", buffering=0)
         os.dup2(2, 1)
 
@@ -146,7 +146,7 @@ class Line:
         return json.loads(self._in.read(LENGTH.unpack(head)[0]))
 
     def send(self, message: object) -> None:
-        """Tell something."""
+        """Send a message."""
         self.write(json.dumps(message).encode())
 
     def write(self, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""From the operator's words for bots to bots that can be started: recognise all, build what has to be built."""
+"""From the operator's words for bots to bots that can be started: recognises all, builds what has to be built."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def resolve(
     side by side, one that is named twice is built once, and what was built before is taken from the cache (`cache`,
     or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python; by default
     the `python3` of the PATH. `build_seconds` is the time limit for building one bot; by default what the operator's
-    environment says (`build_plan.allowed`). `build_sandbox` makes what hand-ins are read and compilers run in;
-    without it these have our own rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is
-    ever taken for a part of another. Unless `follow`, a lone source brings nothing along at all. With `entries` they
-    are what somebody found in a folder of hand-ins: then it neither does, and a manifest stands for nothing but
-    itself. With `are_commands` all specs are command lines, whatever files have such names.
+    environment says (`build_plan.allowed`). `build_sandbox` makes the sandboxes for reading hand-ins and running
+    compilers; without it these have our own rights. `apart` are paths of further hand-ins: none of them, and none of
+    `specs`, is ever taken for a part of another. Unless `follow`, no other files are copied with a single source.
+    With `entries` the specs were found in a folder of hand-ins: then none are copied either, and a manifest
+    represents only itself. With `are_commands` all specs are command lines, whatever files have such names.
 
     Raises `OperatorError` for a spec that means nothing or cannot be used, `BuildError` for one that does not build;
-    of several wrong ones the first. No process is left behind in any case, interrupts included.
+    of several wrong ones the first. No process is left running in any case, even after an interrupt.
     """
     where = location(cache)
     tools = Tools(where, python)

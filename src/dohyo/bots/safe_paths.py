@@ -1,10 +1,10 @@
-"""Names, links and open folders of what a stranger has handed in: none of them may lead out of it.
+"""Names, links and open folders of a stranger's hand-in: none of them may lead out of it.
 
 `check_path` and `check_link` refuse names that an archive or a packed file may not have.
 
-`Links` says where the links in a folder lead, by their texts alone: the disk is not asked, and may change meanwhile.
-A link may lead over others, as many as the kernel would follow; what is not there is a plain name. Each link is
-followed once, so a thousand of them cost no more than their texts are long.
+`Links` says where the links in a folder lead, by their texts alone: the disk is not read, and may change meanwhile. A
+link may lead through others, as many as the kernel would follow; a part that does not exist is a plain name. Each
+link is followed once, so the cost is proportional to the length of their texts.
 
 `OpenFolder` opens what lies in a folder so that no link is followed, whichever part of a name it stands for. The
 folder may be its author's to change while we read it: what was a folder when we looked can be a link a moment later.

@@ -1,8 +1,8 @@
-"""What a single source file brings along: headers, modules and classes that lie near it.
+"""Finds the files that a single source needs: headers, modules and classes near it.
 
-Somebody who names `mybot/main.cpp` means the header beside it too. A language's row says how a source names another
-one (`dohyo.languages.mentions`); what is found so belongs to the bot, is part of its digest, and is there when it is
-built.
+An operator who names `mybot/main.cpp` means the header in the same folder too. A language's row says how a source
+names another one (`dohyo.languages.mentions`); the files found in this way belong to the bot, are part of its digest,
+and are there when it is built.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dohyo.languages.mentions import included as included_by
 if TYPE_CHECKING:
     from dohyo.bots.java import JavaFile
 
-# A source is a stranger's: however many files it names, so many are looked for, and so much of them is looked into.
-MOST = 2_000  # files; more than that were found by mistake
+# Sources come from strangers: so there are limits to how many files are searched, and how much of them is read.
+MOST = 2_000  # files; more are probably a mistake
 MOST_LOOKS = 50_000  # names of files that are there or not
 MOST_BYTES = 64 << 20
 

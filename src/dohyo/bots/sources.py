@@ -1,4 +1,4 @@
-"""Recognise sources: one file, and what any sources of one language are built by. `folder_sources.py` has folders."""
+"""Recognises sources: one file, and what builds the sources of one language. `folder_sources.py` reads folders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
     near = source_dependencies(path, language, near_it)
     more = partners(near, language, near_it)
     near += [one for partner in more for one in source_dependencies(partner, language, near_it) if one not in near]
-    root = path.parent  # a lone file brings along what lies in its folder, never what lies above
+    root = path.parent  # a single file needs files of its folder, never of a folder above
     files = {one.relative_to(root).as_posix(): one for one in near}
     main = path.relative_to(root).as_posix()
     compiled = tuple(name for name in files if language.names_all and by_ending(name) is language) or (main,)

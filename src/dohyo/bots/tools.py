@@ -1,4 +1,4 @@
-"""The compilers and interpreters of this machine: where they are, also behind shims, and of which version."""
+"""The compilers and interpreters of this machine: where they are, even behind shims, and their versions."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Tools:
-    """What the PATH offers. One lives as long as one question: the PATH may change in between.
+    """What the PATH offers. Make a new one for each use: the PATH may change in between.
 
     `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
-    operator says it. What a bot's author says is told by `with_python`, and never started here to look what it is,
-    but for a Python of the PATH.
+    operator says it. What a bot's author says is set by `with_python`; it is never started here to examine it, unless
+    it is a Python of the PATH.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
-    chose for bots (the environment of `./dev`, of pipx, of uv): a bot would see our libraries and not its own. Only
-    where there is no `python3` at all is it the interpreter that ours was made from.
+    chose for bots (the environment of `./dev`, of pipx, of uv): a bot would see our libraries and not its own. If
+    there is no `python3` at all, it is the interpreter that ours was made from.
     """
 
     def __init__(self, cache: Path, python: str | None = None) -> None:
@@ -107,7 +107,7 @@ class Tools:
 
     @property
     def python_is_chosen(self) -> bool:
-        """Whether somebody has said which interpreter bots in Python get."""
+        """Whether the operator or author has chosen the interpreter for bots in Python."""
         return bool(self._wanted_python)
 
     @cached_property
@@ -159,7 +159,7 @@ class Tools:
                 return note.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError):
                 pass
-        # Where the operator types, a hand-in may lie that has rustup or dotnet start a program of its own.
+        # In the operator's folder there may be a hand-in that makes rustup or dotnet start a program of its own.
         version = _ask((tool, *way.version))
         if note is not None and version is not None:
             _remember(note, version)
@@ -266,7 +266,7 @@ def search_path() -> str:
 def _ask(command: Words) -> str | None:
     """The first line that a command prints, on either output; None when it fails or does not answer in time.
 
-    It runs in a folder that is nobody's: in the current one may lie what tools obey (`.python-version`).
+    It runs in a neutral folder: the current one may have files that change what tools do (`.python-version`).
     """
     import subprocess
 
@@ -299,7 +299,7 @@ def _end(asked: subprocess.Popen[bytes]) -> None:
         assert asked.stdout is not None
         with suppress(ProcessLookupError):
             os.killpg(asked.pid, signal.SIGKILL)
-        while os.read(asked.stdout.fileno(), 1 << 16):  # its end comes when the last of them has ended
+        while os.read(asked.stdout.fileno(), 1 << 16):  # it ends when the last of them has ended
             pass
         asked.wait()
         asked.stdout.close()

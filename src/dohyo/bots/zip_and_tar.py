@@ -1,7 +1,7 @@
 """Hand-ins that come as one packed file, a zip or a tar: which files are such, and what is in them.
 
 `entries` reads what a stranger has packed, so it runs in the sandboxed process alone (`dohyo.bots.reader_process`).
-Whoever writes its entries to the disk checks names and bounds (`dohyo.bots.hand_in`).
+The code that writes its entries to the disk checks names and limits (`dohyo.bots.hand_in`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 def entries(path: Path, spec: str) -> Iterator[Entry]:
     """The files and links of a packed hand-in, but for what tools and desktops leave behind; within `readable`.
 
-    Names are as they were packed, with slashes; nobody has checked them. Raises `OperatorError` where it is
+    Names are as they were packed, with slashes; they are not checked yet. Raises `OperatorError` where it is
     encrypted, or holds what is neither a file nor a folder nor a link.
     """
     for entry in _of_zip(path, spec) if path.name.lower().endswith(".zip") else _of_tar(path, spec):
@@ -51,7 +51,7 @@ def entries(path: Path, spec: str) -> Iterator[Entry]:
 
 @contextmanager
 def readable(spec: str) -> Iterator[None]:
-    """Raise `OperatorError` for whatever goes wrong while a packed file is read: it may be anything."""
+    """Raise `OperatorError` for whatever goes wrong while a packed file is read: its content may be anything."""
     import lzma
     import tarfile
     import zipfile
@@ -91,7 +91,7 @@ def _name(info: zipfile.ZipInfo) -> str:
     raw = info.filename.encode("cp437", "surrogateescape")
     for encoding in ("utf-8", "cp932"):
         try:
-            # A backslash parts folders in what Windows has packed; within a character of Shift-JIS it is none.
+            # A backslash separates folders in files packed on Windows; inside a character of Shift-JIS it does not.
             return raw.decode(encoding).replace("\\", "/")
         except UnicodeDecodeError:
             continue

@@ -1,4 +1,4 @@
-"""The command line: words in, tables out. `main.py` lists the commands; each is the module of its name, with `app`.
+"""The command line. `main.py` lists the commands; each command is the module of its name, with `app`.
 
 `options.py` has what commands share: options, and how their words are read. `screen.py` prints: console, tables,
 progress; `summary.py` prints how a match ended, `watch.py` shows a match in the terminal. `game_programs.py` is what

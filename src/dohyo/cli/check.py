@@ -53,11 +53,11 @@ MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2
 LINES_SHOWN = 30  # of an input
 COMPILER_LINES = 3  # of a bot that does not build, in one line
 LONGEST = 300  # characters of these
-QUOTED = re.compile(r"\d* *\|")  # the source's own line, and the mark below it
+QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
 ERROR = re.compile(r"(?i)\berror\b|エラー")
 SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
 COLUMNS = ("bot", "language", "fit", "wrong", "warnings", "turns", "median", "longest", "limit", "share")
-NUMBERS = (4, 5, 6, 7)  # columns of the table that stand to the right
+NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
 
 @app.command(epilog=EXAMPLES)
@@ -104,7 +104,7 @@ def check(
 
 
 class Wanted(NamedTuple):
-    """What is printed and written of the reports: options of the command line."""
+    """What is printed and written about the reports: options of the command line."""
 
     each: bool
     as_csv: bool
@@ -151,7 +151,7 @@ def _command_again(game: Game, options: dict[str, Any]) -> str:
 
 
 def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckReport]:
-    """The same reports, each written to its files as it passes."""
+    """The same reports; each is also written to its files."""
     for found in rows:
         records.write(found)
         yield found
@@ -160,12 +160,13 @@ def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckRe
 def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, records: Records) -> CheckReport | None:
     """The report on a bot; none if it is a folder of several.
 
-    Where the bot cannot be checked, its author still gets a text, and the error is raised again.
+    If the bot cannot be checked, its author still gets a text, and the error is raised again.
     """
     from dohyo.app.check.check import check_bot, check_options
     from dohyo.app.check.hand_ins import unusable_bot
 
-    check_options(game, options["seed"], options["setup"], options["clock"])  # the operator's mistakes, no author's
+    # Mistakes of the operator come first: they are no author's.
+    check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(language):
             return check_bot(game, bot, **options)
@@ -187,7 +188,7 @@ def _check_each(
     """
     from dohyo.app.check.hand_ins import check_all, hand_ins
 
-    paths = hand_ins(folder)  # whatever lies in it: a hand-in called bot.toml makes no bot of a whole class
+    paths = hand_ins(folder)  # always a folder of hand-ins: one called bot.toml must not make it a single bot
     with Progress(language) as progress:
         done = iter(range(1, len(paths) + 1))
 
@@ -280,11 +281,11 @@ def _print_lines(lines: Sequence[str], out: Console, language: str) -> None:
 def _print_rows(
     rows: Iterator[CheckReport], game: Game, language: str, as_csv: bool, as_json: bool
 ) -> list[CheckReport]:
-    """Print one line a bot; in CSV each as soon as it is known."""
+    """Print one line for each bot; in CSV each as soon as it is known."""
     reports: list[CheckReport] = []
     if as_csv:
         for found in rows:
-            if not reports:  # a mistake of the operator's would have ended this before
+            if not reports:  # after a mistake of the operator this would have ended before
                 sys.stdout.write(clean.csv_row(COLUMNS))
             reports.append(found)
             sys.stdout.write(clean.csv_row(_csv_row(found, language)))
@@ -309,7 +310,7 @@ def _csv_row(found: CheckReport, language: str) -> list[object]:
 
 
 def _in_short(found: CheckReport, severity: str, language: str) -> str:
-    """What is wrong, or worth a warning, in one line."""
+    """Errors and warnings in one line."""
     said = []
     for finding in found.findings:
         if finding.severity == severity:
@@ -331,7 +332,7 @@ def _compiler_words(finding: Finding) -> str:
 
 
 def _worst(found: CheckReport, language: str) -> str:
-    """What is wrong; where nothing is, the warnings in brackets."""
+    """Errors; if there are none, the warnings in brackets."""
     warned = _in_short(found, "warning", language)
     return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
 
@@ -390,9 +391,9 @@ class Records:
     ) -> None:
         """Texts and replays go to `folder`, which is made, the first replay to `path`; `again` checks the bot `{}`.
 
-        `above` is the folder of the hand-ins, which no text names.
+        `above` is the folder of the hand-ins, which is removed from all texts.
 
-        Raises `OperatorError` where that cannot be written.
+        Raises `OperatorError` if these cannot be written.
         """
         from dohyo.app.files import check_place
 
@@ -411,11 +412,11 @@ class Records:
             raise OperatorError("cannot-write", path=folder, reason=error.strerror) from error
 
     def keep(self, replay: Replay) -> None:
-        """The replay of a match that went wrong: of each bot the first one is kept."""
+        """Keep the replay of a match that went wrong: the first one of each bot."""
         self._replay = self._replay or replay
 
     def write(self, found: CheckReport) -> list[str]:
-        """Write what is known of a bot; sentences that tell where. Raises `OperatorError` where it cannot be."""
+        """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
         from dohyo.app.replays import save
 
         replay, self._replay = self._replay, None
@@ -429,7 +430,7 @@ class Records:
         return told
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
-        """Write the text for a bot's author, if texts are wanted, and the replay beside it; sentences of where."""
+        """Write the text for a bot's author, if wanted, and the replay beside it; sentences that say where."""
         from dohyo.app.files import write_whole
         from dohyo.app.replays import save
 
@@ -442,7 +443,7 @@ class Records:
             text.write(self._saved(found, f"{name}.replay.zst") + "\n")
         again = self._command_again.replace("{}", shlex.quote(clean.line(found.name)))
         text.write(say("check.examine-again", self._language, command=again) + "\n")
-        content = text.getvalue().replace(self._above, "")  # where the teacher keeps them is nobody's business
+        content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}.txt", content.encode())
         return [say("check.feedback", self._language, path=path)]
 
@@ -451,7 +452,7 @@ class Records:
         return say("check.saved", self._language, number=number, path=path)
 
     def _name_for(self, bot: str) -> str:
-        """A file's name for a bot of this name, which no other has: a hand-in may be called anything."""
+        """A unique file name for a bot of this name: a hand-in may be called anything."""
         plain = clean.file_name(clean.line(bot)) or "bot"
         name, number = plain, 1
         while name.casefold() in self._names:

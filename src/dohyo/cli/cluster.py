@@ -97,7 +97,7 @@ def make_keys(keys: Keys = None, lang: Language = None) -> None:
 
 
 def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> ClusterAccess | None:
-    """The cluster that a command's words mean; none where they name none. Raises `OperatorError`."""
+    """The cluster that a command's words mean; none if they name none. Raises `OperatorError`."""
     if address is not None:
         from dohyo.app.executors.cluster_keys import cluster_access
 
@@ -108,7 +108,7 @@ def access_of(address: str | None, keys: str | None, plain_tcp: bool) -> Cluster
 
 
 def _keys(keys: str | None, plain_tcp: bool) -> str | None:
-    """The folder with the keys that a scheduler asks for, made if need be; none for plain TCP."""
+    """The folder with the keys that a scheduler requires, made if necessary; none for plain TCP."""
     from dohyo.app.executors.cluster_keys import scheduler_keys
 
     return scheduler_keys(keys, plain_tcp)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 app = application()
 
 STATUS = {"better": 0, "not-better": 1, "undecided": 3}
-PRINTED_COUNTS = (1, 2, 5)  # of each power of ten: after how many pairs a line is printed where there is no terminal
-FEWEST = 10  # pairs, before an interval alone is taken for a sign
+PRINTED_COUNTS = (1, 2, 5)  # times a power of ten: after so many pairs a line is printed, without a terminal
+FEWEST = 10  # pairs, before an interval alone is taken as evidence
 EVERY = 0.1  # seconds between two pictures
 
 EXAMPLES = """\b
@@ -101,7 +101,7 @@ def compare(
 
 
 def _clock(game: Game, clock: str | None) -> dict[str, Any]:
-    """The terms' clock: `fair` where the system can, unless the operator says otherwise."""
+    """The terms' clock: `fair` if the system can measure it, unless the operator says otherwise."""
     from dohyo.app.clocks import fair_mode, read_clock
 
     mode = fair_mode()
@@ -109,7 +109,7 @@ def _clock(game: Game, clock: str | None) -> dict[str, Any]:
 
 
 class ComparisonOutput:
-    """What is printed of a comparison, for a person or a script."""
+    """Prints a comparison, for a person or a script."""
 
     def __init__(self, trial: Trial, language: str, as_json: bool) -> None:
         from dohyo import clean
@@ -141,7 +141,7 @@ class ComparisonOutput:
             sentence = self.say("compare.interrupted", seed=self.trial.terms.seed)
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception:
-            if self.trial.known.matches:  # whatever ended it, what was found before is printed
+            if self.trial.known.matches:  # whatever ended it, the result so far is printed
                 self._print_end(interrupted=True)
             raise
         self._print_end()
@@ -151,7 +151,7 @@ class ComparisonOutput:
 
     @contextmanager
     def _picture(self) -> Iterator[Any]:
-        """What to call with each new state: a picture that stays in its place, or a line now and then."""
+        """What to call with each new state: it redraws a picture in its place, or prints a line from time to time."""
         if not self._draws:
             yield self._print_line
             return
@@ -221,24 +221,24 @@ class ComparisonOutput:
         if verdict.better:
             if wanted.elo0 < 0:
                 return self.say("compare.not-worse", **details)
-            # A few pairs that all agree decide between far hypotheses, and leave the interval wide.
+            # A few pairs that all agree can decide between distant hypotheses although the interval is still wide.
             return self.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
         if verdict.elo_high < 0:
             return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
         return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
     def exceptions(self, known: SoFar) -> list[str]:
-        """What the sentence alone does not say: how it looks while nothing is decided, or against one baseline."""
+        """What the sentence alone does not say: the tendency while nothing is decided, or against one baseline."""
         return [*self._so_far(known.verdict), *self._against_one(known)]
 
     def _so_far(self, verdict: Verdict) -> list[str]:
-        """Where nothing is decided, that the interval leaves no doubt; a few matches say too little."""
+        """If nothing is decided: that the interval is clear all the same; not after only a few matches."""
         if verdict.better is not None or verdict.clusters < FEWEST or verdict.elo_low <= 0 <= verdict.elo_high:
             return []
         return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
 
     def _against_one(self, known: SoFar) -> list[str]:
-        """The baselines against which it is worse, where all together do not say so."""
+        """The baselines against which it is worse although it is not worse against all together."""
         if known.verdict.elo_high < 0 or len(known.against) == 1:
             return []
         said = []
@@ -259,12 +259,12 @@ class ComparisonOutput:
         return [*lines, figures, *self._by_baseline(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
-        """How many rounds do not count, where there are any."""
+        """How many rounds do not count, if any."""
         left_out = self._rounds(known.left_out)
         return [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
 
     def _by_baseline(self, known: SoFar) -> list[str]:
-        """Where there are several baselines, how it stands against each."""
+        """The result against each baseline, if there are several."""
         lines = []
         for name, one in zip(self.names[1:], known.against, strict=True):
             elo, _, high, los = one.estimate

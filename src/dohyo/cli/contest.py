@@ -147,14 +147,14 @@ def run(
 
 
 def _usual(request: ContestRequest | None) -> str:
-    """The sandbox where no flag names one."""
+    """The sandbox if no flag names one."""
     from dohyo.app.contest.request import USUAL
 
     return USUAL if request is None else request.sandbox
 
 
 def _ours(request: ContestRequest | None, sandbox: str, commands: bool, python: str | None) -> dict[str, Any]:
-    """What is never taken from a store: the operator's words of now, also written into what is asked for."""
+    """What is never taken from a store: the options of this command line; they are also written into the request."""
     ours: dict[str, Any] = {"sandbox": sandbox, "commands": commands}
     if request is None:
         ours["python"] = python
@@ -166,7 +166,7 @@ def _ours(request: ContestRequest | None, sandbox: str, commands: bool, python: 
 def _request(
     words: list[str], game: str | None, given: dict[str, Any], store: str | None, name: str | None
 ) -> ContestRequest | None:
-    """What is asked for, by flags (those not `given` are none) or by a file; none where the word is a store."""
+    """The request, by flags (those not `given` are none) or by a file; none if the word is a store."""
     from dohyo.app.contest.request import ContestRequest, named, read_file
     from dohyo.contest import formats
 
@@ -194,7 +194,7 @@ def _request(
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
     is_store = not words[0].endswith(".toml")
-    if is_store:  # whose word is not taken for that
+    if is_store:  # a store cannot decide that
         flags.pop("--python", None)
     if flags:
         raise OperatorError("contest-flag-with-file", flag=next(iter(flags)))
@@ -216,7 +216,7 @@ def _open(
     ours: dict[str, Any],
     language: str,
 ) -> ContestSession:
-    """Begin the contest, or go on with that of the store `where`; `ours` is what no store decides."""
+    """Begin the contest, or go on with that of the store `where`; `ours` are the values that no store decides."""
     from dohyo.app.contest.roster import stored_terms
     from dohyo.app.contest.session import begin, go_on
 
@@ -243,7 +243,7 @@ def _open(
 
 
 def last_lines(error: OperatorError) -> list[str]:
-    """The end of what a compiler said, as far as one did."""
+    """The end of a compiler's output, if there is any."""
     from dohyo.core.errors import BuildError
 
     return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
@@ -266,7 +266,7 @@ def _run(
     as_json: bool,
     language: str,
 ) -> None:
-    """Play, and tell what came of it; also when a signal ends it."""
+    """Play, and print the result; also if a signal ends it."""
     from dohyo.app.contest.results import Publisher
     from dohyo.app.executors.choice import executor_for
     from dohyo.cli.contest_live import onlooker
@@ -309,7 +309,7 @@ def _ends(session: ContestSession) -> bool:
 
 
 def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> None:
-    """The standing, at the end."""
+    """The standings, at the end."""
     from dohyo.app.contest.session import ContestView
 
     view = ContestView.of(session)
@@ -322,7 +322,7 @@ def _tell(session: ContestSession, state: str, as_json: bool, language: str) -> 
 
 
 def _again(session: ContestSession) -> str:
-    """The words after `dohyo contest run` that go on with this contest."""
+    """The words after `dohyo contest run` that resume this contest."""
     from dohyo.cli.contest_printing import words_again
 
     where = session.where

@@ -57,7 +57,7 @@ def add(
             if spec.python is None:
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
-        # What builds it is the operator's word of now, as strong as may be.
+        # This command line says what it is built in; by default the strongest sandbox.
         (built,) = find_bots(
             game, [word], python, sandbox_for(sandbox if trust else sandbox or USUAL, trust, str(lang)), follow=False
         )

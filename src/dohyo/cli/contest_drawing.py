@@ -1,4 +1,4 @@
-"""Brackets and hills in plain text: a tree where it has room, otherwise its rounds as lists."""
+"""Brackets and hills in plain text: a tree if it is narrow enough, otherwise its rounds as lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dohyo.contest.formats.hills import Hill
 
 NAME = 24  # letters of a name
-CAPS = (24, 16, 12, 9)  # cells that a name may take in a tree: the first with which it has room
+CAPS = (24, 16, 12, 9)  # cells for a name in a tree: the first number with which the tree is narrow enough
 MOST_PAIRINGS = 32  # of a round that is drawn
 MOST_REIGNS = 30
 UNKNOWN = "?"
@@ -24,7 +24,7 @@ Names = Mapping[int, str]
 
 
 def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str]:
-    """The whole bracket, side after side, and what one has to know to read it."""
+    """The whole bracket, side after side, with notes for reading it."""
     lists = False
     left_out = 0
     for side in bracket.sides():
@@ -72,7 +72,7 @@ def count(beaten: float) -> str:
 
 
 def _score(pairing: Pairing, slot: Slot, language: str) -> str:
-    """What stands behind a name."""
+    """What is printed after a name."""
     if pairing.state == BYE:
         return say("bracket.bye", language)
     if pairing.state == ABSENT:
@@ -88,7 +88,7 @@ def _score(pairing: Pairing, slot: Slot, language: str) -> str:
 
 
 def _tree(rounds: Sequence[Round], bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str] | None:
-    """The rounds as columns, joined by lines; none where they have no room."""
+    """The rounds as columns, joined by lines; none if they are too wide."""
     for cap in CAPS:
         made = _Canvas(rounds, bracket, names, cap, language)
         if made.width <= width:
@@ -138,7 +138,7 @@ class _Canvas:
         return "".join(a + b for a, b in zip(padded, (*joints, ""), strict=True)).rstrip()
 
     def _end(self, at: int) -> None:
-        """The last round's pairing, and who comes out of it."""
+        """The last round's pairing, and its winner."""
         row = self._place(len(self._rounds) - 1, at)
         if row is not None:
             pairing = self._rounds[-1].pairings[at]
@@ -184,7 +184,7 @@ class _Canvas:
         return UNKNOWN if entrant is None else self._cut(self._names[entrant])
 
     def _cut(self, name: str) -> str:
-        """A name that takes no more cells than there are for one."""
+        """A name, cut to the cells that there are for it."""
         from rich.cells import cell_len, set_cell_size
 
         return name if cell_len(name) <= self._cap else set_cell_size(name, self._cap - 1).rstrip() + clean.CUT
@@ -194,7 +194,7 @@ class _Canvas:
 
 
 def _lists(rounds: Sequence[Round], bracket: Bracket, names: Names, language: str) -> Iterator[str]:
-    """Round after round, a line a pairing."""
+    """Round after round, one line for each pairing."""
     for each in rounds:
         if each.side != FINAL or each.number > 1:
             yield "  " + round_name(each, bracket, language)
@@ -242,7 +242,7 @@ def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[
 
 
 def hill_notes(hill: Hill, names: Names, playing: Sequence[int], language: str) -> Iterator[str]:
-    """What else there is to know of it: what is left out, who came late, who waits for a seat."""
+    """Notes about it: what is omitted, who came late, who waits for a seat."""
     if len(hill.reigns) > MOST_REIGNS:
         yield say("hill.earlier", language, count=len(hill.reigns) - MOST_REIGNS)
     for match, bot in hill.late:

@@ -1,7 +1,7 @@
-"""What a person sees while a contest runs: a table that is drawn again and again, or lines.
+"""What a person sees while a contest runs: a table that is redrawn, or lines.
 
-The table's ratings are fitted anew from time to time, and never for more than a small share of the time: the
-processor belongs to the bots.
+The table's ratings are fitted again from time to time, and never for more than a small share of the time: the
+processor is needed for the bots.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from dohyo.core.contest import Fixture, Result
     from dohyo.store.records import Progress
 
-REDRAWN = 4  # times a second
-SHARE = 0.05  # of the time may go into the live table's ratings
-LINES = 10  # how often lines tell how far it is, where nobody watches a screen
-OPEN_LINE = 100  # matches a line, where nobody knows how many there are
+REDRAWN = 4  # times per second
+SHARE = 0.05  # the part of the time that the live table's ratings may take
+LINES = 10  # how many lines report the progress if there is no terminal
+OPEN_LINE = 100  # matches per line, if their number is not known
 BAR = 24  # letters
 
 
 class Counting:
-    """What every onlooker knows: how many matches there were, are to be, and how fast they are played."""
+    """What every display knows: how many matches there were, how many there will be, and how fast they are played."""
 
     def __init__(self, session: ContestSession, language: str) -> None:
         self.session = session
@@ -64,7 +64,7 @@ class Counting:
         """A batch is over."""
 
     def summary(self) -> str:
-        """How far it is, how fast, and how long it still takes."""
+        """The progress, the speed, and the time that is left."""
         seconds = monotonic() - self.began
         here = self.played - self.before
         parts = [
@@ -83,19 +83,19 @@ class Counting:
 
 
 class Lines(Counting):
-    """Plain lines, for where nobody watches a screen."""
+    """Plain lines, if there is no terminal."""
 
     def __init__(self, session: ContestSession, language: str) -> None:
         super().__init__(session, language)
         self._told = -1
 
     def on_batch(self, batch: Progress) -> None:
-        """Tell nothing more of what was played before."""
+        """Do not report again what was played before."""
         super().on_batch(batch)
         self._told = max(self._told, self._step())
 
     def on_result(self, result: Result) -> None:
-        """Tell how far it is, every tenth of the way."""
+        """Report the progress, after each tenth of the matches."""
         super().on_result(result)
         if self._step() > self._told:
             self._told = self._step()
@@ -103,7 +103,7 @@ class Lines(Counting):
             sys.stdout.flush()
 
     def on_aside(self, fixture: Fixture, error: str) -> None:
-        """Tell of a match that is not tried any more."""
+        """Report a match that is not tried any more."""
         super().on_aside(fixture, error)
         last = error.strip().splitlines()[-1] if error.strip() else ""
         sys.stdout.write(say("contest.aside-line", self.language, number=fixture.number, error=last) + "\n")
@@ -115,7 +115,7 @@ class Lines(Counting):
 
 
 class Screen(Counting):
-    """A table on a terminal; what rich draws."""
+    """A table on a terminal, drawn by rich."""
 
     def __init__(self, session: ContestSession, language: str) -> None:
         super().__init__(session, language)
@@ -124,19 +124,19 @@ class Screen(Counting):
         self._heading = heading(session, language)
 
     def on_batch(self, batch: Progress) -> None:
-        """Show the standing as it is before the batch, if it is time to."""
+        """Show the standings before the batch, if it is time to."""
         super().on_batch(batch)
         if self._table is None or monotonic() >= self._next:
             self._stand()
 
     def on_result(self, result: Result) -> None:
-        """Show the standing anew, if it is time to."""
+        """Show the new standings, if it is time to."""
         super().on_result(result)
         if monotonic() >= self._next:
             self._stand()
 
     def on_batch_over(self, batch: int) -> None:
-        """Show what the format makes of it."""
+        """Show the format's standings."""
         if monotonic() >= self._next:
             self._stand()
 
@@ -152,7 +152,7 @@ class Screen(Counting):
         self._next = monotonic() + max(1 / REDRAWN, spent * (1 / SHARE - 1))
 
     def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
-        """The heading, how far it is, and as many lines of the standing as the terminal has room for."""
+        """The heading, the progress, and as many lines of the standings as fit on the terminal."""
         from rich.text import Text
 
         yield Text(self._heading, style="bold", no_wrap=True, overflow="ellipsis")
@@ -184,7 +184,7 @@ def heading(session: ContestSession, language: str) -> str:
 
 @contextmanager
 def onlooker(session: ContestSession, language: str, quiet: bool) -> Iterator[ContestListener]:
-    """Who looks on: nobody, a screen, or lines. The terminal is as before when this ends, however it ends."""
+    """The display: none, a screen, or lines. The terminal is restored when this ends, however it ends."""
     if quiet:
         yield Counting(session, language)
         return

@@ -1,4 +1,4 @@
-"""`dohyo contest show|standings|matches|export|replay`: what a store has of a contest."""
+"""`dohyo contest show|standings|matches|export|replay`: what a store holds about a contest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 MOST_DIGITS = 9  # of a match's number
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
-MOST = 50  # matches in a list, where no number is asked for
+MOST = 50  # matches in a list, if no number is given
 
 
 def mount(app: typer.Typer) -> None:
@@ -169,7 +169,7 @@ def replay(
 
 
 def print_standing(view: ContestView, language: str) -> None:
-    """Print the table, and what one has to know to read it."""
+    """Print the table, with notes for reading it."""
     from dohyo.app.contest.standings import TOLD, has_untold, matches_of, why_not_by_elo
     from dohyo.cli.contest_printing import FAILS, how_far, shortened, standing_table
     from dohyo.cli.screen import console
@@ -222,7 +222,7 @@ def _print_drawing(view: ContestView, names: dict[int, str], out: Console, langu
 
 
 def print_document(view: ContestView, state: str) -> None:
-    """Print the contest and its standing as one JSON document (docs/contests.md)."""
+    """Print the contest and its standings as one JSON document (docs/contests.md)."""
     import msgspec
 
     table = view.standings()

@@ -1,4 +1,4 @@
-"""How a contest's tables look: the standing, and what is known of the contest."""
+"""How a contest's tables look: the standings, and facts about the contest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEAST = (
     "interval",
     "matches",
     "elo",
-)  # what is left out first
+)  # in the order in which they are omitted
 FAILS = "!"  # before the place of a bot with a fault in most of its matches
 NAME = 24  # letters of a bot's name in a table
 STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "contest.replaced"}
@@ -41,9 +41,9 @@ STATES = {"pauses": "contest.pauses", "left": "contest.left-it", "replaced": "co
 def standing_table(
     standings: Standings, language: str, most: int | None = None, width: int | None = None
 ) -> RichTable:
-    """The standing as a table, its first `most` lines, of which each then is one line of the terminal too.
+    """The standings as a table: with `most`, only its first lines, each of which takes one line of the terminal.
 
-    Columns are left out until the rest has room in `width` cells.
+    Columns are omitted until the others fit into `width` cells.
     """
     rows = standings.rows[:most]
     are_duels = all(row.won + row.drawn + row.lost == row.matches for row in standings.rows)
@@ -71,7 +71,7 @@ def standing_table(
 
 
 def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: int, wraps: bool) -> list[bool]:
-    """Which columns are kept, so that all of them have room; faults and remarks may need several lines."""
+    """Which columns are kept, so that all of them fit; faults and remarks may take several lines."""
     from rich.cells import cell_len
 
     need = {
@@ -121,7 +121,7 @@ def shortened(name: str) -> str:
 
 
 def interval(row: Row) -> str:
-    """The ends of a rating's interval, as far as they say something; `?` where neither does."""
+    """The ends of a rating's interval, if they are known; `?` if neither is."""
     if row.elo is None:
         return "-"
     ends = ["" if end is None else f"{end:.0f}" for end in (row.told_low, row.told_high)]
@@ -136,7 +136,7 @@ def places(first: int | None, last: int | None) -> str:
 
 
 def faults(kinds: dict[str, int], language: str) -> str:
-    """How often what went wrong, in English under the names that JSON, CSV and SQL have for it."""
+    """The number of each kind of fault, under the English names of JSON, CSV and SQL."""
     named = {kind: kind if language == "en" else say(f"fault.{kind}", language) for kind in kinds}
     return ", ".join(f"{named[kind]} {count}" for kind, count in kinds.items())
 
@@ -153,7 +153,7 @@ def how_far(progress: Sequence[Progress], total: int | None, language: str) -> s
 
 
 def left_open(progress: Sequence[Progress], format_: str, again: str, language: str) -> str:
-    """That matches are open through errors, and the words after `dohyo contest run` to go on; empty without any."""
+    """How many matches are open after errors, and the words that resume the contest; empty without any."""
     from dohyo.contest import formats
 
     count = sum(batch.set_aside for batch in progress)
@@ -164,9 +164,9 @@ def left_open(progress: Sequence[Progress], format_: str, again: str, language: 
 
 
 def words_again(store: Store, where: str, contest: Contest, spec: Spec) -> str:
-    """The words after `dohyo contest run` that go on with a contest in the store that the operator calls `where`.
+    """The words after `dohyo contest run` that resume a contest in the store that the operator calls `where`.
 
-    What bots run in and by is never taken from a store, so it stands there; a password does not.
+    They name the sandbox and the interpreter, which are never taken from a store; they never contain a password.
     """
     import shlex
 
@@ -196,7 +196,7 @@ def _brings_words(store: Store, entrant: Entrant) -> bool:
 
 
 def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
-    """What is known of a contest, beside its results."""
+    """Facts about a contest, apart from its results."""
     from dohyo.app.contest.spec import typed
     from dohyo.cli.games import clock_name
 
@@ -217,7 +217,7 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
 
 
 def time_left(seconds: float) -> str:
-    """A time that is left, as people say it."""
+    """A remaining time, in words for people."""
     whole = int(seconds)
     if whole >= 3600:
         return f"{whole // 3600} h {whole % 3600 // 60:02} min"

@@ -11,7 +11,7 @@ from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
-SQLITE = b"SQLite format 3\0"  # how a database of it begins
+SQLITE = b"SQLite format 3\0"  # how an SQLite database begins
 
 
 def mount(app: typer.Typer) -> None:
@@ -42,7 +42,7 @@ def report(
 
 
 def _is_store(path: str) -> bool:
-    """Whether a database lies there, which a page must not take the place of."""
+    """Whether the path is a database, which a page must not replace."""
     try:
         with open(path, "rb") as file:
             return file.read(len(SQLITE)) == SQLITE

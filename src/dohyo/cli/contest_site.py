@@ -15,7 +15,7 @@ from dohyo.cli.options import Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
-MARK = ".dohyo-site"  # tells that a folder is a site of ours, and may be written anew
+MARK = ".dohyo-site"  # marks a folder as a site of ours, which may be written again
 FOLDERS = ("bots", "matches")
 OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
@@ -52,15 +52,15 @@ def site(
 
 
 class _Folder:
-    """A site's folder. Everything is opened from its own descriptor and no link is followed: nothing lands outside.
+    """A site's folder. Files are opened from its descriptor and no link is followed, so none is written outside.
 
-    At the end, files of an earlier site that were not written again are gone. Raises `OperatorError` for a folder
-    with something in it that is no site of ours.
+    At the end, files of an earlier site that were not written again are removed. Raises `OperatorError` for a folder
+    that is not empty and not a site of ours.
     """
 
     def __init__(self, path: str) -> None:
         os.makedirs(path, exist_ok=True)
-        self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY)  # the operator's own word may be a link
+        self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY)  # the path that the operator gives may be a link
         self._written: dict[str, set[str]] = {name: set() for name in FOLDERS}
         self._places: dict[str, int] = {}
         try:
@@ -88,7 +88,7 @@ class _Folder:
                             os.unlink(old, dir_fd=place)
 
     def write(self, folder: str, name: str, content: bytes) -> None:
-        """Write a file whole or not at all, in the place of one of this name."""
+        """Write a file completely or not at all; it replaces one of this name."""
         if folder:
             self._written[folder].add(name)
         self._put(self._places[folder] if folder else self._root, name, content)

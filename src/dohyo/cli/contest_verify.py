@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dohyo.store.verify import Finding
 
 MOST = 50  # findings that are printed
-STEP = 1000  # matches, after which it says how far it is
+STEP = 1000  # matches between two reports of the progress
 
 
 def mount(app: typer.Typer) -> None:
@@ -76,7 +76,7 @@ def files(
 
 
 def _sentence(finding: Finding, language: str) -> str:
-    """What was found, in a person's language, also where it is an error's own sentence."""
+    """A finding in a person's language, also if it is an error's own sentence."""
     details = {
         name: value.say(language) if isinstance(value, OperatorError) else value
         for name, value in finding.details.items()

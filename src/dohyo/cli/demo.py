@@ -32,7 +32,7 @@ app = application()
 SEED = 7
 AT_LEAST = 8  # matches of a round
 FILM_SECONDS = 4.0
-FILM_RATE = 15  # pictures a second
+FILM_RATE = 15  # pictures per second
 
 
 @app.command()
@@ -64,7 +64,7 @@ class Demonstration:
         self.out: Console = console()
 
     def run(self) -> None:
-        """Build, play a match, play a round, say where everything is."""
+        """Build, play a match, play a round, print where everything is."""
         self.out.print(f"\n{self.game.title}: {self.game.about}\n", style="bold")
         names, lasting = self.build()
         replay, page = self.match(names)
@@ -78,11 +78,11 @@ class Demonstration:
         self.command("play", self.game.name, "my_bot.py", *self.seated(lasting, 1)[0][1:], "--watch")
 
     def build(self) -> tuple[list[str], list[str]]:
-        """Build the sample bots, side by side; the names of those that this machine can build and run.
+        """Build the sample bots in parallel; the names of those that this machine can build and run.
 
-        Those that bring a build of their own are left out: to compile a search takes longer than all else here.
+        Bots with a build step of their own are omitted: compiling a search takes longer than the rest of the demo.
 
-        And of these, those whose process lives for a match: a process for every turn takes too long for a round.
+        Bots with a process for each turn are omitted too: that takes too long for a round.
         """
         from dohyo import bots
         from dohyo.cli.games import sample_bots
@@ -106,7 +106,7 @@ class Demonstration:
                 return names, [name for name, bot in zip(names, found, strict=True) if bot.lifetime != "turn"]
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
-        """Play one match and write its replay and its page; where they are."""
+        """Play one match and write its replay and its page; returns where they are."""
         from dohyo.app.play import play_match
         from dohyo.app.summary import summarise
         from dohyo.cli.summary import print_summary
@@ -127,7 +127,7 @@ class Demonstration:
         return replay_path, page_path
 
     def round(self, names: Sequence[str]) -> int:
-        """Play a round of matches on all cores and print the standings; how many matches."""
+        """Play a round of matches on all cores and print the standings; returns the number of matches."""
         folder = self.folder / self.game.name
         seated = self.seated(names, AT_LEAST)
         at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -164,12 +164,12 @@ class Demonstration:
         return [*words, "--trust"]
 
     def seated(self, names: Sequence[str], at_least: int) -> list[list[str]]:
-        """Who sits where: as many bots as the game takes, and no more than there are if it can be fewer."""
+        """Who has which seat: as many bots as the game takes, but not more than there are, if possible."""
         fewest, most = self.game.seats
         return seatings(names, min(max(len(names), fewest), most), at_least)
 
     def film(self, replay: Replay) -> None:
-        """Show the match in a few seconds, where there is a terminal; then, or else, its last moment."""
+        """On a terminal, show the match in a few seconds; then, or without a terminal, its last moment."""
         from rich.live import Live
         from rich.text import Text
 
@@ -202,11 +202,11 @@ class Demonstration:
         self.out.print(self.line(key, **details))
 
 
-# --- the round: matches side by side, each a `dohyo play` of its own
+# --- the round: matches in parallel, each a `dohyo play` of its own
 
 
 class Standing(NamedTuple):
-    """How a bot did: one point for every opponent that it left behind, half a point for one that shared its place."""
+    """A bot's result: one point for each opponent placed after it, half a point for each that shared its place."""
 
     bot: str
     matches: int
@@ -216,7 +216,7 @@ class Standing(NamedTuple):
 
 
 def seatings(bots: Sequence[str], seats: int, at_least: int) -> list[list[str]]:
-    """Who sits where in each match: every bot sits on every seat equally often."""
+    """Who has which seat in each match: every bot has every seat equally often."""
     matches = -(-at_least // len(bots)) * len(bots)
     return [[bots[(match + seat) % len(bots)] for seat in range(seats)] for match in range(matches)]
 
@@ -226,7 +226,7 @@ def play_side_by_side(
 ) -> list[dict[str, Any]]:
     """Run `dohyo play ... --json` for every list of words, at most `at_once` at a time; what they print, in order.
 
-    `on_done` is called with how many are done. When this is interrupted, so are the matches.
+    `on_done` is called with the number of matches done. An interrupt also ends the matches.
     """
     import json
     import selectors
@@ -278,7 +278,7 @@ def _output(process: subprocess.Popen[bytes]) -> Any:
 
 
 def _collect(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
-    """See that a match ended well; raise `RuntimeError` with what it said if it did not."""
+    """Check that a match ended well; otherwise raise `RuntimeError` with its output."""
     _output(process).close()
     if process.wait():
         complaints.seek(0)

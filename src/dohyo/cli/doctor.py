@@ -1,4 +1,4 @@
-"""`dohyo doctor`: what this machine offers, what is missing, and what mends it."""
+"""`dohyo doctor`: what this machine offers, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = application()
 
-NONE = 4  # the layer that is no sandbox
+NONE = 4  # the layer without a sandbox
 MARKS = {True: ("\u2713", "green"), False: ("\u2717", "red")}
 
 
@@ -46,7 +46,7 @@ def doctor(
 
 
 def _print_sandbox(found: Diagnosis, out: Console, language: str) -> None:
-    """The layers, which is taken, and how to get a stronger one."""
+    """The layers, which one is used, and how to get a stronger one."""
     from rich.table import Table
     from rich.text import Text
 

@@ -1,6 +1,6 @@
-"""Programs that games bring along: each a command of `dohyo`, and one of its own once it is installed.
+"""Programs that games provide: each is a command of `dohyo`, and also a command of its own once installed.
 
-`arena` takes a program and talks with it; `koth` takes a folder of bots and holds a contest.
+`arena` starts one program and exchanges lines with it; `koth` takes a folder of bots and runs a contest.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def game_programs() -> dict[str, tuple[Game, Command]]:
 
 
 def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -> typer.Typer:
-    """The command line of such a program, by what it is called with; its own help in `language`."""
+    """The command line of such a program, which depends on its kind of argument; its help is in `language`."""
     from dohyo.core.dialogue import Takes
 
     if command.takes is Takes.FOLDER:
@@ -62,10 +62,10 @@ def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -
 
 
 def _program_application(game: Game, command: Command, language: str) -> typer.Typer:
-    """The command line of one that is called with a program: whatever follows belongs to that."""
+    """The command line if the argument is a program: all following words belong to that program."""
     app = application()
 
-    # The first word that is no option of ours ends our own part of the line.
+    # The first word that is not one of our options ends our own part of the line.
     @app.command(
         command.name,
         help=say("help.program", language, game=game.title, about=about_in(command, language)),
@@ -107,9 +107,9 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
 
 
 def _folder_application(game: Game, command: Command, language: str) -> typer.Typer:
-    """The command line of such a program: a folder, its own options, and those that all of them have.
+    """The command line if the argument is a folder: the folder, the game's own options, and the common options.
 
-    The help of its own is in `language`.
+    The help of the game's own options is in `language`.
     """
     app = application()
 
@@ -152,7 +152,7 @@ def _parameter(name: str, kind: Any, info: Any, default: Any = inspect.Parameter
 
 
 def _own(option: Option, language: str) -> Any:
-    """A declared option of the command, as typer takes it."""
+    """A declared option of the command, as a parameter for typer."""
     named = f"{option.about[:1].upper()}{option.about[1:]}"
     about = say("help.option", language, about=named, takes=option.takes, default=option.default)
     return typer.Option(dashed(option.name), metavar=option.name.upper(), help=about)
@@ -216,7 +216,7 @@ class FolderContestRun:
         self.sandbox = sandbox_for(sandbox, trust, self.language)
 
     def run(self) -> int:
-        """Hold the contest; its exit status."""
+        """Run the contest; its exit status."""
         from dohyo.app.clocks import fair_mode, read_clock
         from dohyo.app.folder_contest import FolderContest, reserve
         from dohyo.app.play import MOST_SEED
@@ -264,7 +264,7 @@ class FolderContestRun:
 
 
 class Announcer:
-    """Where a contest's lines go: to standard output; its progress to standard error, where that is a terminal."""
+    """Where a contest's lines go: to standard output; its progress to standard error, if that is a terminal."""
 
     def __init__(self, language: str, quiet: bool) -> None:
         self._progress = Progress(language)
@@ -273,14 +273,14 @@ class Announcer:
         self._next = 0.0
 
     def print(self, line: str) -> None:
-        """A line to stay."""
+        """Print a line that stays."""
         if not self._quiet:
             self._progress.show("")
             sys.stdout.write(clean.block(line) + "\n")
             sys.stdout.flush()
 
     def note(self, line: str) -> None:
-        """A line for the person alone, not a part of the output."""
+        """Print a line for the person alone, which is not a part of the output."""
         self._progress.show("")
         sys.stderr.write(clean.line(line) + "\n")
         sys.stderr.flush()
@@ -290,7 +290,7 @@ class Announcer:
         self._progress.show(line)
 
     def tick(self, line: Callable[[], str]) -> None:
-        """The same for many lines a second: most of them are not even made."""
+        """The same for many lines per second: most of them are not even made."""
         if self._is_seen and monotonic() >= self._next:
             self._next = monotonic() + Progress.EVERY
             self.show(line())

@@ -67,7 +67,7 @@ def facts_of(game: Game) -> dict[str, Any]:
 
 
 def sample_bots(game: Game) -> dict[str, Any]:
-    """The game's sample bots, each under one name: without its ending where that is enough."""
+    """The game's sample bots, each under one name: without its ending if that is unique."""
     from pathlib import Path
 
     from dohyo import bots
@@ -114,7 +114,7 @@ def _describe(game: Game, out: Console, language: str) -> None:
 
 
 def clock_name(clock: Clock | Mapping[str, Any] | None, language: str) -> str:
-    """A clock in words: its preset, the seconds, and what is not usual about it."""
+    """A clock in words: its preset, the seconds, and what differs from the usual."""
     if not clock:
         return "-"
     from dohyo.core.clock import Clock as Limits

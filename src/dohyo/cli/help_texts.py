@@ -1,9 +1,9 @@
 """`--help` in the reader's language.
 
-Commands and options are written in English where they are made. Before a command is run in another language, its
-sentences are looked up by the English ones in the sections `help` and `examples` of that language's file; what is not
-there stays English. Typer parts lines at spaces and counts characters: a context of our own brings a formatter that
-knows how wide Japanese is.
+The sentences are written in English in the source of the commands and options. Before a command runs in another
+language, each English sentence is looked up in the sections `help` and `examples` of that language's file; a sentence
+that is not there stays English. Typer breaks lines at spaces and counts characters. So our own context class uses a
+formatter that knows the width of Japanese.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TypersOwn: Any = typer.Context.formatter_class
 def translate(command: Any, path: str, language: str) -> Any:
     """The command, and all below it, with their sentences in `language`; it is changed in place.
 
-    `path` is how it is typed, behind `dohyo`.
+    `path` is how it is typed, after `dohyo`.
     """
     command.help = _translated(command.help, language)
     command.short_help = (command.help or "").partition("\n\n")[0]
@@ -41,7 +41,7 @@ def translate(command: Any, path: str, language: str) -> Any:
 
 
 def translated(sentence: str, language: str) -> str:
-    """A sentence of `--help` in `language`; as it is where there is none."""
+    """A sentence of `--help` in `language`; unchanged if there is no translation."""
     return section(language, "help").get(sentence, sentence)
 
 
@@ -62,7 +62,7 @@ def wide(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A paragraph in lines of at most `width` columns, parted at spaces and between Japanese letters."""
+    """A paragraph in lines of at most `width` columns, broken at spaces and between Japanese characters."""
     lines, line = [], ""
     for piece in _pieces(text):
         if line and wide(line + piece.rstrip()) > width:
@@ -73,7 +73,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """What stays on one line: a word with the space behind it, a Japanese letter with the signs that close it."""
+    """What stays on one line: a word and the space after it, a Japanese character and its closing punctuation."""
     pieces: list[str] = []
     for character in " ".join(text.split()):
         last = pieces[-1][-1] if pieces else " "
@@ -136,6 +136,6 @@ def _note(meaning: str, language: str) -> str:
 
 @cache
 def context_class(language: str) -> type[typer.Context]:
-    """A kind of context for commands whose help is written by `Formatter`, in `language`."""
+    """A class of contexts for commands whose help is written by `Formatter`, in `language`."""
     formatter = type("FormatterInLanguage", (Formatter,), {"language": language})
     return type("ContextInLanguage", (typer.Context,), {"formatter_class": formatter})

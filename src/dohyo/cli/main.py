@@ -2,12 +2,12 @@
 
 Theory of operation
 -------------------
-A start pays for what it uses. This module imports little more than typer; the module of a command is imported when
-that command is asked for, and imports what it needs for its work inside its functions. So `--help` of anything stays
-cheap.
+A start loads only what it uses. This module imports little more than typer. The module of a command is imported when
+that command is used, and imports what it needs for its work inside its functions. So every `--help` stays fast.
 
-Everything ends in `run`, which turns it into an exit status: 0 fine; 1 a bot misbehaved, and that was to count; 2 the
-operator's mistake, in one sentence; 128 + n a signal. Anything else is a defect of ours and keeps its traceback.
+Every command ends in `run`, which returns the exit status: 0 for success; 1 if a bot misbehaved and the operator
+asked for that status; 2 for a mistake of the operator, with one sentence; 128 + n for a signal. Anything else is a
+defect of Dohyo and shows its traceback.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name; none if there is no such."""
+        """The command of that name; none if there is none."""
         if cmd_name in COMMANDS:
             return _in_language(command_of(importlib.import_module(f"dohyo.cli.{cmd_name}").app), cmd_name, ctx.obj)
         found = _game_programs().get(cmd_name)
@@ -74,7 +74,7 @@ class Commands(TyperGroup):
             formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in COMMANDS.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command; one that is not there is the operator's mistake."""
+        """Find the command; an unknown one is the operator's mistake."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
@@ -86,7 +86,7 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Carry out the command. Typer would neither say which signal ended it, nor be quiet about a closed pipe."""
+        """Run the command. Typer itself would not report which signal ended it, and would report a closed pipe."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -98,7 +98,7 @@ class Commands(TyperGroup):
 
 
 def _game_programs() -> dict[str, Any]:
-    """The games' own programs; finding the games takes time, so only where it is needed."""
+    """The games' own programs; finding the games takes time, so this is called only if needed."""
     from dohyo.cli.game_programs import game_programs
 
     return game_programs()
@@ -173,16 +173,16 @@ def run(arguments: Sequence[str]) -> int:
             typer.echo(ended.sentence or say("interrupted", language), err=True)
         return ended.status
     except OSError as error:
-        # The packages below say in their own sentences which file is meant. Without a file, it is our own output.
+        # The packages below name the file in their own sentences. Without a file, it is our own output.
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
         return _refuse(say("cannot-print", language, reason=error.strerror))
 
 
 def _check_words(arguments: Sequence[str]) -> None:
-    """Refuse an option that is the name of a file here: for `*` a shell puts it there, and a stranger named it.
+    """Refuse an option that is the name of a file here: a shell inserts it for `*`, and a stranger may have named it.
 
-    What stands behind `--` is left alone, and behind the first word of a program that a game brings along.
+    Words after `--` are not checked, nor are words after the first word of a program that a game provides.
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
@@ -195,7 +195,7 @@ def _check_words(arguments: Sequence[str]) -> None:
 
 
 def _refuse(sentence: str, log: str = "") -> int:
-    """Tell the operator what is wrong; the exit status for that."""
+    """Print what is wrong for the operator; the exit status for that."""
     typer.echo(f"{sentence}\n\n{log}" if log else sentence, err=True)
     return 2
 

@@ -1,4 +1,4 @@
-"""What commands share: how one is made, the options that several take, how their words are read."""
+"""What commands share: how one is made, the options of several commands, how their words are read."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
 
-WITHOUT = 4  # the layer that is none
+WITHOUT = 4  # the layer without a sandbox
 CLOCK = "PRESET|SECONDS[,KEY=VALUE]"
 CLOCK_KEYS = "Keys: mode=wall|fair|cpu, bank=S, grace=S, strikes=N, wall=S (docs/clocks.md)."
 
 
 def application(**settings: Any) -> typer.Typer:
-    """A typer application in plain text, without frames, that leaves our tracebacks as they are."""
+    """A typer application in plain text, without frames, that does not change our tracebacks."""
     return typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -39,11 +39,11 @@ def command_of(app: typer.Typer) -> Any:
     return typer.main.get_command(app)
 
 
-# --- the language of messages: what `--lang` says, else `DOHYO_LANG`, else the locale
+# --- the language of messages: from `--lang`, otherwise `DOHYO_LANG`, otherwise the locale
 
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language for a command line that may be wrong elsewhere, so that this can be said in it."""
+    """The language for messages about a command line that may be wrong elsewhere."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for at, word in enumerate(own):
         asked = own[at + 1] if word == "--lang" and at + 1 < len(own) else word.removeprefix("--lang=")
@@ -53,7 +53,7 @@ def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str
 
 
 def of_locale(environment: Mapping[str, str]) -> str:
-    """The language of `DOHYO_LANG`, else of the POSIX locale; English when it is none of ours."""
+    """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
     for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
@@ -62,7 +62,7 @@ def of_locale(environment: Mapping[str, str]) -> str:
 
 
 def _resolve(context: typer.Context, value: str | None) -> str:
-    """The language of this command: its own `--lang`, the one before its name, the locale's."""
+    """The language of this command: from its own `--lang`, from the one before its name, or from the locale."""
     if value is None and context.parent is not None:
         value = context.parent.params.get("lang")
     if value is None:
@@ -118,7 +118,7 @@ SandboxOption = Annotated[
     str | None,
     typer.Option(metavar="auto|require|none", help="What bots run in. Without it: auto. 'dohyo doctor' explains."),
 ]
-# In a contest strangers' bots meet: a weaker sandbox has to be asked for.
+# In a contest bots of strangers meet: a weaker sandbox must be asked for explicitly.
 ContestSandboxOption = Annotated[
     str | None,
     typer.Option(metavar="auto|require|none", help="What bots run in. Without it: require. 'dohyo doctor' explains."),
@@ -127,7 +127,7 @@ Trust = Annotated[bool, typer.Option("--trust", help="The bots are my own: run t
 
 
 def sandbox_for(sandbox: str | None, trust: bool, language: str) -> Sandbox:
-    """The sandbox that is asked for; a warning where there is none and the bots may be strangers'."""
+    """The requested sandbox; prints a warning if there is none and the bots may come from strangers."""
     from dohyo.sandbox import choose
 
     if trust and sandbox not in (None, "none"):
@@ -157,7 +157,7 @@ Setup = Annotated[
 
 
 def new_seed() -> int:
-    """A seed that nobody guesses."""
+    """A seed that nobody can guess."""
     import secrets
 
     from dohyo.core.seeds import MOST

@@ -102,7 +102,7 @@ def play(
 
 
 def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
-    """Play the match with a listener, and write its files; after a signal, what there is of the match."""
+    """Play the match with a listener, and write its files; after a signal, those of the match so far."""
     from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]

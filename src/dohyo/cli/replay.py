@@ -1,4 +1,4 @@
-"""`dohyo replay`: a recorded match, as a table, in the terminal, as a page; and whether it is what the rules say."""
+"""`dohyo replay`: a recorded match as a table, in the terminal or as a page; and whether it follows the rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def replay(
 def look_at(
     match: Replay, name: str, outputs: Outputs, *, verify: bool, watch: bool, faults: bool, as_json: bool
 ) -> None:
-    """Show a match that is called `name`, in every way that is asked for."""
+    """Show a match called `name`, in every requested way."""
     from dohyo import games
     from dohyo.app import replays
     from dohyo.app.summary import summarise

@@ -1,4 +1,4 @@
-"""What commands print with: a console, tables, and words of strangers made harmless."""
+"""What commands print with: a console, tables, and harmless forms of strangers' texts."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from dohyo.app.summary import SeatSummary, Summary
     from dohyo.core.replay import Replay, Seat
 
-WIDE = 240  # columns, where no terminal sets a limit
+WIDE = 240  # columns, if no terminal sets a limit
 NAME = 64  # characters of a bot's name in a table
 
 
 def can_draw() -> bool:
-    """Whether standard output is a terminal on which a picture can be drawn again and again."""
+    """Whether standard output is a terminal on which a picture can be redrawn."""
     return sys.stdout.isatty() and os.environ.get("TERM") not in (None, "", "dumb", "unknown")
 
 
 def console() -> Console:
-    """Standard output: as wide as the terminal; where there is none, as wide as needed, and without colours.
+    """Standard output: as wide as the terminal; without a terminal, as wide as needed and without colours.
 
-    Whatever is printed, no character that a terminal obeys comes through but for rich's own sequences. That is the
-    last net: it keeps no row from being forged.
+    Control characters of printed texts are removed; only rich's own sequences remain. This is the last protection: it
+    does not prevent a text from imitating a row of a table.
     """
     is_seen = sys.stdout.isatty()
     return _console_type()(
@@ -55,12 +55,12 @@ def _console_type() -> type[Console]:
 
     class Output(RichConsole):
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """What is drawn, its texts cleaned; the controls are rich's own."""
+            """The segments to draw, with cleaned texts; control segments come from rich itself."""
             for text, style, control in super().render(renderable, options):
                 yield RichSegment(text if control else clean.controls(text), style, control)
 
         def on_broken_pipe(self) -> None:
-            """Raise an error for the closed pipe, which the command handles, rather than leave at once."""
+            """Raise an error for the closed pipe, which the command handles, instead of exiting at once."""
             raise BrokenPipeError
 
     return Output
@@ -69,9 +69,9 @@ def _console_type() -> type[Console]:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = (), named: int | None = None
 ) -> Table:
-    """A plain table; the columns in `right` are numbers, the one that is `named` holds names of strangers.
+    """A plain table; the columns in `right` are numbers, the one that is `named` holds names from strangers.
 
-    A name that has no room is cut: a second line of it could look like a row.
+    A name that does not fit is cut: a second line of it could look like a row.
     """
     from rich.table import Table as RichTable
 
@@ -86,7 +86,7 @@ def table(
 
 
 def show(made: Table, out: Console) -> None:
-    """Print a table; in a file without the spaces that fill up its lines."""
+    """Print a table; in a file without the spaces at the ends of lines."""
     if out.is_terminal:
         out.print(made, soft_wrap=False)
         return
@@ -97,7 +97,7 @@ def show(made: Table, out: Console) -> None:
 
 
 def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
-    """What to call the bots on the seats: their names; with the language, where one name stands for several bots."""
+    """The names of the bots on the seats; with the language, if several bots have the same name."""
     known = list(seats)
     return [
         clean.line(f"{clean.line(seat.name, NAME)} ({seat.language})", NAME + NAME)
@@ -108,7 +108,7 @@ def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
 
 
 def duration(seconds: float | None) -> str:
-    """A time as people read it; a dash for none."""
+    """A time in a form for people; a dash for none."""
     if seconds is None:
         return "-"
     if seconds >= 1:
@@ -125,7 +125,7 @@ def print_json(summary: Summary, more: Mapping[str, object]) -> None:
 
 
 class TurnListener(Protocol):
-    """What is called while a match is played."""
+    """Receives the progress of a match."""
 
     def on_turn(self, replay: Replay) -> None:
         """A turn was played; `replay` is the match so far."""
@@ -135,7 +135,7 @@ class TurnListener(Protocol):
 
 
 class Progress:
-    """A listener that shows a person, in one line on standard error, how far the match is."""
+    """A listener that shows a person the progress of the match, in one line on standard error."""
 
     EVERY = 0.1  # seconds
 
@@ -160,7 +160,7 @@ class Progress:
         """Nothing to show."""
 
     def show(self, line: str) -> None:
-        """Put `line` in the place of the one before."""
+        """Replace the line before by `line`."""
         if self._is_seen:
             self._next = monotonic() + self.EVERY
             sys.stderr.write(f"\r\x1b[K{clean.line(line)}")

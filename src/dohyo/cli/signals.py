@@ -1,9 +1,9 @@
-"""Signals that ask us to end: Ctrl-C, SIGTERM, a closed terminal. Each becomes one exception, once.
+"""Signals that ask us to end: Ctrl-C, SIGTERM, a closed terminal. The first one becomes one exception.
 
-What follows is tidying up, which a second Ctrl-C must not cut short: from the first signal on they are ignored.
+After it comes the cleaning up, which a second Ctrl-C must not interrupt: signals are ignored after the first one.
 
-A signal may come while Python runs a finalizer, or a callback of its own (its imports have some). An exception there
-is reported and thrown away. So that the signal is not lost with it, it is sent once more.
+A signal may come while Python runs a finalizer, or a callback of its own (its imports have some). Python reports an
+exception there and discards it. So the signal is sent once more, and is not lost.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import time
 from types import FrameType
 from typing import Any
 
-# Windows lacks some of these names, and must get as far as the sentence that refuses it.
+# Windows lacks some of these names; the import must succeed, so that the message refusing Windows can be printed.
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
-AGAIN = 0.01  # seconds until a signal is sent once more: whatever could not raise is over then, or it is sent again
+AGAIN = 0.01  # seconds until a signal is sent once more; it is sent again until the exception could be raised
 
 
 class Stop(KeyboardInterrupt):
@@ -40,7 +40,7 @@ class Ended(SystemExit):
 
 
 def listen() -> None:
-    """From now on raise `Stop` for the signals that ask us to end, except those that our parent had us ignore."""
+    """From now on raise `Stop` for the signals that ask us to end, except those that our parent made us ignore."""
     ours = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
     before = sys.unraisablehook
 
@@ -69,7 +69,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def exit_status(interrupt: BaseException) -> int:
-    """The exit status that tells which signal it was, as shells count: 128 + its number."""
+    """The exit status that says which signal it was, as in shells: 128 + its number."""
     for error in (interrupt, interrupt.__cause__):
         if isinstance(error, Stop):
             return 128 + error.number

@@ -16,13 +16,13 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-BUSY = 0.8  # of the time of a turn: a program that computes for so long does not wait for anything
+BUSY = 0.8  # of the time of a turn: a program that computes for that long is not waiting for input
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
-NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that stand to the right
+NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that are aligned to the right
 
 
 def print_summary(summary: Summary, game: Game, out: Console, language: str) -> None:
-    """How the match ended, and one line a seat, the best first."""
+    """How the match ended, and one line for each seat, the best first."""
     reason = say(summary.reason, language, game.catalogue)
     key = "match-ended-from" if summary.first else "match-ended"
     ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
@@ -50,7 +50,7 @@ def print_summary(summary: Summary, game: Game, out: Console, language: str) -> 
 
 
 def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
-    """What became of a seat, and of its program if that was stopped."""
+    """The end of a seat, and of its program if that was stopped."""
     fate = say(seat.fate, language, game.catalogue, **seat.fate_details)
     if seat.stopped is None:
         return fate
@@ -71,7 +71,7 @@ def fault_counts(seat: SeatSummary, language: str) -> str:
 
 
 def is_silent(seat: SeatSummary) -> bool:
-    """Whether a program never answered in time: what it says may lie in a buffer of its own."""
+    """Whether a program never answered in time: its answer may still be in its own output buffer."""
     stopped = seat.stopped
     if stopped is None or stopped.reply is not None:
         return False
@@ -79,7 +79,7 @@ def is_silent(seat: SeatSummary) -> bool:
 
 
 def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
-    """What to do about a program that never answered; that it may forget to flush, only where nothing denies it."""
+    """What to do about a program that never answered; a missing flush is suggested only if nothing contradicts it."""
     from dohyo.languages import flush_hint
 
     stopped, code = seat.stopped, flush_hint(seat.language)
@@ -105,14 +105,14 @@ def _came_late(fault: Misstep) -> bool:
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
     """Whether the program computed for most of its only turn.
 
-    Where the turn's own processor time was not measured, that from its start on stands in for it.
+    If the turn's own processor time was not measured, the time since the program's start is used.
     """
     cpu = fault.cpu if fault.cpu is not None else seat.cpu
     return cpu is not None and seat.worst is not None and cpu >= BUSY * seat.worst
 
 
 def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
-    """Every fault in the order of turns, with what the program wrote and the very input that it had been sent."""
+    """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent."""
     faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
     if not faults:
         out.print(say("no-faults", language))

@@ -2,11 +2,11 @@
 
 Theory of operation
 -------------------
-A viewer holds the scenes so far and shows one of them. `on_turn` adds a scene and then keeps the
-caller until the person wants to see what comes after the last scene: because time is up, or because of a key. So a
-live match goes on at the viewer's pace, outside everybody's thinking time; and while it is paused one can look back.
+A viewer holds the scenes so far and shows one of them. `on_turn` adds a scene. It returns when the person wants to
+see the scene after the last one, because the time is up or a key was pressed. So a live match goes on at the viewer's
+pace, outside all thinking times, and while it is paused one can look at earlier scenes.
 
-Where standard output is no terminal, every board is printed as plain text, one below the other.
+If standard output is not a terminal, every board is printed as plain text, one below the other.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.live import Live
 
-RATES = (1, 2, 5, 10, 20, 50, 100)  # turns a second
+RATES = (1, 2, 5, 10, 20, 50, 100)  # turns per second
 USUAL_RATE = 3  # at first: which of them
 PATIENCE = 1.0  # seconds after which a paused picture is drawn again: the terminal may have a new size
 
@@ -43,7 +43,7 @@ PATIENCE = 1.0  # seconds after which a paused picture is drawn again: the termi
 SEQUENCE = re.compile(rb"\x1b[\[O]([0-9;]*)([A-Za-z~])")
 NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end"}
 TILDES = {b"1": "home", b"4": "end", b"7": "home", b"8": "end"}
-REST_OF_SEQUENCE = 0.05  # seconds: a lone Escape is not followed by anything
+REST_OF_SEQUENCE = 0.05  # seconds: nothing follows a single Escape
 GONE = "gone"  # the terminal sends nothing any more
 
 LEAVE = ("q", "Q", "\x03", "\x04", GONE)
@@ -52,7 +52,7 @@ BACK = ("left", "p", "h")
 
 
 class Scene(NamedTuple):
-    """What one moment looks like: turns played, also before a take-up, the frame, and what went wrong then."""
+    """One moment: turns played, including those before a resumed match, the frame, and what went wrong then."""
 
     turn: int
     frame: Frame
@@ -63,7 +63,7 @@ class Scene(NamedTuple):
 def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
     """A listener for a match of `game`, live or recorded.
 
-    The terminal is as it was when this ends, however it ends.
+    The terminal is restored when this ends, however it ends.
     """
     out = console()
     if not can_draw():
@@ -90,7 +90,7 @@ class Scenes:
             self.names = bot_names(replay.header.seats)
             if not replay.turns:
                 yield Scene(replay.header.first, self._frame(playback.beginning(self.game, replay)), "")
-            # The list of turns grows while a live match goes on, and these moments with it.
+            # The list of turns grows during a live match, and these moments with it.
             self._moments = playback.moments(self.game, replay)
         for moment in self._moments:
             if is_first:
@@ -162,7 +162,7 @@ class Viewer:
         self._language = language
         self._out = out
         self._keyboard = keyboard
-        self._terminal = terminal  # closing it gives the terminal back
+        self._terminal = terminal  # closing it restores the terminal
         self._live: Live | None = None
         self._scenes: list[Scene] = []
         self._at = 0
@@ -173,7 +173,7 @@ class Viewer:
         self._progress = Progress(language)
 
     def on_turn(self, replay: Replay) -> None:
-        """Show a turn of a live match; comes back when the next one is wanted."""
+        """Show a turn of a live match; returns when the next one is wanted."""
         if self._has_left:
             self._progress.on_turn(replay)
             return
@@ -197,7 +197,7 @@ class Viewer:
         self._show()
 
     def _show(self) -> None:
-        """Show the scenes that there are, until what comes after the last one is wanted, or nothing more."""
+        """Show the scenes so far, until the person wants the one after the last, or leaves."""
         while not self._has_left:
             self._draw()
             key = self._keyboard.press(PATIENCE if self._is_paused else 1 / RATES[self._rate])
@@ -210,12 +210,12 @@ class Viewer:
             self._obey(key, is_last)
 
     def _obey(self, key: str, is_last: bool) -> None:
-        """Do what a key says; no key means that it is time for the next scene."""
+        """Do what a key means; no key means that it is time for the next scene."""
         if key == "":
             self._is_paused = self._is_paused or is_last
             self._at += not self._is_paused
         elif key == " ":
-            begins_again = is_last and bool(self._ended)  # there is nothing to go on to
+            begins_again = is_last and bool(self._ended)  # there is no next scene
             self._at = 0 if begins_again else self._at
             self._is_paused = not self._is_paused and not begins_again
         elif key in "+=-":
@@ -303,7 +303,7 @@ class Keyboard:
         return first.decode("latin-1")
 
     def _read(self, seconds: float | None) -> bool:
-        """Take in what the terminal sends within `seconds`; whether anything came, its end included."""
+        """Read what the terminal sends within `seconds`; whether anything came, including its end."""
         if not select.select([self._input], [], [], seconds)[0]:
             return False
         self._waiting += os.read(self._input, 1024)

@@ -1,4 +1,4 @@
-"""How sure a fit is: strengths fitted anew under random weights of the clusters.
+"""How certain a fit is: strengths are fitted again under random weights of the clusters.
 
 Rubin's Bayesian bootstrap ("The Bayesian bootstrap", Annals of Statistics 9 (1981), 130-134): each cluster, that is
 all results of a seed together, gets a weight with exponential distribution, so that no bot is ever without results.
@@ -6,9 +6,10 @@ The prior's half matches get weights too, with the gamma distribution of shape 1
 all this comes to Jeffreys' interval, beta(wins + 1/2, losses + 1/2), which is honest about a bot that has
 won or lost everything, too.
 
-A bootstrap of few clusters is too sure of itself. Its interval is therefore widened from the normal distribution's
-quantile to Student's, and by the bootstrap's own bias, with the number of clusters that the bot took part in. Of one
-seed nobody can tell how much seeds matter: then the interval is at least that of a bot without results.
+A bootstrap of few clusters gives intervals that are too narrow. Its interval is therefore widened from the normal
+distribution's quantile to Student's, and by the bootstrap's own bias, with the number of clusters that the bot took
+part in. From one seed, it cannot be known how much seeds matter: then the interval is at least that of a bot without
+results.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from dohyo.contest.spread import Spread
 
 SAMPLES = 200
 SURE = 0.95
-ROUGH = 3e-3  # a sample's strengths need not be known better than to half an Elo point
+ROUGH = 3e-3  # a sample's strengths are accurate to half an Elo point, which is enough
 
 
 class Intervals(NamedTuple):
@@ -81,9 +82,9 @@ def intervals(centre: Floats, samples: Floats, played_in: Ints, sure: float = SU
     low, high = np.quantile(samples, tails, axis=0, method="weibull")
     widening = _widening(played_in, sure)
     below, above = np.maximum(centre - low, 0) * widening, np.maximum(high - centre, 0) * widening
-    # One cluster says nothing about what another would have said.
+    # One cluster says nothing about the variation between clusters.
     span = np.where(played_in <= 1, unknown(sure), 0)
-    span[np.ptp(samples, axis=0) == 0] = 0  # what everything is measured against is sure by definition
+    span[np.ptp(samples, axis=0) == 0] = 0  # the anchor of the scale is certain by definition
     return Intervals(centre - np.maximum(below, span), centre + np.maximum(above, span))
 
 

@@ -8,15 +8,15 @@ probabilities are proportional to
 where delta tells how common ties are; it is 0 where results show none (R. R. Davidson, "On extending the
 Bradley-Terry model to accommodate ties in paired comparison experiments", Journal of the American Statistical
 Association 65 (1970), 317-328). A match of many seats counts as all its pairs. These are not independent, so their
-product is no likelihood but a composite one (C. Varin, N. Reid, D. Firth, "An overview of composite likelihood
-methods", Statistica Sinica 21 (2011), 5-42): what is most likely by it is right all the same, and how sure it is has
-to be found otherwise (`bootstrap`). Its logarithm is concave.
+product is not a likelihood but a composite one (C. Varin, N. Reid, D. Firth, "An overview of composite likelihood
+methods", Statistica Sinica 21 (2011), 5-42): its maximum is still right, but its certainty has to be found in another
+way (`bootstrap`). Its logarithm is concave.
 
-The prior is that every bot has won and lost half a match against a ghost of strength 0, and that half a pair tied and
-half a pair did not. It keeps ratings finite for a bot that has won or lost everything, ties them together where no
-results do, and is outweighed by a dozen matches.
+The prior is that every bot has won and lost half a match against an imaginary bot (the ghost) of strength 0, and that
+half a pair tied and half a pair did not. It keeps ratings finite for a bot that has won or lost everything, ties them
+together where no results do, and is outweighed by a dozen matches.
 
-Everything is worked out for many samples at once: weights of the results that differ, or priors.
+Everything is computed for many samples at once, which differ in the weights of results, or in priors.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from dohyo.contest.result_arrays import Pairs
 
 PRIOR = 0.5  # above 0: without any, strengths have no zero
 EXACT = 1e-9  # a fit ends when no strength moves by more in a step: less than a millionth of an Elo point
-STEPS = 200  # a few are enough; many more mean that something is wrong
-WORTH = 3  # a curvature serves as long as each step is so many times shorter than the last
-CELLS = 1 << 22  # of the largest array that is made on the way
-WIDE = 100  # more parameters than that are too many to solve for anew in each step
+STEPS = 200  # a few are usually enough; many more mean that something is wrong
+WORTH = 3  # a curvature is used as long as each step is so many times shorter than the last
+CELLS = 1 << 22  # of the largest temporary array
+WIDE = 100  # with more parameters than that, solving again in each step is too slow
 GHOSTS_TIE = float(np.log(2))  # two equals tie with the odds delta to 2
 
 
 class Prior(NamedTuple):
-    """What is taken for granted, in matches (see above), and by a normal distribution of the strengths (`spread`).
+    """What is assumed beforehand: in matches (see above), and by a normal distribution of the strengths (`spread`).
 
     Each has an axis of samples last, or is the same for all.
     """
@@ -84,10 +84,10 @@ def fit(
 ) -> Fit:
     """The parameters under which results and prior are most likely, for each sample of `outcomes`.
 
-    `outcomes` (3, pairs, samples) tells how often the first of each pair was before the second, level, and behind.
-    Newton's method with a search along the line, from `start` (parameters, 1) on, with the `factor` of the curvature
-    there (`curvature_factor`) while that serves. The same for every order of the results, to the last
-    bit. `ArithmeticError` when it comes to no end, which would be a defect.
+    `outcomes` (3, pairs, samples) says how often the first of each pair was placed before the second, level with it,
+    and after it. Newton's method with a search along the line, from `start` (parameters, 1) on, with the `factor` of
+    the curvature there (`curvature_factor`) while that is good enough. The result is the same for every order of the
+    results, to the last bit. `ArithmeticError` if it does not converge, which would be a defect.
     """
     samples = outcomes.shape[2]
     width = pairs.entrants + pairs.has_ties
@@ -99,7 +99,7 @@ def fit(
     for _ in range(STEPS):
         step = steps.at(point, here, ~done)
         size = np.abs(step).max(axis=0, initial=0)
-        # Far from the goal the curvature says little: no strength goes further than e**2 at once.
+        # Far from the solution the curvature says little: no strength changes by more than 2 in one step.
         step *= np.minimum(1, 2 / np.maximum(size, 1e-300))
         there = _sums(pairs, outcomes, total, prior, point + step)
         while (bad := (there.value < here.value - 1e-12 * np.abs(here.value)) & (size > precision)).any():
@@ -172,7 +172,10 @@ def _of_prior(prior: Prior, theta: Floats, log_delta: Floats) -> tuple[Floats, F
 
 
 class _Steps:
-    """Newton's steps. A curvature of many bots is worth more than a step: it is kept as long as it serves."""
+    """Newton's steps.
+
+    A curvature of many bots is expensive: it is used for several steps, as long as it is good enough.
+    """
 
     def __init__(self, pairs: Pairs, total: Floats, prior: Prior, samples: int, factor: Any) -> None:
         self._pairs, self._total, self._prior = pairs, total, prior

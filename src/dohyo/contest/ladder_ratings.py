@@ -1,8 +1,8 @@
 """Ratings that follow results one by one: openskill's Plackett-Luce, by which ladders and leagues make matches.
 
 They are computed result by result in their order, so the same results in the same order give the same numbers on any
-machine; another order gives slightly other ones. They serve matchmaking alone: what is published is fitted to all
-results at once (`ratings`), and differs in scale.
+machine; another order gives slightly other ones. They are only for matchmaking: published ratings are fitted to all
+results at once (`ratings`), with another scale.
 
 Each bot has a mean `mu` and a deviation `sigma` (Weng and Lin, "A Bayesian approximation method for online ranking",
 Journal of Machine Learning Research 12 (2011), 267-300), at first 25 and 25/3. For display they are put on a scale
@@ -28,7 +28,7 @@ NORMAL = 1.959964  # a normal distribution's 97.5 % point
 
 
 class LadderRating(msgspec.Struct, frozen=True):
-    """What is believed of one entrant: openskill's mean and deviation, and the number of seats that it has played."""
+    """The rating of one entrant: openskill's mean and deviation, and the number of seats that it has played."""
 
     mu: float
     sigma: float
@@ -54,7 +54,7 @@ class LadderRatings:
     """The ratings so far. Results are taken in order; reading changes nothing.
 
     A new version of a bot starts with the mean that its predecessor has when the new version first plays, and with
-    the deviation of a bot that nobody knows.
+    the deviation of a new bot.
     """
 
     def __init__(self, entrants: Sequence[Entrant] = ()) -> None:
@@ -65,7 +65,7 @@ class LadderRatings:
         self.enter(entrants)
 
     def enter(self, entrants: Iterable[Entrant]) -> None:
-        """Tell of entrants that may be new, before their first results. One not told of has no predecessor."""
+        """Set entrants that may be new, before their first results. One that was not set has no predecessor."""
         self._follows.update((entrant.number, entrant.follows) for entrant in entrants)
 
     def take(self, results: Iterable[Result]) -> None:
@@ -74,7 +74,7 @@ class LadderRatings:
             self._take(played)
 
     def of(self, number: int) -> LadderRating:
-        """What is believed of an entrant now."""
+        """The rating of an entrant now."""
         return self._ratings.get(number) or LadderRating(self._start(number), SIGMA)
 
     def _take(self, played: Result) -> None:

@@ -2,7 +2,7 @@
 
 A difference of 400 points is odds of 10 to 1 of standing before the other when the two meet, shared places set aside,
 with any number of seats and whatever else sits in the match. The mean of all bots is 1500; or one bot, the anchor, is
-held there, and all intervals are then of the difference to it. Numbers of different contests do not compare.
+fixed there, and all intervals are then of the difference to it. Ratings of different contests cannot be compared.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Rating(msgspec.Struct, frozen=True):
 class Ratings(msgspec.Struct, frozen=True):
     """All ratings, best first (then by number). Where `groups` are several, no results connect them.
 
-    `ties` tells how common shared places are: the odds of one between two equals are half of it.
+    `ties` says how common shared places are: the odds of one between two equals are half of it.
     """
 
     ratings: tuple[Rating, ...]
@@ -65,9 +65,9 @@ def rate(
     """The ratings of entrants 0 to `entrants` - 1 by all results at once, in whatever order they come.
 
     `samples` is the bootstrap's number of samples (0: no intervals, low and high equal the rating), `seed` its seed,
-    `sure` the probability that an interval holds the truth, `prior` the weight in matches of what is taken for
-    granted (`bradley_terry`), `paired` whether those met who seemed equally strong (`spread`). `ValueError` when an
-    anchor or a seat is no entrant.
+    `sure` the probability that an interval holds the truth, `prior` the weight in matches of the prior
+    (`bradley_terry`), `paired` whether bots that seemed equally strong met (`spread`). `ValueError` when an anchor or
+    a seat is no entrant.
     """
     if not isinstance(results, ResultArrays):
         results = as_arrays(results)
@@ -100,7 +100,7 @@ def rate(
 
 
 def places(low: Floats, high: Floats) -> list[tuple[int, int]]:
-    """For each interval the best and the worst place that it may hold: before and behind all that overlap it."""
+    """For each interval the best and the worst place that it may hold: before and after all that overlap it."""
     ends, starts = np.sort(high), np.sort(low)
     surely_better = len(low) - np.searchsorted(starts, high, side="right")
     surely_worse = np.searchsorted(ends, low, side="left")

@@ -1,13 +1,13 @@
-"""Results as arrays, and as the pairs that they are made of: what every rating starts from.
+"""Results as arrays, and as pairs: the input of every rating.
 
 A match of many seats is read as all its pairs: of each, one is placed before the other or they share a place. How
 often each pair came out in which way is kept by cluster, so that a bootstrap weighs clusters anew by one product of a
 sparse matrix with their weights.
 
-The pairs of a match are not independent, and count less for it: each 3 / (seats + 1). With that weight the results
-of equally strong bots say as much of their strengths as if what counts were independent (of so many seats a bot's
-place has the variance (seats**2 - 1) / 12, as many independent duels (seats - 1) / 4). It decides how much a match
-weighs against one of fewer seats, and against what is taken for granted beforehand.
+The pairs of a match are not independent, and count less for it: each 3 / (seats + 1). With that weight the results of
+equally strong bots say as much of their strengths as if what counts were independent (of so many seats a bot's place
+has the variance (seats**2 - 1) / 12, as many independent duels (seats - 1) / 4). It decides how much a match weighs
+against one of fewer seats, and against the prior.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEVEL = 1  # of before, level, behind
 
 
 class ResultArrays(NamedTuple):
-    """Matches as arrays. The order of matches and of seats means nothing."""
+    """Matches as arrays. The order of matches and of seats does not matter."""
 
     seats: Ints  # (matches, seats): the entrant's number, `EMPTY` where there is no seat
     places: Ints  # (matches, seats): 1 the best, equal ones shared; only their order counts
@@ -33,7 +33,7 @@ class ResultArrays(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """How the pairs of all matches came out, by cluster. A bot's seats against each other tell nothing."""
+    """How the pairs of all matches came out, by cluster. Pairs of seats of the same bot do not count."""
 
     entrants: int
     first: Ints  # (pairs,): those that met, each once
@@ -141,6 +141,6 @@ def _played_in(seats: Ints, cluster: Ints, entrants: int) -> Ints:
     taken = seats != EMPTY
     where = seats[taken], np.broadcast_to(cluster[:, None], seats.shape)[taken]
     shape = (entrants, cluster.max(initial=-1) + 1)
-    met = sparse.coo_array((np.ones(len(where[0])), where), shape=shape).tocsr()  # sums what stands in one place
+    met = sparse.coo_array((np.ones(len(where[0])), where), shape=shape).tocsr()  # sums entries of the same place
     counted: Ints = np.diff(met.indptr).astype(np.int64)
     return counted

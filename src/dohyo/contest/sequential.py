@@ -1,4 +1,4 @@
-"""Did it improve? A sequential probability ratio test that stops as soon as it knows.
+"""Did the bot improve? A sequential probability ratio test that stops as soon as it can decide.
 
 The unit of observation is the cluster: all matches of one seed, with the seats changed about, since these are not
 independent. Its score is the mean share of baseline opponents that the candidate stands before (a shared place is
@@ -7,10 +7,10 @@ the pentanomial model of chess testing. Under a Plackett-Luce model without ties
 baselines is 1 / (1 + 10 ** (-Elo / 400)) with any number of seats, so one scale serves all games.
 
 The test is Wald's with the bounds log(beta / (1 - alpha)) and log((1 - beta) / alpha). The distribution of scores is
-not known, so each hypothesis speaks through the most likely distribution that has its mean: a generalised test (Li,
-Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses", Sequential Analysis
-33 (2014), 539-563), here over all distributions on the observed scores (Owen's empirical likelihood). With counts n_i
-of scores a_i, maximising the sum of n_i log p_i under mean s gives, by a multiplier of Lagrange,
+not known, so each hypothesis is represented by the most likely distribution that has its mean: a generalised test
+(Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of hypotheses", Sequential
+Analysis 33 (2014), 539-563), here over all distributions on the observed scores (Owen's empirical likelihood). With
+counts n_i of scores a_i, maximising the sum of n_i log p_i under mean s gives, by a multiplier of Lagrange,
 
     p_i = (n_i / n) / (1 + m * (a_i - s)),    m the root of the sum of n_i (a_i - s) / (1 + m * (a_i - s)).
 
@@ -18,10 +18,10 @@ m lies between -1 / (the highest a_i - s) and -1 / (the lowest a_i - s), where t
 Newton's steps become as short as the distance to it, so the length of a step says nothing there; Brent's method keeps
 a bracket round m and stops on the width of that alone.
 
-A quarter of a cluster each with a score of 0 and of 1 is added to what was seen. Both hypotheses are then always
-possible, and a few clusters that happen to agree do not decide: without it the error rates are a tenth above alpha
-and beta where a test lasts some twenty clusters; with it they are below, for a few clusters more. With every match
-won, the ratio grows by log(s1 / s0) a cluster and no faster.
+A quarter of a cluster with score 0, and one with score 1, are added to the observations. Then both hypotheses are
+always possible, and a few clusters that happen to agree do not decide: without it the error rates are a tenth above
+alpha and beta where a test lasts some twenty clusters; with it they are below, for a few clusters more. With every
+match won, the ratio grows by log(s1 / s0) a cluster and no faster.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ ADDED = 0.25
 TINY = 1e-300  # the bracket's width is measured against the root alone
 STEPS = 1000  # some ten are taken
 ELO = 400 / math.log(10)
-MOST_ELO = 4000.0  # far beyond what anybody compares; from some 6,000 on a mean score is 1 to the last bit
+MOST_ELO = 4000.0  # far beyond any real comparison; from some 6,000 on a mean score is 1 to the last bit
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
-    """What is told apart: the candidate is `elo0` points better, or `elo1`.
+    """The two hypotheses: the candidate is `elo0` points better, or `elo1`.
 
     `alpha` is how often at most it may be called better by `elo1` when it is better by `elo0`, `beta` the reverse.
     """
@@ -91,7 +91,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Comparison:
-    """The test as a fold over cluster scores, in order. What comes after the decision is not looked at.
+    """The test as a fold over cluster scores, in order. Scores after the decision are ignored.
 
     So the decision is a function of the scores, however many at a time they come in.
     """
@@ -152,8 +152,8 @@ def _share(places: Sequence[int], seats: Sequence[int], candidate: int) -> Fract
 def cluster_scores(results: Iterable[Result], candidate: int, matches: int) -> Iterator[float]:
     """The scores of the clusters, each of `matches` fixtures in a row with the same seed, from fixture 0 on.
 
-    It ends at the first cluster that lacks results: were those behind it counted, quick matches would count sooner
-    than slow ones, and a test that stops when it has seen enough would favour whoever wins quickly.
+    It ends at the first cluster that lacks results: if later ones were counted, quick matches would count sooner than
+    slow ones, and the test would favour the bot that wins quickly.
     """
     clusters: dict[int, list[Result]] = {}
     for played in sorted(results, key=lambda played: played.fixture.number):
@@ -214,7 +214,7 @@ def estimate(counts: dict[float, int], sure: float = 0.95) -> tuple[float, float
     """Elo, the ends of its interval, and the likelihood of superiority, from how many clusters had which score.
 
     Half a cluster won and half a one lost are added, so that all is finite, and wide when little is known. After a
-    test that stopped early the Elo is, as ever, somewhat too far on the side where it stopped.
+    test that stopped early the Elo is always a little too far on the side where it stopped.
     """
     clusters = sum(counts.values()) + 1
     mean = (math.fsum(score * count for score, count in counts.items()) + 0.5) / clusters

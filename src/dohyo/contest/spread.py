@@ -1,12 +1,12 @@
-"""How far strengths lie apart, where results decide who meets.
+"""How far apart strengths are, if results decide who meets.
 
-A ladder pairs bots that seem near. Two that seem further apart than they are, by luck, meet no more, and nothing
-corrects it: the most likely strengths then lie too far apart (in duels of 16 bots with 80 matches each by a seventh).
-An estimate that starts from how strengths are distributed has no such error, whatever the pairing was, for all that
-decided who met stands in the results. So strengths are taken as drawn from a normal distribution round a common mean;
-its deviation is not known either, and is weighed by how likely it makes the results (a hierarchical model; Gelman and
-others, Bayesian Data Analysis, chapter 5; the half-Cauchy prior is that of Gelman, Bayesian Analysis 1 (2006),
-515-534).
+A ladder pairs bots that seem equally strong. Two that by luck seem further apart than they are do not meet again, and
+nothing corrects the error: then the most likely strengths are too far apart (in duels of 16 bots with 80 matches
+each, by a seventh). An estimate that includes the distribution of strengths has no such error, whatever the pairing
+was, because the results contain everything that decided who met. So strengths are assumed to be drawn from a normal
+distribution round a common mean; its deviation is not known either, so each possible one is weighted by how likely it
+makes the results (a hierarchical model; Gelman and others, Bayesian Data Analysis, chapter 5; the half-Cauchy prior
+is that of Gelman, Bayesian Analysis 1 (2006), 515-534).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dohyo.contest.libraries import Floats, np, special
 from dohyo.contest.result_arrays import Pairs
 
 SCALES = np.geomspace(0.1, 6.0, 22)  # deviations that are looked at, in natural logarithms of odds: 17 to 1000 Elo
-USUAL = 1.0  # half of all contests are taken to have a greater one: 174 Elo
+USUAL = 1.0  # half of all contests are assumed to have a greater one: 174 Elo
 ROUGH = 1e-3
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(48)
 
@@ -58,7 +58,7 @@ def within(prior: Prior, scale: Floats | float) -> Prior:
 
 
 def _log_prior(scale: float, entrants: int, weight: float) -> float:
-    """What is believed of a deviation beforehand, and what normalises the strengths' distribution under it."""
+    """The prior of a deviation, and the constant that normalises the strengths' distribution with it."""
     ghost = weight * (special.log_expit(scale * NODES) + special.log_expit(-scale * NODES))
     normal = math.log(scale) + math.log(float(WEIGHTS @ np.exp(ghost)))
     return -math.log1p((scale / USUAL) ** 2) - entrants * normal

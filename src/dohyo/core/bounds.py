@@ -1,4 +1,4 @@
-"""How deep what strangers wrote may be, before anything goes into it: most of what does would not come back."""
+"""Bounds the nesting of strangers' data before other code walks through it, which could exhaust the stack."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SIGNS = re.compile(rb"[\[{\]}]")
 
 
 def depth_of(json: str | bytes) -> int:
-    """How many lists and objects of JSON stand in each other at most; of what is no JSON, some number."""
+    """The greatest depth of nested lists and objects in JSON; for what is not JSON, any number."""
     content = json.encode("utf-8", "surrogatepass") if isinstance(json, str) else json
     depth = most = 0
     for sign in _SIGNS.findall(_QUOTED.sub(b"", content)):
@@ -23,7 +23,7 @@ def depth_of(json: str | bytes) -> int:
 
 
 def is_deeper(value: Any, most: int) -> bool:
-    """Whether more than `most` lists and dicts stand in each other in a value."""
+    """Whether a value has lists and dicts nested more than `most` deep."""
     layer = [value]
     for _ in range(most + 1):
         inner = [each for each in layer if isinstance(each, list | dict)]

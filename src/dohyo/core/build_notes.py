@@ -1,6 +1,6 @@
-"""What a build says of a bot that can play, but not as well as it could: a line of its log, which Dohyo tells on.
+"""Notes of a build about a bot that can play, but not as well as it could: a line of the log, which Dohyo reports.
 
-A build writes the line; who uses the bot is told the sentence of that key.
+The build writes the line; whoever uses the bot sees the sentence of that key.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ def line(word: str) -> str:
 
 
 def key_in(log: str) -> str:
-    """The key of the sentence that a log asks for; empty where it asks for none."""
+    """The key of the sentence that a log asks for; empty if none."""
     lines = log.splitlines()
     return next((key for word, key in KEYS.items() if line(word) in lines), "")

@@ -1,4 +1,4 @@
-"""How long a player may think, by which time, and what it has in reserve.
+"""How long a player may think, how that is measured, and what reserve it has.
 
 `mode` says what is counted against the limits:
 
@@ -6,8 +6,8 @@
     fair    what a watch shows, less the time in which the program was ready to run and the machine ran others
     cpu     processor time of the program and of everything that it started
 
-`fair` and `cpu` fail nobody because the machine is busy. Who only waits uses no processor time, though, and so a
-generous limit by the watch stands behind both.
+With `fair` and `cpu`, nobody fails because the machine is busy. But a program that only waits uses no processor time,
+so a generous limit of wall time applies in addition.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from msgspec import Meta
 Mode = Literal["wall", "fair", "cpu"]
 MODES: tuple[Mode, ...] = ("wall", "fair", "cpu")
 STRIKES = 3
-# A time as it is read from files: no match takes thirty years.
+# A time as it is read from files: at most thirty years.
 Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
-BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # the limit behind another: so many times as long, and so many seconds more
+BEHIND_TIMES, BEHIND_MORE = 10, 10.0  # `wall`: so many times a limit, or so many seconds more
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Time limits, all in seconds.
 
     `turn` for every turn, `first` for a player's first one (as `turn` when none), `ready` for a program to say that
-    it is ready, where the game's protocol asks for that.
+    it is ready, if the game's protocol asks for that.
 
-    `bank` is a player's reserve for the whole match: what a turn takes beyond its limit is taken from it. Whoever has
-    none left may still be `grace` late, `strikes` times in a match. `wall` is the limit by the watch behind `fair`
-    and `cpu`; by default (none) ten times the limit or ten seconds more, whichever is longer.
+    `bank` is a player's reserve for the whole match: what a turn takes beyond its limit is taken from it. A player
+    without reserve may still be `grace` late, `strikes` times in a match. `wall` is the limit of wall time behind
+    `fair` and `cpu`; by default (none) ten times the limit or ten seconds more, whichever is longer.
     """
 
     turn: Seconds
@@ -51,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.first if is_first and self.first is not None else self.turn
 
     def behind(self, limit: float) -> float:
-        """Seconds by the watch after which a program is late in any case, where it is allowed `limit`."""
+        """Seconds of wall time after which a program is late in any case, if it is allowed `limit`."""
         if self.mode == "wall":
             return limit
         return max(BEHIND_TIMES * limit, limit + BEHIND_MORE) if self.wall is None else max(self.wall, limit)
@@ -63,20 +63,20 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a watch and nothing more: then nothing else is measured, since a turn is to cost nothing."""
+        """Whether the clock is plain wall time: then nothing else is measured, so that a turn costs nothing more."""
         return self.mode == "wall" and not self.has_reserve
 
     @property
     def spares_the_quick(self) -> bool:
-        """Whether an answer within the limit by the watch is in time whatever else is measured, and changes nothing.
+        """Whether an answer within the limit by wall time is always in time, and uses no reserve.
 
-        In `fair` never more is charged than what the watch shows; processor time may be more than that.
+        `fair` never charges more than wall time; processor time may be more than that.
         """
         return self.mode != "cpu" and not self.has_reserve
 
 
 class Account:
-    """What one player has left of its reserve and of its strikes."""
+    """How much of its reserve and of its strikes one player has left."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -90,7 +90,7 @@ class Account:
         return clock.limit(is_first) + self.bank + grace
 
     def settle(self, seconds: float, is_first: bool, answered: bool) -> str:
-        """Take a turn's overrun from the reserve; if the answer counts by grace alone, the strike in words."""
+        """Take a turn's overrun from the reserve; returns the strike in words if the answer counts only by grace."""
         overrun = seconds - self._clock.limit(is_first)
         if overrun <= 0:
             return ""

@@ -1,6 +1,6 @@
-"""What a contest consists of: bots' versions, who takes part, matches to be played, and what came of them.
+"""What a contest consists of: versions of bots, entrants, matches to be played, and their results.
 
-The formats decide by these values, the store keeps them, and the commands show them. Numbers count from 0 within a
+The formats use these values, the store stores them, and the commands show them. Numbers count from 0 within a
 contest; times are seconds.
 """
 
@@ -12,7 +12,7 @@ import msgspec
 
 
 class Version(msgspec.Struct, frozen=True):
-    """One immutable version of a bot: SHA-256 of its content, its language, its archive's digest among the files."""
+    """One immutable version of a bot: SHA-256 of its content, its language, the digest of its archive."""
 
     name: str
     digest: str
@@ -23,9 +23,9 @@ class Version(msgspec.Struct, frozen=True):
 class Entrant(msgspec.Struct, frozen=True):
     """A bot's version in a contest.
 
-    `number` counts from 0 in the order of entering. It takes part in the batches from `since` on, before `until`
-    (none: to the end), and not in those of `absences` (from, before; none: to the end). `follows` is the number of
-    the entrant whose next version it is.
+    `number` counts from 0 in the order of entering. It takes part in the batches from `since` up to, not including,
+    `until` (None: to the end), except those of `absences` (from, up to and not including; None: to the end).
+    `follows` is the number of the entrant whose next version it is.
     """
 
     number: int
@@ -51,7 +51,7 @@ class Fixture(msgspec.Struct, frozen=True, order=True):
     """A match of the schedule. Within a contest, `seats` and `seed` are its key.
 
     `number` counts a contest's fixtures from 0, through all batches; `seats` holds the entrant's number by seat;
-    matches of the same `seed` have the same dice, and count as one observation where the seats are merely swapped.
+    matches of the same `seed` have the same dice, and count as one observation if only the seats are swapped.
     """
 
     batch: int
@@ -61,11 +61,11 @@ class Fixture(msgspec.Struct, frozen=True, order=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came of a fixture; without places it has no result: the match was left open.
+    """The result of a fixture; without places there is none: the match was left open.
 
-    By seat: the place (1 the best, equal ones shared), the points, the kinds of its faults in order, the longest
-    time it thought, and `kept`, the digest of the folder that it leaves behind. A tuple is empty where the game has
-    no such thing, or nobody had any. `replay` is the digest of the replay, `at` when the match ended (from 1970),
+    By seat: the place (1 the best, equal ones shared), the points, the kinds of its faults in order, the longest time
+    it thought, and `kept`, the digest of the folder with its files after the match. A tuple is empty if the game has
+    no such thing, or no seat had any. `replay` is the digest of the replay, `at` when the match ended (from 1970),
     `seconds` how long it took.
     """
 
@@ -83,9 +83,9 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """By seat, the places when whoever had a fault is last, level with the others who had one.
+    """By seat, the places when all who had a fault share the last place.
 
-    Of those without any the order stays. Where nobody had any `faults` may be empty.
+    The order of the others stays. If nobody had one, `faults` may be empty.
     """
     clean = [place for place, own in zip(places, faults, strict=True) if not own] if any(faults) else list(places)
     own_faults = faults if any(faults) else [()] * len(places)

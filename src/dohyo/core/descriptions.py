@@ -1,8 +1,8 @@
-"""What a game says of itself and of its options, in the reader's language.
+"""The descriptions of a game and of its options, in the reader's language.
 
-A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may have them in other
-languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a program that it brings
-along has them by its own name. Where they are missing, the English stands.
+A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may contain them in
+other languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a command of the
+game has them by its own name. If they are missing, the English is used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dohyo.i18n import LANGUAGES, Catalogue
 
 
 class Described(Protocol):
-    """A game, or a program of its own."""
+    """A game, or one of its commands."""
 
     @property
     def name(self) -> str:
@@ -28,16 +28,16 @@ class Described(Protocol):
 
     @property
     def catalogue(self) -> Catalogue:
-        """The sentences that it has of its own."""
+        """Its own sentences."""
 
 
 def about_in(thing: Described, language: str) -> str:
-    """What a game, or a program of its own, is about."""
+    """What a game, or one of its commands, is about."""
     return _told(thing, "about", thing.about, language)
 
 
 def option_in(thing: Described, option: Option, language: str) -> Option:
-    """One of its options, with what it is about and what it takes in `language`."""
+    """One of its options, with its description and what it takes in `language`."""
     about = _told(thing, f"option.{option.name}.about", option.about, language)
     return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, language))
 

@@ -1,11 +1,11 @@
-"""Programs that games bring along (`arena`, `koth`), as pure machines: lines in, requests out.
+"""Commands that games provide (`arena`, `koth`), as pure state machines: lines in, requests out.
 
 Theory of operation
 -------------------
-A machine is a generator. It yields requests and is sent their answers; whoever runs it (`dohyo.app`) reads the lines,
-prints, and keeps the processes. So a machine can be tested with a script instead of a process.
+A machine is a generator. It yields requests and is sent their answers; the code that runs it (`dohyo.app`) reads
+lines, prints, and owns the processes. So a machine can be tested with a script instead of a process.
 
-A game's `Command` says what its machine is called with, and so which requests it may make.
+A game's `Command` says which arguments its machine gets, and therefore which requests it may make.
 
 With a program and its arguments (`Takes.PROGRAM`); the operator's lines come from standard input:
 
@@ -25,7 +25,7 @@ With a folder of bots and options (`Takes.FOLDER`):
     Entrants()                          the folder's bots, built, each an Entrant; in order of their files' names
     Examine(name, setup)                sentences about what is wrong with this bot; none of them when nothing is
     Play(names, number, seed, setup)    what came of the match, a Played; None when it was interrupted: to end soon
-    Tell(key, details)                  nothing; a sentence from the table of words, in the operator's language
+    Tell(key, details)                  nothing; a sentence of the catalogues, in the operator's language
     Print(line)                         nothing
     Keep(name, text)                    nothing; a file among the results, written whole, in the place of an older one
 
@@ -58,11 +58,11 @@ class Print(msgspec.Struct, frozen=True):
 
 
 class ReadLine(msgspec.Struct, frozen=True):
-    """The operator's next line is wanted."""
+    """Asks for the operator's next line."""
 
 
 class Start(msgspec.Struct, frozen=True):
-    """The program is to be started."""
+    """Asks to start the program."""
 
 
 class Send(msgspec.Struct, frozen=True):
@@ -72,31 +72,31 @@ class Send(msgspec.Struct, frozen=True):
 
 
 class Receive(msgspec.Struct, frozen=True):
-    """A line from the program is wanted, within so many seconds; `after` this line has been sent, if there is one."""
+    """Asks for a line from the program, within so many seconds; the line `after` is sent first, if there is one."""
 
     seconds: float
     after: str | None = None
 
 
 class CloseInput(msgspec.Struct, frozen=True):
-    """The program's input ends."""
+    """Asks to close the program's input."""
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """The program is to be ended."""
+    """Asks to end the program."""
 
 
 # --- with a folder of bots
 
 
 class Entrants(msgspec.Struct, frozen=True):
-    """The folder's bots are wanted."""
+    """Asks for the folder's bots."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One bot of the folder: its name, which no other bears; a sentence when it cannot play, and why.
+    """One bot of the folder: its name, which is unique; if it cannot play, a sentence that says why.
 
-    `log` is what its build printed, line by line, where that is why.
+    `log` is what its build printed, line by line, if the build failed.
     """
 
     name: str
@@ -105,14 +105,14 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Examine(msgspec.Struct, frozen=True):
-    """A bot is to be tried out before it counts, in a match of this setup."""
+    """Asks to try out a bot before it counts, in a match of this setup."""
 
     name: str
     setup: Mapping[str, Value]
 
 
 class Play(msgspec.Struct, frozen=True):
-    """A match is to be played: the bots by name, one a seat; its number in the contest, from 1; seed and setup."""
+    """Asks for a match: the bots by name, one for each seat; its number in the contest, from 1; seed and setup."""
 
     names: tuple[str, ...]
     number: int
@@ -130,10 +130,10 @@ class Lapse(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What came of a match: each bot's points, the key of what became of it, and every fault in order of turns.
+    """The result of a match: for each bot its points and the key of its outcome; and every fault in order of turns.
 
-    `disturbed` is for how many seconds Dohyo itself stood still, at the last of several attempts: where it is not 0,
-    who was late may not be to blame, and the match should count for nobody.
+    `disturbed` is for how many seconds Dohyo itself stood still in the last of several attempts: if it is not 0, a
+    late bot may not be to blame, and the match should not count.
     """
 
     scores: Mapping[str, float]
@@ -168,18 +168,18 @@ Machine = Generator[Request, Any, int]  # returns the exit status
 
 
 class Takes(enum.Enum):
-    """What a program of a game's own is called with."""
+    """The arguments that a game's command takes."""
 
     PROGRAM = "a program and its arguments"  # its machine is made by machine()
     FOLDER = "a folder of bots"  # its machine is made by machine(seed, options by name)
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A program of a game's own: its name, what it is for, its machine, and what it is called with.
+    """A command of a game: its name, what it is for, its machine, and its arguments.
 
-    With a program, whatever else is written belongs to that. With a folder, `options` are the command's own choices,
-    one letter or a word each; `clock` is the preset of the game that it plays with unless the operator says
-    otherwise; `catalogue` holds its sentences, usually beside the game's.
+    If it takes a program, all further words are the program's arguments. If it takes a folder, `options` are the
+    command's own options, each one letter or a word; `clock` is the game's preset that it uses by default;
+    `catalogue` holds its sentences, usually together with the game's.
     """
 
     name: str

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dohyo.i18n import say
 
-LONGEST_DETAIL = 2000  # characters: what a stranger wrote does not make a sentence endless
+LONGEST_DETAIL = 2000  # characters of a stranger's text in a sentence
 
 
 class DohyoError(Exception):
-    """An error whose sentence stands in the table of words, so that it can be said in any language there."""
+    """An error whose sentence is in the catalogues (`dohyo.i18n`), so that it can be said in each language there."""
 
     def __init__(self, key: str, /, **details: object) -> None:
         super().__init__(key)
@@ -42,7 +42,7 @@ def _short(detail: object) -> object:
 
 
 class OperatorError(DohyoError):
-    """The operator's mistake: its sentence names what is wrong and the remedy."""
+    """The operator's mistake: the sentence says what is wrong and how to correct it."""
 
 
 class BuildError(OperatorError):

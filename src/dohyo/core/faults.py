@@ -1,4 +1,4 @@
-"""How a bot can misbehave. A fault is a value: the game's rules answer it, nobody catches it."""
+"""How a bot can misbehave. A fault is a value, not an exception: the game's rules answer for the bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 
 class FaultKind(enum.StrEnum):
-    """Every way a bot can fail its turn; no two of them are ever mixed up."""
+    """Every way in which a bot can fail its turn, each clearly distinguished from the others."""
 
     NOT_READY = "not-ready"  # it never said that it is ready, within the time for that
     TIMEOUT = "timeout"  # no complete reply within the time limit
@@ -17,15 +17,15 @@ class FaultKind(enum.StrEnum):
     CLOSED = "closed"  # it closed its standard output and lives on
     MALFORMED = "malformed"  # the reply cannot be read
     ILLEGAL = "illegal"  # the reply can be read, but the rules do not allow it
-    OUTPUT = "output"  # it wrote more than anybody would read
+    OUTPUT = "output"  # it wrote more than is allowed without being read
     MEMORY = "memory"  # it went over its memory limit
     TASKS = "tasks"  # it started more processes or threads than allowed
     DISK = "disk"  # it filled its disk
-    FILES = "files"  # its own folder is gone, closed, or another one: it has done that itself
+    FILES = "files"  # it has removed, closed or replaced its own folder
     NOT_ENDED = "not-ended"  # it, or what it had started, went on for long after it had been killed
 
 
-# What is no more than a note where the player is out already: its answers do not count any more.
+# Faults that are only notes if the player is already out: its answers do not count any more.
 OF_ANSWERS = frozenset(
     {
         *(FaultKind.TIMEOUT, FaultKind.EXITED, FaultKind.KILLED, FaultKind.CLOSED),
@@ -55,7 +55,7 @@ class FaultCode(enum.StrEnum):
     EARLY = "early"
     FLOOD = "flood"
     LONG_LINE = "long-line"
-    # It is gone, or cannot be heard any more.
+    # It has ended, or its output has.
     EXIT = "exit"
     SIGNAL = "signal"
     CLOSED = "closed"
@@ -74,15 +74,15 @@ class FaultCode(enum.StrEnum):
     FOLDER_NONE = "folder-none"
 
 
-# The line that was awaited did come, too late.
+# The awaited line came, but too late.
 CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE})
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal if there is one.
+    """One misbehaviour: its kind, in words what exactly happened, and the exit status or signal, if any.
 
-    A `note` is told and held against nobody: the player was out already, and the result is the same. `code` is the
-    `FaultCode` where the fault came from the player's program; empty in replays of older versions.
+    A `note` is reported but does not count against the player: it was already out, and the result is the same. `code`
+    is the `FaultCode` if the fault came from the player's program; empty in replays of older versions.
     """
 
     kind: FaultKind

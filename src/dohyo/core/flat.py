@@ -1,19 +1,19 @@
-"""Flat states: what rules are written over, and the only module that a `rules.py` may import.
+"""Flat states, on which rules work; the only module that a `rules.py` may import.
 
 Theory of operation
 -------------------
 A state is a fixed set of fields, each a small integer, a double, or a fixed-length row of them. They are declared
 once, by a `Layout`, and the same rule functions run over two substrates:
 
-* a plain Python object with one slot a field (rows are lists): the referee and every tool run the rules so, with
-  no compiler and no NumPy;
+* a plain Python object with one slot for each field (rows are lists): used by the referee and every tool, with no
+  compiler and no NumPy;
 * a record of a NumPy structured array, with the rule functions compiled by Numba (`dohyo.sim`).
 
-What both can do is therefore all that a rule may use: `s.turn`, `s.row[p]`, integers, doubles, `if`, `for` over a
-`range`, `while`, calls of other rule functions, module constants. No allocation, no exceptions, no I/O, no clock.
+Therefore a rule may use only what both can do: `s.turn`, `s.row[p]`, integers, doubles, `if`, `for` over a `range`,
+`while`, calls of other rule functions, module constants. No allocation, no exceptions, no I/O, no clock.
 
-Functions that belong to this common language carry the mark `@flat`. It does nothing here; `dohyo.sim` compiles
-what carries it.
+Functions that belong to this common language carry the mark `@flat`. It does nothing here; `dohyo.sim` compiles the
+functions that have it.
 
 Integers are 64 bits wide in the compiled form, and mixing int64 with uint64 would make Numba fall back to doubles:
 states and random numbers stay non-negative int64 values, masked where they could grow.
@@ -41,9 +41,9 @@ def flat(function: Function) -> Function:
 
 
 def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Mark a function that plain Python runs, and which is compiled as its flat `twin`: that one would be slow plain.
+    """Mark a function for plain Python, whose flat `twin` is compiled instead (the twin is slow in plain Python).
 
-    Only for small things; a test holds the two against each other.
+    Only for small functions; a test compares the two.
     """
 
     def mark(function: Function) -> Function:
@@ -65,8 +65,9 @@ WIDTH = {"i8": 8, "f8": 8, "i4": 4, "i2": 2, "i1": 1}
 class Layout:
     """The declared fields of a state.
 
-    `fields` holds `(name, kind, length)`: kind is one of i8, f8, i4, i2, i1 (bytes wide, as in NumPy); length 0
-    is a single number, otherwise a row of that many. Fields stand widest first; `ValueError` if they do not.
+    `fields` holds `(name, kind, length)`: kind is one of i8, f8, i4, i2, i1 (bytes wide, as in NumPy); length 0 is a
+    single number, otherwise a row of that many. Fields must be in order of width, widest first; otherwise
+    `ValueError`.
     """
 
     def __init__(self, name: str, *fields: tuple[str, str, int]) -> None:
@@ -129,7 +130,8 @@ class Layout:
         return {name: list(value) if length else value for (name, _, length), value in self._pairs(state)}
 
     def from_dict(self, values: dict[str, Any]) -> Any:
-        """The state that `as_dict` told; `ValueError` when a field is missing, unknown, or of another length."""
+        """The state from the result of `as_dict`; `ValueError` if a field is missing, unknown, or of another
+        length."""
         state = self.new()
         if set(values) != {name for name, _, _ in self.fields}:
             raise ValueError("other fields than declared")
@@ -166,7 +168,7 @@ class Layout:
 
 
 def _parts(fields: Sequence[tuple[str, str, int]]) -> list[Callable[[Any], Sequence[float]]]:
-    """What gets a state's values, in order: each row, and single numbers as many at once as stand together."""
+    """Functions that get a state's values, in order: one for each row and each group of neighbouring numbers."""
     parts: list[Callable[[Any], Sequence[float]]] = []
     for is_row, group in groupby(fields, lambda field: bool(field[2])):
         names = [name for name, _, _ in group]
@@ -180,19 +182,19 @@ def _parts(fields: Sequence[tuple[str, str, int]]) -> list[Callable[[Any], Seque
 
 
 def digest_of(packed: bytes | memoryview) -> str:
-    """CRC-32 (zlib's) of a packed state as 8 hex digits: it tells two states apart, and keeps no secret."""
+    """CRC-32 (zlib's) of a packed state as 8 hex digits: it distinguishes states; it is not cryptographic."""
     return f"{zlib.crc32(packed):08x}"
 
 
 def digits(checksums: Sequence[int]) -> str:
-    """The digests of packed states with these CRC-32, one behind the other."""
+    """The digests of packed states with these CRC-32 values, one after the other."""
     return struct.pack(f">{len(checksums)}I", *checksums).hex()
 
 
 def _crc_tables() -> tuple[int, ...]:
     """What a byte does to the remainder of CRC-32 (polynomial 0xEDB88320, the lowest bit first), four tables of 256.
 
-    The first is for a byte alone; the others for one that has one, two and three bytes behind it.
+    The first is for a single byte; the others for a byte followed by one, two and three more.
     """
     nothing = zlib.crc32(bytes(1))
     tables = [zlib.crc32(bytes([byte])) ^ nothing for byte in range(256)]
@@ -219,8 +221,8 @@ def event_log(capacity: int) -> Layout:
 def emit(events: Any, kind: int, a: int, b: int, c: int) -> None:
     """Note that something happened.
 
-    `events` may be `None`; then nothing is noted, and the compiled form has no trace of the call. A full log
-    drops what comes after.
+    `events` may be `None`; then nothing is noted, and the compiled form has no trace of the call. A full log drops
+    further events.
     """
     if events is not None:
         at = events.count * 4
@@ -233,7 +235,7 @@ def emit(events: Any, kind: int, a: int, b: int, c: int) -> None:
 
 
 def read_events(events: Any) -> list[tuple[int, int, int, int]]:
-    """What a log holds, in the order in which it happened."""
+    """The events of a log, in the order in which they happened."""
     numbers = events.numbers
     return [(numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]) for at in range(0, events.count * 4, 4)]
 
@@ -246,8 +248,8 @@ PHILOX_M1 = 0xCD9E8D57
 PHILOX_W0 = 0x9E3779B9
 PHILOX_W1 = 0xBB67AE85
 
-# A source of random numbers is counter-based: the number is a function of (seed, stream, game, turn, draw), so that
-# a match can be taken up anywhere. `word` holds the last block's four words.
+# A source of random numbers is counter-based: the number is a function of (seed, stream, game, turn, draw), so that a
+# match can be continued from any turn. `word` holds the last block's four words.
 SOURCE = Layout(
     "Source",
     ("seed_low", "i8", 0),
@@ -342,7 +344,7 @@ def index(row: int, column: int, width: int) -> int:
 
 @flat
 def absolute(value: int) -> int:
-    """The value without its sign, as a branch both substrates take alike."""
+    """The value without its sign, by a branch that works on both substrates."""
     return value if value >= 0 else -value
 
 

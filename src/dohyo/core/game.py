@@ -1,9 +1,8 @@
 """What a game is: declared facts, rules over a flat state, a protocol, a drawing.
 
 A game is a folder with a `GAME` of this type; `dohyo.games` finds it. Its rules and its protocol are plain modules
-(`rules.py`, `protocol.py`), which write only what the game has: for every hook that a module omits, `Game` puts the
-default that stands here in its place. So all other code asks `game.rules` and `game.protocol`, and every hook is
-there.
+(`rules.py`, `protocol.py`), which define only what the game has: for every hook that a module omits, `Game` uses the
+default that is defined here. So all other code uses `game.rules` and `game.protocol`, which have every hook.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games alo
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
 
 State = Any  # a plain object made by the game's Layout
-Frame = dict[str, Any]  # what JSON holds: everything that a view needs to draw one moment
-Saying = tuple[str, Mapping[str, object]]  # a key in the table of words, and what fills its sentence's places
+Frame = dict[str, Any]  # values that JSON can hold: everything that a view needs to draw one moment
+Saying = tuple[str, Mapping[str, object]]  # a key in the catalogues, and the values for its sentence's places
 Event = tuple[int, int, int, int]
 
 
@@ -61,7 +60,7 @@ class Information(enum.Enum):
 class Rules(Protocol):
     """What a `rules.py` has, all functions in the common language of `dohyo.core.flat`.
 
-    What stands above the line every game writes; below it each hook has a default, see `RULES`.
+    Every game must define what is above the line; the hooks below it have defaults, see `RULES`.
     """
 
     LAYOUT: flat.Layout
@@ -72,13 +71,13 @@ class Rules(Protocol):
         """Whether the seat must answer now."""
 
     def legal(self, s: State, seat: int, out: Any) -> int:
-        """Fill `out` with the seat's legal actions; how many."""
+        """Fill `out` with the seat's legal actions; returns how many."""
 
     def is_legal(self, s: State, seat: int, action: int) -> bool:
-        """Whether `legal` lists this number, whatever it is; without the list."""
+        """Whether `legal` would list this number, which may be any number."""
 
     def step(self, s: State, actions: Any, events: Any) -> None:
-        """Play one turn; `actions` holds one number a seat, read for those that act."""
+        """Play one turn; `actions` holds one number for each seat; only those of the acting seats are read."""
 
     def over(self, s: State) -> bool:
         """Whether the match has ended."""
@@ -87,12 +86,12 @@ class Rules(Protocol):
         """The seat that has won, -1 for none."""
 
     def places(self, s: State, out: Any) -> int:
-        """Fill `out` with each seat's place (1 the best); the reason of the end."""
+        """Fill `out` with each seat's place (1 is the best); returns the reason of the end."""
 
     # --- with a default ---
 
     CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
-    EVENTS_A_TURN: int  # how many events a turn and its dice note at most; more are dropped
+    EVENTS_A_TURN: int  # how many events a turn and its dice emit at most; more are dropped
     DICE: int  # how many numbers a roll has at most
     SOURCE: flat.Layout  # of the game's random numbers; has the fields `turn` and `draw`
 
@@ -100,7 +99,7 @@ class Rules(Protocol):
         """Whether the dice move next."""
 
     def roll(self, s: State, source: Any, dice: Any) -> int:
-        """Draw the numbers of the dice's move into `dice`; how many."""
+        """Draw the numbers of the dice's move into `dice`; returns how many."""
 
     def deal(self, s: State, dice: Any, events: Any) -> None:
         """Apply the dice's move."""
@@ -128,7 +127,7 @@ def no_deal(s: State, dice: Any, events: Any) -> None:
     """Change nothing."""
 
 
-# What stands where a `rules.py` omits it.
+# The defaults for what a `rules.py` omits.
 RULES: Mapping[str, Any] = {
     "CONCESSIONS": (),
     "EVENTS_A_TURN": 32,
@@ -145,19 +144,19 @@ RULES: Mapping[str, Any] = {
 class TextProtocol(Protocol):
     """What a `protocol.py` has: values to text and back. No pipes.
 
-    What stands above the line every game writes; below it each hook has a default, see `protocol_defaults`.
+    Every game must define what is above the line; the hooks below it have defaults, see `protocol_defaults`.
     """
 
     PROMPT_BYTES: int  # the longest prompt
 
     def prompt(self, s: State, seat: int, buffer: Any) -> int:
-        """Write what the seat is sent into `buffer`; how many bytes."""
+        """Write what the seat is sent into `buffer`; returns how many bytes."""
 
     # --- with a default ---
 
     READY: str  # the line a program prints before the first turn; empty when the protocol has none
-    COMMENT: str  # what a program's lines begin with that are no answers and may come at any time; empty: none are
-    CLOSING: bytes  # what follows each prompt of a program that lives for the match, where no prompt shows its end
+    COMMENT: str  # the beginning of comment lines, which are no answers and may come at any time; empty: no comments
+    CLOSING: bytes  # sent after each prompt to a program that lives for the match, if a prompt does not show its end
 
     def text(self, action: int) -> str:
         """An action as canonical text, for replays; by default its number."""
@@ -169,20 +168,20 @@ class TextProtocol(Protocol):
         """The action in a reply, or MALFORMED; by default `read`, with spaces around the word."""
 
     def answer(self, s: State, seat: int, fault: Fault) -> int:
-        """The action that the rules put in the place of a fault; by default the first concession, or legal action."""
+        """The action that replaces the answer after a fault; by default the first concession, or legal action."""
 
     def stops(self, fault: Fault) -> bool:
         """Whether the fault ends the player's part in the match; by default each does."""
 
     def message(self, reply: str) -> str:
-        """What a player put behind its action, for whoever watches; empty when there is nothing."""
+        """The text that a player wrote after its action, for spectators; empty if none."""
 
     def farewell(self, s: State, seat: int, buffer: Any) -> int:
-        """Write what a program that still lives is sent when the match is over into `buffer`; how many bytes."""
+        """Write what a running program is sent when the match is over into `buffer`; returns how many bytes."""
 
 
 def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands where a `protocol.py`, of which these names are `given`, omits it."""
+    """The defaults for what a `protocol.py`, which has the names `given`, omits."""
     text: Callable[[int], str] = given.get("text", str)
 
     @cache
@@ -228,12 +227,12 @@ class Completed:
 
 
 def _names(given: Any) -> dict[str, Any]:
-    """What a module, or a class or object in its place, has."""
+    """The names in a module, or in a class or object used instead of one."""
     return {name: getattr(given, name) for name in dir(given) if not name.startswith("__")}
 
 
 def _completed(game: str, given: Any, protocol: type, defaults: Mapping[str, Any]) -> Any:
-    """The module, and the defaults. Raises `TypeError` where it omits what has none."""
+    """The module completed by the defaults. Raises `TypeError` if it omits something that has none."""
     found = Completed(given, defaults)
     wanted = {*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_"))}
     if missing := sorted(wanted - set(vars(found))):
@@ -279,14 +278,14 @@ class Drawing(Protocol):
 
 
 CLOCKS = {"standard": Clock(turn=1.0, preset="standard")}
-SHOWN = 60  # characters of a line that are told in a fault
+SHOWN = 60  # characters of a line that a fault's detail shows
 TAG = re.compile(r"(\\*)(\[[a-z#/@])")  # what rich would take for markup
 
 
 def plain_frame(
     before: State, actions: Sequence[int | None], events: Sequence[Event], after: State, seat: int | None = None
 ) -> Frame:
-    """What is drawn of a game that does not say: the state's fields, and the actions that led there, one a seat."""
+    """The drawing of a game that defines none: the state's fields, and the actions before it, one for each seat."""
     fields = {name: getattr(after, name) for name in type(after).__slots__}
     state = {name: list(value) if isinstance(value, list) else value for name, value in fields.items()}
     return {"state": state, "actions": list(actions)}
@@ -302,8 +301,8 @@ def plain_terminal(frame: Frame, names: Sequence[str], language: str) -> str:
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of game.
 
-    Raises `TypeError` where one of its modules omits a hook that has no default, and where a default would be wrong:
-    dice without their functions, a game of imperfect information that does not say what to draw for a seat.
+    Raises `TypeError` if one of its modules omits a hook that has no default, and if a default would be wrong: dice
+    without their functions, a game of imperfect information that does not say what to draw for a seat.
     """
 
     name: str
@@ -329,17 +328,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     seat_outcome: Callable[[State, int], Saying] = lambda state, seat: ("fate.played", {})  # what became of a seat
-    # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default a match only.
+    # How long a bot's process may live, "turn" or "match", and the clock's preset for that; by default only "match".
     lifetimes: Mapping[str, str] = msgspec.field(default_factory=dict)
     demo: Mapping[str, Value] = msgspec.field(default_factory=dict)  # a setup for a match short enough to be shown
     commands: tuple[Command, ...] = ()  # programs of the game's own
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
-    map_name: Callable[[State], str] = lambda state: ""  # what is played on, where the dice choose among a few
-    reseat: Callable[[State], None] = lambda state: None  # make a state ready for programs that were told nothing yet
-    observation: Observation | None = None  # what a learner sees; without it nobody can learn the game
+    map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
+    reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
+    observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
 
     def __post_init__(self) -> None:
-        """Put the defaults where the modules omit a hook."""
+        """Fill in the defaults of the hooks that the modules omit."""
         rules = _completed(self.name, self.rules, Rules, RULES)
         found = _completed(self.name, self.protocol, TextProtocol, protocol_defaults(rules, _names(self.protocol)))
         if self.chance is not Chance.NEVER and rules.needs_dice is no_dice:
@@ -399,12 +398,12 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def message(self, reply: str) -> str:
-        """What a player put behind its action, for whoever watches; empty in most protocols."""
+        """The text that a player wrote after its action, for spectators; empty in most protocols."""
         found: str = self.protocol.message(reply)
         return found
 
     def farewell(self, state: State, seat: int) -> bytes:
-        """What a living program on this seat is sent when the match is over; empty in most protocols."""
+        """What a running program on this seat is sent when the match is over; empty in most protocols."""
         buffer = bytearray(self.protocol.PROMPT_BYTES)
         return bytes(buffer[: self.protocol.farewell(state, seat, buffer)])
 
@@ -419,7 +418,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.
 
-        Then any line, an empty one too, is taken for the one action that there is, such as Wondev Woman's NO-MOVE.
+        Then any line, even an empty one, stands for the only possible action, such as Wondev Woman's NO-MOVE.
         """
         if self.out(state, seat):
             return True

@@ -1,4 +1,4 @@
-"""What the operator is told beside a command's result, by whoever finds it out, as soon as it is known."""
+"""Notices to the operator besides a command's result, given by any code as soon as they are known."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _HEARERS: list[Hearer] = []
 
 
 def tell(key: str, **details: object) -> None:
-    """Tell the sentence of this key to whoever hears; where nobody does, nothing happens."""
+    """Give the sentence of this key to the current listener; without one, nothing happens."""
     for hear in _HEARERS:
         hear(key, details)
 
 
 @contextmanager
 def heard_by(hear: Hearer) -> Iterator[None]:
-    """What is told inside is told to this hearer, each notice once."""
+    """Notices inside this context go to this listener, each only once."""
     known: set[str] = set()
 
     def once(key: str, details: dict[str, object]) -> None:

@@ -11,8 +11,8 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Catalogue
 
-LONGEST_SHOWN = 200  # characters of a value that a sentence tells
-LONGEST_WORD = 100  # characters; what is longer was not meant to be a known word
+LONGEST_SHOWN = 200  # characters of a value that a sentence shows
+LONGEST_WORD = 100  # characters; a longer one is not compared with known words
 
 Value = Any  # what JSON holds: a number, a text, a list of numbers, none
 
@@ -32,7 +32,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class NoChoiceError(ValueError):
-    """A word that is none of a few; `nearest` says which of them it was probably meant to be, as `nearest` does."""
+    """A word that is not allowed; `nearest` is the one that was probably meant, as `nearest()` returns it."""
 
     def __init__(self, nearest: str) -> None:
         super().__init__(nearest)
@@ -78,7 +78,7 @@ def yes_no(value: Value) -> bool:
 
 
 def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogue | None = None) -> dict[str, Value]:
-    """The whole setup: what is given, defaults for the rest; `own` are the game's sentences.
+    """The whole setup: the given values, and defaults for the rest; `own` are the game's sentences.
 
     Raises `OperatorError` for an unknown key or a value that its option does not take.
     """
@@ -109,7 +109,7 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
 
 
 def shown(value: Value) -> object:
-    """A value as it can stand in a sentence: files may hold lists without end, and endless numbers."""
+    """A value as a sentence can show it: values in files may be very long."""
     try:
         text = str(value)
     except (ValueError, RecursionError):

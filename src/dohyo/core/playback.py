@@ -1,4 +1,7 @@
-"""From a replay back to states: the rules play the recorded moves again, the dice's too. No generator is asked."""
+"""From a replay back to states: the rules play the recorded moves again, the dice's too.
+
+No random numbers are drawn.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import outcome
 from dohyo.core.replay import INTERRUPTED, Header, Replay, Turn, digest_in
 
-# What rules raise over numbers that no dice, player or setup ever gave them.
+# What rules may raise for numbers that no dice, player or setup could have given.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, struct.error)
 
 MOST_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
@@ -23,7 +26,8 @@ class Moment(NamedTuple):
     """One turn as it happened.
 
     `before` is the state that the players saw (after the dice's move, if it came first), `after` the state at the
-    turn's end. `actions` has one number a seat, none for a seat that did not act. Each moment's states are its own.
+    turn's end. `actions` has one number for each seat, None for a seat that did not act. Each moment has its own
+    copies of states.
     """
 
     turn: Turn
@@ -60,9 +64,9 @@ def beginning(game: Game, replay: Replay) -> State:
 
 
 def _check_result(game: Game, replay: Replay) -> None:
-    """Raise `ReplayError` for a result that no match of these seats has: who shows it asks no more.
+    """Raise `ReplayError` for a result that no match of these seats can have: later code does not check again.
 
-    Whether it is the right one, `verify` tells.
+    `verify` checks whether it is the right one.
     """
     result, seats = replay.result, range(len(replay.header.seats))
     wrong = ""
@@ -85,7 +89,7 @@ def _check_result(game: Game, replay: Replay) -> None:
 def moments(game: Game, replay: Replay) -> Iterator[Moment]:
     """Every turn of the replay, in order.
 
-    Raises `ReplayError` at the first turn that is not what the rules say, naming it.
+    Raises `ReplayError`, with the turn's number, at the first turn that does not follow from the rules.
     """
     state = beginning(game, replay)
     for number, turn in enumerate(replay.turns, replay.header.first):
@@ -120,9 +124,9 @@ def _moment(game: Game, state: State, turn: Turn, header: Header) -> Moment:
 
 
 def verify(game: Game, replay: Replay) -> int:
-    """Play the whole replay again; the number of turns compared.
+    """Play the whole replay again; returns the number of turns compared.
 
-    Raises `ReplayError` when a turn's digest, or the result, is not what the rules say.
+    Raises `ReplayError` if a turn's digest, or the result, does not follow from the rules.
     """
     state = beginning(game, replay)
     for moment in moments(game, replay):
@@ -156,7 +160,7 @@ def state_at(game: Game, replay: Replay, turn: int) -> State:
 
 
 def _actions(game: Game, turn: Turn, seats: int) -> list[int | None]:
-    """The recorded actions, one a seat."""
+    """The recorded actions, one for each seat."""
     actions: list[int | None] = [None] * seats
     for move in turn.moves:
         action = game.protocol.read(move.action)

@@ -1,4 +1,4 @@
-"""The referee: judges replies and plays the rules. A pure state machine; who asks the players is the caller's.
+"""The referee: judges replies and plays the rules. A pure state machine; the caller asks the players.
 
 Theory of operation
 -------------------
@@ -12,8 +12,9 @@ A fault is judged once, here: a reply that cannot be read is MALFORMED, one that
 whatever happened to the program itself (TIMEOUT, EXITED, ...) comes with the answer. The protocol says whether a
 fault stops the player for good; from then on the rules answer for it.
 
-What is wrong with an answer on which nothing hangs is a note: it is held against nobody. Where it has stopped a
-player who would have had a choice in a later turn, something hung on it: then it becomes a fault after all.
+If an answer cannot change anything (the player is out, or has no choice), what is wrong with it is only a note, which
+does not count against the player. But if it has stopped a player who would have had a choice in a later turn, it did
+change something: then the note becomes a fault.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Answer(msgspec.Struct, gc=False):
     """What came from a player: a reply, or none and the fault that explains why (the last of `faults`).
 
     `faults` beside a reply are to be recorded and change nothing. `seconds` is the time it took. `stderr` and
-    `comments` are what it wrote besides, each with the number of bytes before it that were not kept. `cpu`, `wall`
+    `comments` are what it wrote besides, each with the number of bytes before it that were not stored. `cpu`, `wall`
     and `bank` are as in a replay's `Move`.
     """
 
@@ -54,11 +55,11 @@ class Answer(msgspec.Struct, gc=False):
 
     @property
     def says_anything(self) -> bool:
-        """Whether there is something to record although nobody was asked."""
+        """Whether there is something to record although the seat was not asked."""
         return bool(self.faults or self.stderr or self.stderr_dropped or self.comments or self.comments_dropped)
 
     def move(self, seat: int, action: str, reply: str | None = None, faults: tuple[Fault, ...] = ()) -> Move:
-        """The seat's part of a line: what was carried out, and all that came with this answer."""
+        """The seat's part of a line: the action that was carried out, and all that came with this answer."""
         beside = (
             self.stderr,
             self.stderr_dropped,
@@ -75,7 +76,7 @@ UNASKED = Answer()
 
 
 class PlayedTurns(NamedTuple):
-    """Turns of one mover each, whose reply was a legal action's own text: columns, with one row for each turn."""
+    """Turns in which one seat moved, and replied with a legal action's exact text: columns, a row for each turn."""
 
     seats: Sequence[int]
     actions: Sequence[int]
@@ -86,7 +87,7 @@ class PlayedTurns(NamedTuple):
 class Referee:
     """One match: its state, and every line of its replay so far.
 
-    A match that is taken up has a state to `start` with, and `first`, the number of its first turn.
+    A match that continues another has a state to `start` with, and `first`, the number of its first turn.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class Referee:
         self._rolled: tuple[int, ...] = ()
         self._buffer = bytearray(game.protocol.PROMPT_BYTES)
         self._untold: dict[int, Answer] = {}
-        self._noted: dict[int, int] = {}  # seats stopped by what is a note so far, and where in `turns` it stands
+        self._noted: dict[int, int] = {}  # seats stopped by what is only a note so far, with its place in `turns`
         self._texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
         self._turn = first
         self._roll()
@@ -121,7 +122,7 @@ class Referee:
 
     @property
     def turn(self) -> int:
-        """The number of the next turn: turns played since the match began, also before it was taken up."""
+        """The number of the next turn: turns played since the match began, with those before it was continued."""
         return self._turn
 
     def pending(self) -> list[int]:
@@ -134,7 +135,7 @@ class Referee:
         return bytes(self._buffer[: self.game.protocol.prompt(self.state, seat, self._buffer)])
 
     def farewell(self, seat: int) -> bytes:
-        """What a program on this seat that still lives is sent now that the match is over; often nothing."""
+        """What a program that still runs on this seat is sent at the end of the match; often nothing."""
         return self.game.farewell(self.state, seat)
 
     def stop(self, seat: int, answer: Answer) -> None:
@@ -157,7 +158,8 @@ class Referee:
         return self._step(actions, moves)
 
     def submit_understood(self, seat: int, reply: str, seconds: float) -> Move | None:
-        """The same for the reply of the only seat that acts, if it is an action; else nothing happens. Its move."""
+        """The same for the only acting seat's reply, if it is an action, and returns the move; else nothing
+        happens."""
         action = self._read(seat, reply)
         if isinstance(action, Fault):
             return None
@@ -168,9 +170,9 @@ class Referee:
         return move
 
     def append_played(self, played: PlayedTurns, state: State) -> Sequence[Turn]:
-        """Take over turns that the same rules have played elsewhere, and `state` after them; returns their lines."""
+        """Append turns that the fast path has played by the same rules, ending in `state`; returns their lines."""
         start, end = self._turn, self._turn + len(played.seats)
-        # Without a step of Python's own between two lines: that takes as long as the lines.
+        # Without Python code between two lines: that would take as long as the lines.
         moves = zip(map(Move, played.seats, map(self._texts.__getitem__, played.actions), played.seconds))
         digests = [played.digests[at : at + 8] for at in range(0, len(played.digests), 8)]
         dice = chain((self._rolled,), repeat(()))
@@ -182,7 +184,7 @@ class Referee:
         return turns
 
     def result(self, last: Mapping[int, Answer] | None = None) -> Result:
-        """How the match ended, or that it did not; closes the list of turns.
+        """How the match ended, or that it did not; completes the list of turns.
 
         `last` holds what came from players after their last turn.
         """
@@ -225,7 +227,7 @@ class Referee:
         return action, self._move(seat, action, answer, faults)
 
     def _hold(self, seat: int, at: int) -> None:
-        """Make faults of a seat's notes in a turn."""
+        """Turn a seat's notes in a turn into faults."""
         turn = self.turns[at]
         moves = [
             replace(move, faults=tuple(replace(fault, note=False) for fault in move.faults))
@@ -236,8 +238,8 @@ class Referee:
         self.turns[at] = replace(turn, moves=tuple(moves))
 
     def _move(self, seat: int, action: int, answer: Answer, faults: tuple[Fault, ...]) -> Move:
-        """A seat's part of the line; of its reply there is only what differs from the action's text."""
-        text = self.game.protocol.text(action)  # a fault's answer may be none that anybody can send
+        """A seat's part of the line; its reply is recorded only if it differs from the action's text."""
+        text = self.game.protocol.text(action)  # the action after a fault may be one that no player can send
         reply = None if answer.reply == text and not faults else answer.reply
         return answer.move(seat, text, None if reply is None else reply[:REPLY_KEPT], faults)
 

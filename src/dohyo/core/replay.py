@@ -18,7 +18,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.flat import digest_of
 
 FORMAT = 2  # in 1, a turn's digest was made of SHA-256
-INTERRUPTED = "unfinished"  # the reason why a match ended that was interrupted
+INTERRUPTED = "unfinished"  # the reason of the end of an interrupted match
 
 # Moves and turns hold no cycles (`gc=False`): a contest makes millions of them, and the collector need not look.
 
@@ -31,7 +31,7 @@ Points = Whole | Annotated[float, Meta(ge=-1e15, le=1e15)]
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, and its language.
 
-    A name may come from a file's name, and hold bytes there that are no UTF-8; a replay holds a sign for each.
+    A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     language: str = ""
 
     def __post_init__(self) -> None:
-        """Make the name one that can be written down."""
+        """Make the name one that can be stored."""
         if (name := clean.storable(self.name)) != self.name:
             msgspec.structs.force_setattr(self, "name", name)
 
@@ -47,10 +47,10 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What is known before the first turn.
 
-    `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, when
-    that was not the setup's own beginning (a match taken up from another replay), `first` the number of its first
-    turn: turns are numbered, and the dice go on, as in the match that it was taken up from. `pondering` says whether
-    programs ran on while they were not to move.
+    `rules` is the version of the game's rules. `start` holds the fields of the state that the match began with, if
+    that was not the setup's own beginning (a match that continues another replay), `first` the number of its first
+    turn: turn numbers and dice continue those of the other match. `pondering` says whether programs ran while they
+    were not to move.
     """
 
     dohyo: int = msgspec.field(default=0)
@@ -70,13 +70,12 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class Move(msgspec.Struct, omit_defaults=True, gc=False):
     """One seat's part in a turn.
 
-    `action` is the canonical text of what was carried out; `reply` what the program wrote, when that differs;
-    `seconds` the time it was charged, none when it was not asked; `cpu` the processor time of its program, where that
-    was measured, and `wall` the time by the watch, where that is not what was charged; `bank` what was left of its
-    reserve, where its clock has one. `faults` are in the order in which they were noticed.
-    `stderr` is the end of what it wrote to standard error since its last turn, `stderr_dropped` the number of bytes
-    that came before and were not kept; `comments` and `comments_dropped` the same for its comment lines, where the
-    game's protocol has such.
+    `action` is the canonical text of what was carried out; `reply` what the program wrote, if that differs; `seconds`
+    the time it was charged, None if it was not asked; `cpu` the processor time of its program, if that was measured,
+    and `wall` the wall time, if that is not what was charged; `bank` what was left of its reserve, if its clock has
+    one. `faults` are in the order in which they were noticed. `stderr` is the end of what it wrote to standard error
+    since its last turn, `stderr_dropped` the number of bytes that came before and were not stored; `comments` and
+    `comments_dropped` the same for its comment lines, if the game's protocol has them.
     """
 
     seat: Whole
@@ -96,7 +95,7 @@ class Move(msgspec.Struct, omit_defaults=True, gc=False):
 class Turn(msgspec.Struct, omit_defaults=True, gc=False):
     """One line: the dice's move if they moved first, the seats' moves, and the digest of the state after all that.
 
-    A line without moves stands where a match ended before its first turn.
+    A match that ended before its first turn has one line without moves.
     """
 
     turn: Whole
@@ -124,9 +123,9 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True):
 class Replay(msgspec.Struct):
     """A whole match.
 
-    `cpu` holds, where it could be measured, the seconds of processor time that each seat's program took from its
-    start to its end, with all that it started. `disturbed` is for how many seconds the referee itself stood still
-    where that may have changed the match: then it says nothing about its bots.
+    `cpu` holds, if it could be measured, the processor seconds of each seat's program from its start to its end, with
+    all that it started. `disturbed` is for how many seconds the referee itself stood still when that may have changed
+    the match: then the match says nothing about its bots.
     """
 
     header: Header
@@ -137,12 +136,12 @@ class Replay(msgspec.Struct):
 
     @property
     def played(self) -> int:
-        """How many turns were played; a last line without moves is none."""
+        """How many turns were played; a last line without moves does not count."""
         return sum(1 for turn in self.turns if turn.moves)
 
 
 def digest_in(version: int, packed: bytes) -> str:
-    """A turn's digest of the packed state after it, in a replay whose format has this number."""
+    """A turn's digest, made of the packed state after it, in a replay of this format number."""
     return hashlib.sha256(packed).hexdigest()[:8] if version == 1 else digest_of(packed)
 
 

@@ -1,6 +1,6 @@
-"""The sandbox as those who start programs see it: what a program may see, and one run of a program in a sandbox.
+"""The sandbox's interface for code that starts programs: what a program may see, and one run of it in a sandbox.
 
-These types lie in `core` because `runner` and `bots`, which start programs, and `sandbox`, which confines them, do
+These types are in `core` because `runner` and `bots`, which start programs, and `sandbox`, which confines them, do
 not import each other. `app/sandboxing.py` joins them.
 """
 
@@ -14,15 +14,14 @@ import msgspec
 from dohyo import languages
 from dohyo.core.faults import Fault
 
-# Where a program finds what its author handed in, and what was built of that, in a sandbox that has a file system of
-# its own: the same for every bot, so that no path of the operator's is ever passed on or needed.
+# Where a program finds what its author handed in, and its build, in a sandbox with its own file system: the same
+# paths for every bot, so that no path of the operator's is ever passed on or needed.
 HAND_IN = "/bot"
 BUILT = "/build"
 
 # The variables of the operator's environment that a bot gets, the same in every command, in a sandbox or not
-# (docs/bots.md).
-# What changes how a language's programs behave (PYTHONUNBUFFERED, NODE_OPTIONS, JAVA_TOOL_OPTIONS, ...) is not in it:
-# a bot must not play well in one shell and badly in the next.
+# (docs/bots.md). Variables that change how a language's programs behave (PYTHONUNBUFFERED, NODE_OPTIONS,
+# JAVA_TOOL_OPTIONS, ...) are not included: a bot must play equally well from every shell.
 SANDBOX_VARIABLES = frozenset(
     {
         *("PATH", "LANG", "LANGUAGE", "TZ", "TERM", "DOHYO_SEED", "DOHYO_TURN", "DOHYO_BUILD_SECONDS"),
@@ -30,7 +29,7 @@ SANDBOX_VARIABLES = frozenset(
         *("PYTHONHASHSEED", "DOTNET_CLI_TELEMETRY_OPTOUT", "DOTNET_NOLOGO", "MSBUILDDISABLENODEREUSE"),
     }
 )
-# Without a sandbox, also where a program finds its own files, and ours.
+# Without a sandbox, also the variables that say where a program finds its own files, and ours.
 UNSANDBOXED_VARIABLES = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
 OUR_PREFIX = "DOHYO_"  # the beginning of our own variables' names
 
@@ -51,9 +50,9 @@ def unsandboxed_environment(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class Mount(msgspec.Struct, frozen=True):
-    """A file or folder of the machine's and the path by which a program sees it, to read or also to write.
+    """A file or folder of the machine, and the path by which a program sees it, read-only or writable.
 
-    Where a sandbox has no file system of its own, both paths are the same.
+    If a sandbox has no file system of its own, both paths are the same.
     """
 
     source: str
@@ -62,11 +61,11 @@ class Mount(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What a program sees of the disk beside the system's own folders, and the folder that it starts in.
+    """What a program sees of the disk besides the system's own folders, and the folder that it starts in.
 
-    Whoever starts the program makes this list, from the copy of the hand-in, from the language's row and from the
-    operator's own command line; nothing in it is ever taken from what a bot's author wrote. Of `programs`
-    (interpreters and compilers, as absolute paths) the whole installations are shown, read-only.
+    The code that starts the program makes this list, from the copy of the hand-in, the language's row and the
+    operator's own command line; nothing in it comes from what a bot's author wrote. For `programs` (interpreters and
+    compilers, as absolute paths) the whole installations are shown, read-only.
     """
 
     folder: str
@@ -79,9 +78,9 @@ class SandboxError(RuntimeError):
 
 
 class SandboxedRun(Protocol):
-    """One process in a sandbox, with all that it starts; made for one start.
+    """One process in a sandbox, with all that it starts. For one start only.
 
-    `command`, `environment` and `folder` are what has to be started in the program's place.
+    `command`, `environment` and `folder` are what has to be started instead of the program.
     """
 
     command: tuple[str, ...]
@@ -89,20 +88,20 @@ class SandboxedRun(Protocol):
     folder: str
 
     def started(self, pid: int) -> None:
-        """The command runs, as process `pid`."""
+        """Note that the command runs, as process `pid`."""
 
     def verdict(self, fault: Fault) -> Fault:
-        """What `fault` really was: the memory, tasks or disk that had run out, or the fault itself.
+        """The real cause of `fault`: memory, tasks or disk that ran out, or the fault itself.
 
-        Raises `SandboxError` where the program was never started, and it is not to blame for that.
+        Raises `SandboxError` if the program was never started, and is not to blame for that.
         """
 
     def processor_seconds(self) -> float | None:
-        """What all that ran in it has computed so far, in seconds of one processor; none where nobody counts that."""
+        """Processor seconds of everything that ran in it so far; None if not counted."""
 
     def close(self) -> None:
-        """The process has been stopped: end whatever it left, and give back what the sandbox was made of."""
+        """After the process was stopped: end the processes that it left, and release the sandbox's resources."""
 
 
-# From a program's words, its folder and its environment to one run of it in a sandbox.
+# Makes one sandboxed run from a program's words, folder and environment.
 SandboxFactory = Callable[[Sequence[str], str, Mapping[str, str] | None], SandboxedRun]

@@ -1,4 +1,4 @@
-"""Text in byte buffers, written by flat functions: what a `protocol.py` makes its prompts of."""
+"""Text in byte buffers, written by flat functions: a `protocol.py` makes its prompts with these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEWLINE = 10
 MINUS = 45
 ZERO = 48
 
-MOST_KEPT = 1 << 14  # texts that plain Python remembers, of a kind
+MOST_KEPT = 1 << 14  # texts of each kind that plain Python remembers
 
 
 @flat
@@ -46,7 +46,7 @@ def put_by_loop(buffer: Any, at: int, value: int) -> int:
 
 @flat_as(put_by_loop)
 def put(buffer: Any, at: int, value: int) -> int:
-    """Write a number in decimal digits into a byte buffer at `at`; where the next byte goes."""
+    """Write a number in decimal digits into a byte buffer at `at`; returns where the next byte goes."""
     if 0 <= value < 10:
         buffer[at] = ZERO + value
         return at + 1
@@ -74,12 +74,12 @@ def put_table_by_loop(buffer: Any, at: int, numbers: Any, rows: int, columns: in
 
 @flat_as(put_table_by_loop)
 def put_table(buffer: Any, at: int, numbers: Any, rows: int, columns: int) -> int:
-    """Write rows of numbers, a space between two and a newline behind each row; where the next byte goes.
+    """Write rows of numbers, separated by spaces, with a newline after each row; returns where the next byte goes.
 
-    `numbers` is a list of just so many.
+    `numbers` is a list with exactly that many.
     """
     last, text = _last_tables.get((rows, columns), NO_TABLE)
-    if last != numbers:  # otherwise nothing has changed since the last one: a comparison is all it takes
+    if last != numbers:  # otherwise the text is the same as the last one
         each = iter(numbers)
         text = b"".join(map(_line(columns), *(each,) * columns))
         _last_tables[rows, columns] = list(numbers), text
@@ -94,7 +94,7 @@ _last_tables: dict[tuple[int, int], tuple[list[int], bytes]] = {}  # by their ro
 
 @cache
 def _line(columns: int) -> Callable[..., bytes]:
-    """What makes a line of so many numbers, and remembers those that it has made."""
+    """The function that formats a line of so many numbers, and remembers its results."""
     form = b" ".join([b"%d"] * columns) + b"\n"
     return lru_cache(MOST_KEPT)(lambda *numbers: form % numbers)
 
@@ -103,8 +103,8 @@ def _line(columns: int) -> Callable[..., bytes]:
 def put_text_by_loop(buffer: Any, at: int, letters: Any, start: int, length: int, width: int) -> int:
     """`put_text`, letter by letter.
 
-    That a place is never negative lets the compiler forget about indices from the end; that the width is a constant
-    lets it copy whole words.
+    Because a place is never negative, the compiler can omit the code for indices from the end; because the width is a
+    constant, it can copy whole words.
     """
     if at < 0 or start < 0:
         return at
@@ -115,9 +115,9 @@ def put_text_by_loop(buffer: Any, at: int, letters: Any, start: int, length: int
 
 @flat_as(put_text_by_loop)
 def put_text(buffer: Any, at: int, letters: Any, start: int, length: int, width: int) -> int:
-    """Copy `length` of a constant's `letters` (bytes) into a byte buffer; where the next byte goes.
+    """Copy `length` of a constant's `letters` (bytes) into a byte buffer; returns where the next byte goes.
 
-    `width` is a constant not below `length`; the buffer has room for so many, and so have the letters.
+    `width` is a constant not below `length`; the buffer and the letters both have space for `width`.
     """
     end = at + length
     buffer[at:end] = letters[start : start + length]
@@ -141,9 +141,9 @@ def put_rows_by_loop(
 
 @flat_as(put_rows_by_loop)
 def put_rows(buffer: Any, at: int, numbers: Any, start: int, rows: int, columns: int, apart: int, signs: Any) -> int:
-    """Write rows of signs, one a number, with a newline behind each row; where the next byte goes.
+    """Write rows of signs, one for each number, with a newline after each row; returns where the next byte goes.
 
-    The first row's numbers begin at `start`, those of the next one `apart` further on. `signs` (bytes) has one for
+    The first row's numbers begin at `start`, those of each next row `apart` further on. `signs` (bytes) has one for
     each number from 0 on; the last is for -1.
     """
     starts = range(start, start + rows * apart, apart)
@@ -172,8 +172,8 @@ def put_chosen_by_loop(buffer: Any, at: int, letters: Any, lengths: Any, width: 
 def put_chosen(buffer: Any, at: int, letters: Any, lengths: Any, width: int, first: int, chosen: int) -> int:
     """Copy some of a constant's texts: those whose bits are set in `chosen` (0 .. 255), bit 0 for text `first`.
 
-    Returns where the next byte goes. The texts stand in `letters` (bytes), `width` apart, with zeros behind them;
-    `lengths` are theirs. As for `put_text`, there is room for `width` bytes of each.
+    Returns where the next byte goes. The texts are in `letters` (bytes), `width` apart, with zeros after each;
+    `lengths` are their lengths. As for `put_text`, there is space for `width` bytes of each.
     """
     text = _chosen(letters, width, first, chosen)
     end = at + len(text)

@@ -1,15 +1,15 @@
-"""The games, one folder each, found by themselves.
+"""The games, one folder each, which are found automatically.
 
 In each folder `rules.py` has the rules, `setup.py` the options, `protocol.py` the text that bots read and write,
-`frame.py`, `view.js` and `terminal.py` the drawing, `observation.py` what a learner sees, `outcome.py` what became
-of a seat, `bots/` the sample bots. `docs/games.md` tells how to write one.
+`frame.py`, `view.js` and `terminal.py` the drawing, `observation.py` what a learner sees, `outcome.py` a seat's
+result in words, `bots/` the sample bots. `docs/games.md` explains how to write one.
 
 A game is a folder with a `GAME` in its `__init__.py`. It is found
 
 * when it is a folder here;
 * when its package is installed and has an entry point in the group `dohyo.games`, of the game's name;
-* when the environment variable DOHYO_GAMES names its folder (several are parted as in PATH): for games that are being
-  written, and for those that nobody wants to install. Such a folder is imported under its own name.
+* when the environment variable DOHYO_GAMES names its folder (several are separated as in PATH): for games that are
+  being written, and for those that nobody wants to install. Such a folder is imported under its own name.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class OnDemand:
 
 
 def _installed() -> EntryPoints:
-    """The entry points of installed games. A bot that imports its own game alone does not pay for the look."""
+    """The entry points of installed games. A bot that imports only its own game does not read them."""
     from importlib.metadata import entry_points
 
     return entry_points(group=GAMES_GROUP)
@@ -72,8 +72,7 @@ def all_games() -> dict[str, Game]:
 def find(name: str) -> Game:
     """The game of that name. Raises `OperatorError` when there is none.
 
-    Only that game's folder is imported when its folder, or its entry point, bears the name: a start should not pay
-    for the others.
+    If a folder or an entry point has that name, only that game is imported, so that a start does not load the others.
     """
     folder = name.replace("-", "_")
     if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):

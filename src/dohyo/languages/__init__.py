@@ -1,9 +1,9 @@
-"""Every language that a bot may be written in: a language is one row of one table, and all others ask the row.
+"""Every language that a bot may be written in: each is one row of one table, and all other code reads that row.
 
 `table.py` holds the rows: open it to add a language, or to change how one is built and run. `language.py` says what a
-row's columns mean, `mentions.py` how a source of each language names other files. Here are the questions that others
-ask: which language a file is, which programs are tools, how a crash report is read, what an interpreter is told of a
-limit on memory.
+row's columns mean, `mentions.py` how a source of each language names other files. This file has the functions for
+other packages: which language a file is, which programs are tools, how an answer is flushed, and an interpreter's
+options for a memory limit.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NAMES = {language.name: language for language in LANGUAGES}
 MANIFESTS = {language.project.manifest: language for language in LANGUAGES if language.project is not None}
 INTERPRETERS = {program: language for language in LANGUAGES for program in language.interpreters}
 
-# Every program that a row names: of the operator's programs, a bot is shown these and no others.
+# Every program that a row names: of the operator's programs, a bot sees only these.
 TOOLS = frozenset(tool for language in LANGUAGES for way in language.ways for tool in way.tools) | {
     language.project.tool for language in MANIFESTS.values() if language.project and language.project.tool
 }
@@ -52,7 +52,7 @@ SOURCE_ENDINGS = tuple(_ENDINGS)
 HEADERS = tuple(dict.fromkeys(ending for language in LANGUAGES for ending in language.headers))
 # In the order of the table, which is the order in which they are tried.
 TRACEBACKS = tuple(dict.fromkeys(language.traceback for language in LANGUAGES if language.traceback is not None))
-# Names in /etc that the languages' programs need; `*` stands for any end.
+# Names in /etc that the languages' programs need; `*` stands for any ending.
 SETTINGS = tuple(dict.fromkeys(name for language in LANGUAGES for name in language.settings))
 # Variables that name where a language is installed, with the programs that read them.
 HOMES = {language.home.variable: language.home.programs for language in LANGUAGES if language.home is not None}
@@ -78,12 +78,12 @@ def by_manifest(name: str) -> Language:
 
 
 def by_interpreter(program: str) -> Language | None:
-    """The language whose interpreter a program is, by its path or name; a version behind the name does not matter."""
+    """The language whose interpreter a program is, by its path or name; a version after the name does not matter."""
     return INTERPRETERS.get(re.sub(r"[\d.]+$", "", program.rpartition("/")[2]))
 
 
 def flush_hint(name: str) -> str | None:
-    """How an answer leaves a program at once in the language called `name`, as code; none where it is not known."""
+    """The code that flushes an answer in the language called `name`; None if not known."""
     language = _NAMES.get(name)
     return language.flush or None if language is not None else None
 
@@ -91,8 +91,8 @@ def flush_hint(name: str) -> str | None:
 def with_memory(words: Sequence[str], memory: int) -> Words:
     """A command with its interpreter's own options for a limit of `memory` bytes.
 
-    Interpreters that cannot see the limit would take the whole machine's memory for theirs, and a bot would be
-    stopped for garbage that was never collected. What the bot's own command says comes later, and counts more.
+    Interpreters that cannot see the limit would assume the whole machine's memory, and a bot would be stopped because
+    garbage was never collected. The bot's own options come later in the command, so they win.
     """
     language = INTERPRETERS.get(words[0].rpartition("/")[2])
     options = () if language is None else language.memory

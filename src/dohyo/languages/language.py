@@ -1,4 +1,4 @@
-"""The columns of the table of languages: what is known of one language, and of one way to build and run it."""
+"""The columns of the table of languages: what is known about a language, and about one way to build and run it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dohyo.languages.mentions import Mentions
 
 Words = tuple[str, ...]
 
-# How sources become a build plan: by the words of a way alone ("words"), or by a function of `dohyo.bots` besides:
+# How sources become a build plan: by the words of a way alone ("words"), or with a function of `dohyo.bots`:
 # `projects.native_plan` finds the source with `main` and the headers, `java.java_plan` and `java.scala_plan` find the
 # class to start, `projects.csharp_plan` the project, and `python2` the interpreter.
 Builder = Literal["words", "native", "java-class", "scala-object", "dotnet-project", "python"]
@@ -20,9 +20,9 @@ class Way(msgspec.Struct, frozen=True):
     """One way to build and run a language.
 
     `tools` must all be on the PATH. `build` are command lines of which the first that succeeds counts; none for a
-    language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is
-    usable only where that question is answered with exit status 0. `also` are programs that the tools start. `object`
-    compiles one source, `{main}`, to `{object}`, for a program in a language that takes this one's sources too.
+    language that runs from its source. `version` asks the first tool for its version. With `probe`, the way is usable
+    only if that command ends with exit status 0. `also` are programs that the tools start. `object` compiles one
+    source, `{main}`, to `{object}`, for a program in a language that takes this one's sources too.
     """
 
     tools: Words
@@ -35,9 +35,9 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class Project(msgspec.Struct, frozen=True):
-    """A folder that says itself how it is built: by a file called `manifest`, and with this tool by these words.
+    """A folder that says how it is built, in a file called `manifest`: with this tool, by these words.
 
-    Both are empty where the manifest names a source only. `install` says how to get the tool.
+    Both are empty if the manifest only names a source. `install` says how to get the tool.
     """
 
     manifest: str
@@ -50,7 +50,7 @@ class Traceback(msgspec.Struct, frozen=True):
     """How a crash report names a place in the source: a pattern, with the groups `file` and `line`.
 
     With `last`, the last place of a report counts, and the report's last line says what went wrong; otherwise the
-    first place does. `^` and `$` are of a line (`re.MULTILINE`).
+    first place does. `^` and `$` match at each line (`re.MULTILINE`).
     """
 
     place: str
@@ -58,7 +58,7 @@ class Traceback(msgspec.Struct, frozen=True):
 
 
 class Home(msgspec.Struct, frozen=True):
-    """A variable of the operator's that says where a language is installed, and the programs that read it."""
+    """An operator's environment variable that says where a language is installed, and the programs that read it."""
 
     variable: str
     programs: Words
@@ -67,25 +67,25 @@ class Home(msgspec.Struct, frozen=True):
 class Language(msgspec.Struct, frozen=True):
     """One language: a row of the table.
 
-    Recognised by: `endings` of its sources, and the manifest of a `project`. `is_aside` says that it is no language
-    of a bot's own where there is another one: what a compiler has made, scripts that start the rest. Where both are
-    there, its sources count as those of `part_of`.
+    Recognised by: `endings` of its sources, and the manifest of a `project`. `is_aside` says that it is not the bot's
+    language if there is another one: a compiler's output, or scripts that start the rest. If `part_of` is present
+    too, its sources count as sources of that language.
 
     Built by: the first of `ways` whose tools are here, with its `builder`. `whole` says that all sources of a folder
-    are compiled together, those in folders below too where it `is_deep`; otherwise the one with a name of `mains` is
-    built or run, and brings in the others itself. `names_all` says that the compiler has to be told every source that
-    a lone one names. `stem` is a pattern for the names of sources that its compiler takes. `install` is an example: a
+    are compiled together, with those in subfolders if it `is_deep`; otherwise the one with a name of `mains` is built
+    or run, and loads the others itself. `names_all` says that every source that a single source names has to be given
+    to the compiler. `stem` is a pattern for the names of sources that its compiler takes. `install` is an example: a
     command line, or the maker's site.
 
-    What belongs together: `mentions` find the files that a source names; `by_class`, what it names are classes, to be
-    looked for by Java's rules; `in_own_folder`, what `b` names may lie in the folder `b`. `headers` are endings of
-    files that may have a source of the same name beside them.
+    What belongs together: `mentions` find the files that a source names; `by_class`: the names are classes, found by
+    Java's rules; `in_own_folder`: files that `b` names may be in the folder `b`. `headers` are endings of files that
+    may have a source of the same name in the same folder.
 
     Started by: `interpreters` are the programs by whose names a command line is known for this language. `memory` are
-    options that tell these of a limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
-    that its programs need, `*` for any end; `home` says where it may be installed.
+    their options for a memory limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
+    that its programs need, `*` for any ending; `home` says where it may be installed.
 
-    Told about by: `flush`, code by which an answer leaves the program at once, and `traceback`.
+    For messages: `flush`, the code that flushes an answer, and `traceback`.
     """
 
     name: str

@@ -1,7 +1,8 @@
 """How a source of each language names other files: from its text to the relative paths that it may mean.
 
 Every function here takes the text of a source and yields paths, with slashes, that are tried from the source's own
-folder. Texts are a stranger's: reading one takes no longer than in proportion to its size, and a name is bounded.
+folder. The texts come from strangers: reading time is proportional to a text's size, and the length of a name is
+limited.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-DEEPEST = 50  # packages within packages: what names more of them names nothing
-LONGEST = 1000  # characters of a name; what is longer names nothing
+DEEPEST = 50  # nested packages; a name with more of them is ignored
+LONGEST = 1000  # characters of a name; longer ones are ignored
 
 Mentions = Callable[[str], Iterable[str]]
 
@@ -75,8 +76,8 @@ _SCALA_PACKAGE = r"^[ \t]*+package[ \t]++([\w.]++)"
 
 
 def scala(text: str) -> Iterator[str]:
-    """The files that a Scala source may mean: those that its imports name, seen from where its packages begin, and
-    those beside it that are called as something that it names."""
+    """The files that a Scala source may mean: those that its imports name, relative to the folder in which its
+    packages begin, and those in its folder that have a name that it uses."""
     packages = ".".join(re.findall(_SCALA_PACKAGE, text, re.MULTILINE))[:LONGEST]
     own = parts_of(packages)[:DEEPEST]
     homes = ["", *("../" * depth for depth in range(1, len(own) + 1))]
@@ -91,7 +92,7 @@ def scala(text: str) -> Iterator[str]:
 
 
 def ocaml(text: str) -> Iterator[str]:
-    """The modules that an OCaml source names: each lies in a file called so, its first letter small."""
+    """The modules that an OCaml source names: each is in a file of that name with a small first letter."""
     return (f"{name[0].lower()}{name[1:]}.ml" for name in re.findall(r"\b([A-Z]\w*)\b", text))
 
 

@@ -33,8 +33,8 @@ def _script(interpreter: str, *flags: str, version: Words = ("--version",)) -> W
     return Way((interpreter,), (interpreter, *flags, "{source}"), version=version)
 
 
-# The newest standard first. An older program that uses a name which the library took since, or a keyword which the
-# language dropped, builds with one of the next; C++23 comes last, because few programs need it.
+# The newest standard first. An older program may use a name that is now in the library, or a keyword that the
+# language has dropped: then one of the next standards builds it; C++23 comes last, because few programs need it.
 def _gnu(compiler: str, *standards: str) -> Way:
     words = ("{includes}", "-o", "{program}", "{sources}", "-lm", "-pthread")
     builds = tuple((compiler, "-O2", f"-std={standard}", *words) for standard in standards)
@@ -44,14 +44,14 @@ def _gnu(compiler: str, *standards: str) -> Way:
 
 # A bot should start fast and think fast. The serial collector starts fewer threads and does not compete with the bot
 # for the cores, and no file is left in /tmp. The tiered compilers stay as they are: TieredStopAtLevel=1, often
-# recommended for a quick start, saved nothing of the 30 ms when measured, and would hold back for a whole match what
-# the optimising compiler gains in a bot that searches.
-# Texts are UTF-8 whatever the operator's locale: replies are compared byte by byte.
+# recommended for a quick start, saved nothing of the 30 ms when measured, and would lose, for the whole match, what
+# the optimising compiler gains in a bot that searches. Texts are UTF-8 whatever the operator's locale: replies are
+# compared byte by byte.
 _JVM = (
     *("-Xshare:auto", "-XX:+UseSerialGC", "-XX:-UsePerfData"),
     *("-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-Dstderr.encoding=UTF-8"),
 )
-# javac itself lives for a second: there the quick compiler alone halves the time (0.7 s to 0.3 s).
+# javac itself lives for a second: for it, the quick compiler alone halves the time (0.7 s to 0.3 s).
 _JAVAC = (
     *("javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"),
     *("-encoding", "UTF-8", "-proc:none", "-nowarn"),
@@ -68,7 +68,7 @@ _GLOBALS = ("--require", "{ours}/contest_globals.cjs")
 _NODE = ("node", *_GLOBALS)
 _DETECT = "--experimental-detect-module"
 
-# tsc writes its JavaScript although the types do not fit, and they never do without the declarations of Node's types,
+# tsc writes its JavaScript even if the types do not fit, and they never fit without the declarations of Node's types,
 # which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
 _TSC = """stem=$1; shift; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
 case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
@@ -117,7 +117,7 @@ _DOTNET = Way(
     ("dotnet",),
     ("dotnet", "{build}/out/{assembly}.dll"),
     (("dotnet", "build", "{project}", "-c", "Release", "-o", "out", "--nologo", "-nodeReuse:false", "-v:quiet"),),
-    probe=True,  # a runtime without the SDK has no version to tell
+    probe=True,  # a runtime without the SDK does not report a version
 )
 _MCS = ("mcs", "-nologo", "-optimize+", "-unsafe+")
 _MONO = Way(
@@ -125,7 +125,7 @@ _MONO = Way(
     ("mono", "{program}.exe"),
     (
         (*_MCS, "-r:System.Numerics", "-out:{program}.exe", "{sources}"),
-        (*_MCS, "-out:{program}.exe", "{sources}"),  # where that library is not installed
+        (*_MCS, "-out:{program}.exe", "{sources}"),  # if that library is not installed
     ),
 )
 
@@ -144,7 +144,7 @@ LANGUAGES: tuple[Language, ...] = (
         "python",
         (".py", ".pyw", ".pyz"),
         "apt install python3",
-        # Nothing is ever written beside the sources.
+        # Python must not write files into the folder of the sources.
         (Way((), ("{python}", "-B", "{source}")),),
         mains=("main", "__main__", "bot"),
         builder="python",
@@ -197,8 +197,8 @@ LANGUAGES: tuple[Language, ...] = (
         (".js", ".mjs", ".cjs"),
         "apt install nodejs",
         (
-            # An ES module in a file that ends in .js and lies beside no package.json is taken for one: by this option
-            # from Node 20.10 on, by itself from 22.7 on.
+            # Makes Node recognise an ES module in a .js file without a package.json in its folder: needed from Node
+            # 20.10 on, the default from 22.7 on.
             Way(
                 ("node",),
                 ("node", _DETECT, *_GLOBALS, "{source}"),
@@ -259,7 +259,7 @@ LANGUAGES: tuple[Language, ...] = (
         _compiled("go", "build", "-o", "{program}", "{sources}", version=("version",)),
         whole=True,
         is_deep=False,  # a folder is a package
-        stem="[A-Za-z][A-Za-z0-9]*",  # it reads more from a name: `_test`, `_windows`
+        stem="[A-Za-z][A-Za-z0-9]*",  # Go gives names a meaning: `_test`, `_windows`
         project=Project("go.mod", "go", ("go", "build", "-o", "{program}", ".")),
         home=Home("GOROOT", ("go",)),
         flush="writer.Flush()",
@@ -282,7 +282,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("perl",),
         flush="$| = 1;",
     ),
-    # PHP's warnings would otherwise stand among the replies.
+    # PHP's warnings would otherwise be among the replies.
     Language(
         "php",
         (".php",),
@@ -315,7 +315,7 @@ LANGUAGES: tuple[Language, ...] = (
         "haskell",
         (".hs",),
         "apt install ghc",
-        # Without -threaded its programs want a timer that sends signals, which the sandbox refuses to bots.
+        # Without -threaded its programs need a timer that sends signals, which the sandbox refuses to bots.
         _compiled("ghc", "-O2", "-threaded", "-v0", "-outputdir", "objects", "-o", "{program}", "{main}"),
         mains=("Main", "main", "bot"),
         mentions=(mentions.haskell,),
@@ -350,7 +350,7 @@ LANGUAGES: tuple[Language, ...] = (
                 ("-version",),
                 also=("java",),
             ),
-            # The script of that name takes half a second to find Java; this one where its libraries are found.
+            # The script `scala` takes half a second to find Java; this command is used if its libraries are found.
             Way(
                 ("scalac", "java"),
                 ("java", *_JVM, "-cp", "{build}/bot.jar:{libraries}", "{class}"),
@@ -459,7 +459,7 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install sbcl",
         (_script("sbcl", "--script"),),
         interpreters=("sbcl",),
-        memory=("--dynamic-space-size", "{most}MB"),  # it takes all of its space at once
+        memory=("--dynamic-space-size", "{most}MB"),  # it reserves all of its space at once
     ),
     Language("scheme", (".scm",), "apt install guile-3.0", (_script("guile", "--no-auto-compile"),)),
     Language(
@@ -469,7 +469,7 @@ LANGUAGES: tuple[Language, ...] = (
         (_script("racket"),),
         settings=("racket",),
     ),
-    # What compilers made elsewhere, and machines of any kind can run.
+    # Results of compilers on other machines, which run on any machine.
     Language(
         "java archive",
         (".jar",),

@@ -1,4 +1,4 @@
-"""Environments for learners: any game behind the interfaces that training programs know.
+"""Environments for learners: every game with the interfaces that training programs use.
 
     import gymnasium
     import dohyo.rl
@@ -7,17 +7,17 @@
 
     Env          a Gymnasium environment: one seat learns, the others are policies, or bots as processes
     VectorEnv    the same for thousands of games at once, on compiled rules
-    vectorize    a VectorEnv, or where an opponent cannot be compiled (a bot), as many Env in a row
+    vectorize    a VectorEnv, or if an opponent cannot be compiled (a bot), as many Env one after the other
     AEC          a PettingZoo environment in which agents act one after the other; every seat learns
     Parallel     the same, where all act at once
 
 `env.py`, `vector.py` and `zoo.py` hold these. `agent_match.py` is one match in which agents play, `observer.py` what
 an agent sees and may do, `opponents.py` who plays on the other seats, `registration.py` the names in Gymnasium.
 
-Importing this package registers every game with Gymnasium as `dohyo/NAME-vVERSION`. What all of them mean by
-observations, masks, rewards and seeds stands in `docs/learning.md`.
+Importing this package registers every game with Gymnasium as `dohyo/NAME-vVERSION`. `docs/learning.md` explains the
+observations, masks, rewards and seeds of all of them.
 
-Raises `OperatorError` where Gymnasium, PettingZoo or NumPy is not installed.
+Raises `OperatorError` if Gymnasium, PettingZoo or NumPy is not installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One match in which agents play: the referee's, with actions in the place of texts."""
+"""One match in which agents play: by the same referee, with actions instead of texts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Illegal = Literal["fault", "raise"]
 
 
 class AgentMatch:
-    """A match at a time, of `game` with a `setup`, for `seats` players.
+    """One match at a time, of `game` with a `setup`, for `seats` players.
 
-    An action against the rules is what it is for a bot, a fault that the rules answer; with `illegal` "raise" it is
-    a `ValueError`, and the match stays as it was.
+    An action against the rules is a fault, as for a bot, and the rules say what follows; with `illegal` "raise" it is
+    a `ValueError`, and the match does not change.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class AgentMatch:
         return self.observer.mask(self.state, seat)
 
     def answer(self, seat: int, given: Any) -> Answer:
-        """An agent's action, as the referee takes it. Raises `TypeError` or `ValueError` for one that is none."""
+        """An agent's action, as the referee takes it. Raises `TypeError` or `ValueError` if it is not an action."""
         action = self.observer.action(given)
         if self._illegal == "raise":
             rules = self.game.rules
@@ -70,7 +70,7 @@ class AgentMatch:
         return Answer(self.game.protocol.text(action))
 
     def rewards(self) -> list[float]:
-        """What a match that is over was worth to each seat: 1 for the best place, -1 for the last; or 0 so far."""
+        """The reward of each seat: in a finished match 1 for the best place, -1 for the last; before, 0."""
         if not self.referee.over:
             return [0.0] * self.seats
         places = row_of(self.seats)
@@ -93,6 +93,6 @@ class AgentMatch:
 
 
 def usual_seats(game: Game) -> int:
-    """How many play where nobody says: as few as make a match of it."""
+    """The number of players if none is given: the fewest with which the game is a match."""
     fewest, most = game.seats
     return min(most, max(2, fewest))

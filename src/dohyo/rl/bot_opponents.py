@@ -1,7 +1,7 @@
 """Bots as processes in a match in which a learner plays: started, asked and ended as in any match.
 
-The clock stands still while the learner thinks; nobody else's does. As in any match, a program that fails is ended,
-and the rules answer for it.
+The learner's thinking time is not measured; the bots' time is. As in any match, a program that fails is ended,
+and the rules say what happens to its seat.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from dohyo.sandbox import Sandbox
 
 
 class BotOpponents:
-    """The programs of one match; made running. They end with `close`, or when this is no longer there."""
+    """The programs of one match; they run once this is made. They end with `close`, or when this is deleted."""
 
     def __init__(self, referee: Referee, bots: Mapping[int, Bot], clock: Clock, sandbox: Sandbox, seed: int) -> None:
-        """`bots` by seat. Raises `OperatorError` when the machine has no room for them."""
+        """`bots` by seat. Raises `OperatorError` if the machine cannot run so many."""
         self._referee = referee
         signals = DeferSignals()
         with signals, ExitStack() as undo:

@@ -17,11 +17,11 @@ from dohyo.rl.opponents import RANDOM, Opponent, Opponents
 from dohyo.sandbox import Sandbox
 
 MATCH_SEEDS = 1 << 63
-MOST_IDLE = 100  # matches one after the other in which the learner has nothing to decide
+MOST_IDLE = 100  # matches in a row in which the learner has nothing to decide
 
 
 class Env(gymnasium.Env[Any, Any]):
-    """A match after the other, seen from one seat; a step is one decision of the learner's.
+    """One match after the other, seen from one seat; a step is one decision of the learner.
 
     The reward is 0 until the match is over, then 1 for the best place down to -1 for the last. What is legal now is
     in `info["action_mask"]` (int8), and in `action_masks()` (bool). An episode ends by the rules alone, and is never
@@ -47,14 +47,14 @@ class Env(gymnasium.Env[Any, Any]):
     ) -> None:
         """A match of `game`, named or the game itself, with its options in `setup`.
 
-        `opponents` play on the other seats, see `dohyo.rl.opponents`: one for all, or a list of one each, the first
-        of whom sits behind the learner. `seat` is the learner's; none: another one by chance in each match. `seats`
-        is how many play, by default as few as make a match, or as the opponents listed ask for.
-        `illegal`: an action against the rules is a "fault", which the rules answer as a bot's, or with "raise" a
-        `ValueError`. With `scaled`, observations are float32 within -1 .. 1.
-        `clock`, `sandbox` and `python` are for bots, as in `dohyo.play`.
+        `opponents` play on the other seats, see `dohyo.rl.opponents`: one for all, or a list with one for each seat,
+        beginning with the seat after the learner. `seat` is the learner's; none: a random one in each match. `seats`
+        is the number of players, by default the fewest that make a match, or the number that fits the list.
+        `illegal`: an action against the rules is a "fault", as for a bot, or with "raise" a `ValueError`. With
+        `scaled`, observations are float32 within -1 .. 1. `clock`, `sandbox` and `python` are for bots, as in
+        `dohyo.play`.
 
-        Raises `OperatorError` for what `dohyo.play` would not take, `ValueError` for another seat or list.
+        Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat or list.
         """
         listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
         if seats is None and listed:
@@ -73,9 +73,9 @@ class Env(gymnasium.Env[Any, Any]):
         self._is_over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a match; `options` are not looked at.
+        """Begin a match; `options` are ignored.
 
-        Its dice are those of `dohyo play --seed`; without a seed it is drawn, and stands in `info["seed"]`.
+        Its dice are those of `dohyo play --seed`; without a seed, one is drawn, and is in `info["seed"]`.
         """
         super().reset(seed=seed)
         match = self._match
@@ -88,14 +88,14 @@ class Env(gymnasium.Env[Any, Any]):
             if not match.referee.over:
                 self._is_over = False
                 return match.observe(self._seat), self._info()
-            seed = None  # it was over before the learner could do anything: the next one
+            seed = None  # it was over before the learner could act: take the next one
         self._opponents.close()
         raise OperatorError("rl-never-asked", game=match.game.name, matches=MOST_IDLE)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The learner's action, and everybody else's until it is asked again or the match is over.
+        """Play the learner's action, and the others' until the learner is asked again or the match is over.
 
-        Raises `TypeError` or `ValueError` for what is no action; the match stays as it was.
+        Raises `TypeError` or `ValueError` for what is not an action; the match does not change.
         """
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the match is over: begin another one with reset()")
@@ -120,7 +120,7 @@ class Env(gymnasium.Env[Any, Any]):
         self._is_over = True
 
     def _play(self, mine: Answer | None) -> None:
-        """Play turns until the learner is asked, and has nothing left to say, or the match is over."""
+        """Play turns until the learner is asked, or the match is over."""
         referee, opponents, seat = self._match.referee, self._opponents, self._seat
         while not referee.over:
             asked = referee.pending()

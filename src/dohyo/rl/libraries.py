@@ -1,4 +1,4 @@
-"""The libraries that environments are made for: an extra, which may not be installed."""
+"""The libraries for which there are environments: an extra, which may not be installed."""
 
 from __future__ import annotations
 

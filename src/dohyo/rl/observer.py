@@ -14,10 +14,10 @@ from dohyo.core.game import Game, State
 
 
 class Observer:
-    """A game's observations and masks for one seat, as arrays; `observation_space` and `action_space` say of what.
+    """A game's observations and masks for one seat, as arrays; see `observation_space` and `action_space`.
 
     An observation has the shape (planes, *shape of a plane). With `scaled` it is float32, and each plane is divided
-    by its greatest magnitude: every number lies within -1 .. 1, and 0 stays 0.
+    by its greatest magnitude: every number is within -1 .. 1, and 0 stays 0.
     """
 
     def __init__(self, game: Game, scaled: bool = False) -> None:
@@ -53,14 +53,14 @@ class Observer:
         return observations if self.scale is None else observations * self.scale
 
     def mask(self, state: State, seat: int) -> Any:
-        """A new array of int8, a place an action: 1 where it is legal; all 0 for a seat that need not act."""
+        """A new array of int8 with one item for each action: 1 if it is legal; all 0 for a seat that need not act."""
         mask = numpy.zeros(self.actions, numpy.int8)
         if not self.game.rules.over(state) and self.game.rules.acts(state, seat):
             mask[self._options[: self.game.rules.legal(state, seat, self._options)]] = 1
         return mask
 
     def action(self, given: Any) -> int:
-        """An action that was given, as a number. Raises `TypeError` or `ValueError` for what is none."""
+        """The given action, as a number. Raises `TypeError` or `ValueError` for what is not an action."""
         try:
             action = int(given)
             is_whole = action == given
@@ -71,7 +71,7 @@ class Observer:
         return action
 
     def _spread(self, numbers: list[float]) -> Any:
-        """One number a plane, for all of its places."""
+        """One number for each plane, for all of its places."""
         column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.observation.SHAPE))
         return numpy.broadcast_to(column, self.shape).copy()
 

@@ -1,6 +1,6 @@
 """Who plays on the seats that do not learn.
 
-"random"               every legal action as likely, drawn by us
+"random"               every legal action with the same probability, drawn by us
 a function             `policy(observation, action_mask)` returns an action
 a name or a path       a bot, as `dohyo play` takes it: a process of its own, in the sandbox, asked in its protocol
 a `Bot`                one that was resolved before
@@ -31,7 +31,7 @@ Opponent = Named | Policy
 
 
 def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opponent]:
-    """One opponent a seat: the one that was given, for all of them, or as many as there are seats.
+    """One opponent for each seat: the same one for all seats, or a list with as many as there are seats.
 
     Raises `ValueError` for another number, `TypeError` for what cannot play.
     """
@@ -48,7 +48,7 @@ def read_opponents(given: Opponent | Sequence[Opponent], count: int) -> list[Opp
 class Opponents:
     """Those who play against the learner, in one match after the other.
 
-    The first sits behind the learner in the order of seats, and so on around the match.
+    The first has the seat after the learner's, and so on in the order of seats.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Opponents:
         self._bots: BotOpponents | None = None
 
     def begin(self, learner: int, chance: Any) -> None:
-        """Sit down at a match that has just begun; `chance` is a generator of NumPy's, for random play."""
+        """Begin a match; `chance` is a NumPy generator, for random play."""
         self.close()
         self._chance = chance
         seats = [(learner + 1 + k) % self._match.seats for k in range(len(self._players))]
@@ -87,7 +87,7 @@ class Opponents:
             self._bots = BotOpponents(self._match.referee, bots, self._clock, self._sandbox, self._match.seed)
 
     def answer(self, seats: Sequence[int]) -> dict[int, Answer]:
-        """What these of their seats do now."""
+        """The actions of the given seats now."""
         answers = {seat: self._decide(seat) for seat in seats if seat in self._policies}
         asked = [seat for seat in seats if seat not in answers]
         if asked:
@@ -96,7 +96,7 @@ class Opponents:
         return answers
 
     def see(self) -> None:
-        """After a turn: the programs of those whose part in the match has ended are ended."""
+        """After a turn: end the programs of seats that the referee has stopped."""
         if self._bots is not None:
             self._bots.see()
 

@@ -16,7 +16,7 @@ def id_of(game: Game) -> str:
 
 
 def register_all() -> None:
-    """Register every game that says what a learner sees; one that is registered already stays as it is."""
+    """Register every game that has observations; one that is registered already is not changed."""
     for game in all_games().values():
         if game.observation is not None and id_of(game) not in gymnasium.registry:
             gymnasium.register(

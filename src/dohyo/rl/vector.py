@@ -44,10 +44,10 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         copy: bool = True,
         threads: int | None = None,
     ) -> None:
-        """As `Env`, of `num_envs` games on `threads` threads (all cores).
+        """As `Env`, for `num_envs` games on `threads` threads (all cores).
 
-        With `seat` none, the learner's seat differs from game to game, and stays. `autoreset_mode` is Gymnasium's.
-        Without `copy`, arrays that are returned are written anew by the next step.
+        With `seat` none, the learner's seat differs between games, but does not change within one environment.
+        `autoreset_mode` is Gymnasium's. Without `copy`, the next step overwrites the returned arrays.
 
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
@@ -80,9 +80,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return self._batch.seed_of(i)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin new games in all places, or in those that `options["reset_mask"]` (bool) names.
+        """Begin all games again, or those that `options["reset_mask"]` (bool) names.
 
-        Raises `TypeError` or `ValueError` for a seed that is no single number, or another mask.
+        Raises `TypeError` or `ValueError` for a seed that is not a single number, or another mask.
         """
         which = (options or {}).get("reset_mask")
         if which is not None and (seed is not None or not self._is_seeded):
@@ -97,9 +97,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return self._given(self._seen), self._info()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """The learners' actions, and everybody else's until they are asked again.
+        """Play the learners' actions, and the others' until the learners are asked again.
 
-        Raises `TypeError` or `ValueError` for actions that are none; no game has moved then.
+        Raises `TypeError` or `ValueError` for invalid actions; no game has moved then.
         """
         batch, before = self._batch, self._ended
         batch.move(self._checked(actions))
@@ -121,9 +121,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return self._masks.astype(numpy.bool_)
 
     def _checked(self, actions: Any) -> Any:
-        """The actions, all of them such; those of games that wait for their beginning are not looked at."""
+        """The actions, checked; those of games that wait for their beginning are ignored."""
         given = numpy.asarray(actions)
-        if given.shape == (self.num_envs,) and given.dtype.kind in "iu":  # else the batch says what is wrong
+        if given.shape == (self.num_envs,) and given.dtype.kind in "iu":  # otherwise the batch raises the error
             wrong = ((given < 0) | (given >= self._observer.actions)) & ~self._ended
             if wrong.any():
                 at = int(wrong.argmax())
@@ -132,13 +132,13 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         return given
 
     def _renew(self, which: Any) -> None:
-        """Begin new games here, and see them."""
+        """Begin new games in these slots, and observe them."""
         self._batch.reset(which)
         self._batch.look(self._seen, which)
         self._ended = self._ended & ~which
 
     def _final(self, done: Any) -> dict[str, Any]:
-        """What Gymnasium wants to know of games that end and begin anew in the same step."""
+        """What Gymnasium requires for games that end and begin again in the same step."""
         last = numpy.full(self.num_envs, None, object)
         for i in done.nonzero()[0]:
             last[i] = self._observer.scaled(self._seen[i].copy())
@@ -161,7 +161,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 def _compiled_opponents(
     game: Game, given: Opponent | Sequence[Opponent], seats: int | None
 ) -> tuple[int, list[Policy]]:
-    """How many play, and the policies of all but the learner: a single one where all play alike."""
+    """The number of players, and the policies of all but the learner: a single one if all play alike."""
     if seats is None:
         is_list = isinstance(given, Sequence) and not isinstance(given, str)
         seats = len(given) + 1 if is_list else usual_seats(game)  # type: ignore[arg-type]
@@ -189,9 +189,9 @@ def vectorize(
     autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     **options: Any,
 ) -> vector.VectorEnv[Any, Any, Any]:
-    """`num_envs` games against any opponents: a `VectorEnv` where all can be compiled, else as many `Env` in a row.
+    """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
-    Bots as processes are then as many as there are games and opponents; `options` are those of the one or the other.
+    With bots there is then one process for each game and opponent; `options` are those of the class that is used.
     """
     each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
     if all(one == RANDOM or getattr(one, "__flat__", False) for one in each):

@@ -1,7 +1,7 @@
-"""PettingZoo: every seat of a match is an agent, called `player_0` and on.
+"""PettingZoo: every seat of a match is an agent, called `player_0`, `player_1` and so on.
 
 An agent's observation is a dictionary of `observation` and `action_mask` (int8). All agents stay until the match is
-over, and end together; one that has nothing to decide any more is not asked (`AEC`), or its action is not looked at
+over, and end together. An agent that has nothing to decide any more is not asked (`AEC`), or its action is ignored
 (`Parallel`).
 """
 
@@ -38,9 +38,9 @@ class _Agents:
     ) -> None:
         """A match of `game`, named or the game itself, with its options in `setup`.
 
-        `seats` is how many play, by default 2 where that is up to the players. An action against the rules is a
-        fault, which the rules answer as a bot's; or with `illegal` "raise" a `ValueError`. With `scaled`,
-        observations are float32 within -1 .. 1. `render_mode` is "ansi" or none.
+        `seats` is the number of players, by default 2 if the game allows it. An action against the rules is a fault,
+        as for a bot, or with `illegal` "raise" a `ValueError`. With `scaled`, observations are float32 within
+        -1 .. 1. `render_mode` is "ansi" or none.
 
         Raises `OperatorError` for an unknown game, option or number of seats.
         """
@@ -72,7 +72,7 @@ class _Agents:
         return self.match.draw() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """There is nothing to close."""
 
     def state(self) -> Any:
         """What all seats see, one after the other."""
@@ -81,13 +81,13 @@ class _Agents:
         return numpy.stack([self.match.observe(seat) for seat in range(self.match.seats)])
 
     def _observation_space(self) -> spaces.Dict:
-        """A space of its own, since each may be seeded."""
+        """A separate space, because each space may be seeded."""
         observer = self.match.observer
         seen = deepcopy(observer.observation_space)
         return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(observer.actions)})
 
     def _begin(self, seed: int | None) -> None:
-        """Begin a match with this seed; without one, with the next that follows from the last seed given."""
+        """Begin a match with this seed; without one, with the next that follows from the last given seed."""
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         self.match.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
@@ -99,10 +99,10 @@ class _Agents:
 
 
 class AEC(_Agents, AECEnv):  # type: ignore[misc]
-    """Agents act one after the other; where all decide at once, the turn is played when the last has said so."""
+    """Agents act one after the other; where all decide at once, the turn is played after the last decision."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; `options` are not looked at."""
+        """Begin a match; `options` are ignored."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -118,7 +118,7 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
         return self._see(agent)
 
     def step(self, action: Any) -> None:
-        """The selected agent's action; None for one that has been told that it is over."""
+        """Take the selected agent's action; None after the agent has seen that the match is over."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -147,15 +147,15 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
 
 
 class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
-    """All agents act in every step, which is one turn: actions of those that the turn does not ask are not looked at.
+    """All agents act in every step, which is one turn; actions of agents that the turn does not ask are ignored.
 
-    Who is asked shows in the masks: that of anybody else is all zeros.
+    The masks show who is asked: all other masks are zeros.
     """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a match; `options` are not looked at. Returns each agent's observation and information."""
+        """Begin a match; `options` are ignored. Returns each agent's observation and information."""
         self._begin(seed)
         while not self.match.referee.over and not self.match.referee.pending():
             self.match.referee.submit({})
@@ -164,15 +164,15 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
     def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play a turn. Returns observations, rewards, terminations, truncations and infos, by agent.
 
-        After the end there are no agents, and so nothing to return. Raises `KeyError` when the action of an agent is
-        missing that the turn asks, `TypeError` or `ValueError` for one that is none; the match stays as it was.
+        After the end there are no agents, and so nothing to return. Raises `KeyError` if the action of an asked agent
+        is missing, `TypeError` or `ValueError` for an invalid one; the match does not change then.
         """
         if not self.agents:
             return {}, {}, {}, {}, {}
         match, agents = self.match, self.agents
         answers = {seat: match.answer(seat, actions[self.possible_agents[seat]]) for seat in match.referee.pending()}
         match.referee.submit(answers)
-        while not match.referee.over and not match.referee.pending():  # the rules answer for who was stopped
+        while not match.referee.over and not match.referee.pending():  # the rules decide for a stopped player
             match.referee.submit({})
         is_over = match.referee.over
         rewards = dict(zip(self.possible_agents, match.rewards(), strict=True))

@@ -1,4 +1,4 @@
-"""Living players: how bots are started, asked, timed, judged and ended. A match between them is `match.py`.
+"""Plays matches: how bots are started, asked, timed, judged and ended. `match.py` plays one match between them.
 
 `players.py` asks all players of a match, whatever they are; `player.py` is the interface that each of them has, and
 `per_match.py` and `per_turn.py` are the two kinds: a process for a match, a process for a turn. Both hold a

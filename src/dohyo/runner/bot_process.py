@@ -2,14 +2,16 @@
 
 Theory of operation
 -------------------
-All pipes are non-blocking, so that no program can hold the referee up: one that does not read leaves its input in
-`_unsent`, one that floods fills a bounded buffer. Waiting is left to whoever waits for several programs at once
-(`dohyo.runner.poller`); a program only says what it has: complete lines, the end of its output, how it ended.
+All pipes are non-blocking, so that no program can block the referee. If a program does not read, its input stays in
+`_unsent`; if it writes without end, it fills a bounded buffer. This class does not wait: `dohyo.runner.poller` waits
+for several programs at once. It only reports what it has: complete lines, the end of the output, how the process
+ended.
 
-Lines that a program writes before it is asked stay queued and answer later turns, as they did for the original
-referees, which read a stream. The queue is kept as it came, as bytes: cut into lines, a flood of very short ones
-would take fifty times its own size. Comment lines, where the game's protocol has such, are set aside when they come,
-as what is written to standard error: of both the last 64 KiB a turn are kept, and what came before is counted.
+Lines that a program writes before it is asked stay in the queue and answer later turns, as they did for the original
+referees, which read a stream. The queue holds bytes, not a list of lines: a flood of very short lines would take
+fifty times its own size as a list. Comment lines, if the game's protocol has them, are taken out of the queue when
+they come, and treated like standard error: of each of the two, the last 64 KiB of a turn are stored, and the bytes
+before those are only counted.
 """
 
 from __future__ import annotations
@@ -27,17 +29,17 @@ from dohyo.runner import system, usage, verdict
 from dohyo.runner.launch import NO_ROOM, Launch, abandon, start, start_in
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
-MOST_QUEUED = 1024 * 1024  # bytes of output that nobody asked for yet
+MOST_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
 CHUNK = 64 * 1024  # bytes read at once; a pipe holds as much
-LARGEST_PIPE = 1024 * 1024  # bytes that a program can make its pipe hold without being root
+LARGEST_PIPE = 1024 * 1024  # bytes; the most that a program without root rights can enlarge its pipe to
 CLOSED = -1  # no descriptor has this number
-TOGETHER = 1_000_000_000  # nanoseconds from the end of its output to its own, where both are one thing
-KEPT_PER_TURN = 64 * 1024  # bytes of a stream that nobody has to read
-KEPT_PER_MATCH = 4 * 1024 * 1024  # the same in all, so that a replay stays a file that one can open
+TOGETHER = 1_000_000_000  # nanoseconds between the end of its output and its own end that count as one event
+KEPT_PER_TURN = 64 * 1024  # bytes of standard error, or of comments, that are stored
+KEPT_PER_MATCH = 4 * 1024 * 1024  # the same for a whole match, so that a replay does not become too large to open
 
 
 class BoundedTail:
-    """The end of a stream that nobody has to read: the last of each turn is kept, what came before it is counted."""
+    """The end of a stream: the last bytes of each turn are stored, the bytes before them are only counted."""
 
     def __init__(self) -> None:
         self._content = bytearray()
@@ -46,11 +48,11 @@ class BoundedTail:
 
     @property
     def size(self) -> int:
-        """Bytes that came since the last call of `take`, kept or not."""
+        """How many bytes came since the last call of `take`, stored or not."""
         return len(self._content) + self._dropped
 
     def add(self, chunk: bytes | bytearray) -> None:
-        """Take in what came."""
+        """Add bytes that came."""
         self._content += chunk
         surplus = len(self._content) - KEPT_PER_TURN
         if surplus > 0:
@@ -58,7 +60,7 @@ class BoundedTail:
             self._dropped += surplus
 
     def take(self) -> tuple[str, int]:
-        """What came since the last call as text, and how many bytes before it were not kept."""
+        """What came since the last call as text, and how many bytes before it were not stored."""
         if not self._content and not self._dropped:
             return "", 0
         kept = bytes(self._content)[-self._left :] if self._left else b""
@@ -70,12 +72,15 @@ class BoundedTail:
 
 
 def shown(line: bytes | bytearray) -> str:
-    """The line as text. Bytes that are not UTF-8 become backslash escapes, so that a replay shows what came."""
+    """The line as text.
+
+    Bytes that are not UTF-8 become backslash escapes, so that a replay shows exactly what came.
+    """
     return line.decode("utf-8", "backslashreplace")
 
 
 class BotProcess:
-    """One process of a bot. Made running; `stop` ends it."""
+    """One process of a bot. The constructor starts it; `stop` ends it."""
 
     def __init__(
         self,
@@ -86,11 +91,11 @@ class BotProcess:
         errors: BoundedTail | None = None,
         sandbox_factory: SandboxFactory | None = None,
     ) -> None:
-        """Start the program. Raises `OSError` when it cannot be started. Whatever is raised, nothing runs then.
+        """Start the program. Raises `OSError` when it cannot be started. If this raises, no process is left running.
 
-        Lines of its output that begin with `comment` are no answers; with an empty one, all are. `errors` keeps what
-        it writes to standard error, where several programs share what may be kept of it. `sandbox_factory` makes what
-        it runs in.
+        Lines of its output that begin with `comment` are comments, not answers; if `comment` is empty, every line is
+        an answer. `errors` stores what it writes to standard error; several programs may share one. `sandbox_factory`
+        makes its sandbox.
         """
         self._sandboxed = None if sandbox_factory is None else sandbox_factory(command, folder, environment)
         with ExitStack() as undo:
@@ -108,7 +113,7 @@ class BotProcess:
         self._ran: float | None = None  # processor seconds when it was last looked at
         self.stdin_open = True
         self.stdout_open = True
-        self._closed_at = 0  # when that was over, on `monotonic_ns`
+        self._closed_at = 0  # when its output ended, on `monotonic_ns`
         self.stderr_open = True
         self.flooded = False
         self._unsent = bytearray()
@@ -122,17 +127,17 @@ class BotProcess:
         self._comments = BoundedTail()
         self._errors = BoundedTail() if errors is None else errors
         self._errors_seen = 0
-        self.overdue: Fault | None = None  # once it is stopped: that its processes were slow to end
+        self.overdue: Fault | None = None  # once it is stopped: the fault that its processes were slow to end
 
     # --- input
 
     @property
     def has_unsent(self) -> bool:
-        """Whether some of its input waits until the program reads."""
+        """Whether some input waits for the program to read."""
         return bool(self._unsent)
 
     def send(self, text: bytes = b"") -> None:
-        """Write to the program's input as much as it takes now; the rest waits."""
+        """Write as much to the program's input as the pipe takes now; the rest waits."""
         if not self.stdin_open:
             return
         waiting: bytes | bytearray = text
@@ -143,7 +148,7 @@ class BotProcess:
             written = os.write(self.stdin, waiting)
         except BlockingIOError:
             written = 0
-        except OSError:  # it has closed its input, or is gone: its output will tell
+        except OSError:  # it has closed its input, or has ended: reading its output will show which
             self.close_input()
             return
         if waiting is self._unsent:
@@ -152,7 +157,7 @@ class BotProcess:
             self._unsent += text[written:]
 
     def close_input(self) -> None:
-        """Tell the program that nothing more will come."""
+        """Close the program's input."""
         if self.stdin_open:
             self.stdin_open = False
             self._unsent.clear()
@@ -163,39 +168,39 @@ class BotProcess:
     # --- output
 
     def read_output(self) -> None:
-        """Take in what waits on standard output; called when there is something, or its end."""
+        """Read what waits on standard output. Call it when there is something to read, or the end."""
         chunk = self._read_chunk()
         if chunk:
             self._take_in(chunk)
 
     def read_line(self) -> bytes | None:
-        """Take in what waits on standard output, and give out a line of it as `take_bytes` does."""
+        """Read what waits on standard output, and return a line as `take_bytes` does."""
         chunk = self._read_chunk()
         if not chunk:
             return None
-        if not self._output and chunk.find(b"\n") == len(chunk) - 1:  # what is usual is worth a short cut
+        if not self._output and chunk.find(b"\n") == len(chunk) - 1:  # a fast way for the usual case
             return chunk[:-1]
         self._take_in(chunk)
         return self.take_bytes()
 
     def block(self) -> None:
-        """From now on, reading its output waits for it; the poller reads only what is there."""
+        """Make reads of its output blocking from now on; the poller reads only when there is something."""
         if not self._blocking:
             self._blocking = True
             os.set_blocking(self.stdout, True)
 
     @property
     def is_tidy(self) -> bool:
-        """Whether nothing waits on our side: no input that it has not read, no output that nobody asked for."""
+        """Whether nothing is left over: no input that was not sent yet, no output that no turn has read."""
         return self.stdout_open and self.stdin_open and not self._output and not self._unsent and not self.flooded
 
     def take_in(self, chunk: bytes) -> None:
-        """Put what somebody else has read of its output into the queue."""
+        """Put into the queue what other code has read of its output."""
         if chunk:
             self._take_in(chunk)
 
     def _read_chunk(self) -> bytes:
-        """What waits on standard output, at most so much at once; nothing, too, at its end, which is noted."""
+        """Read what waits on standard output, at most `CHUNK` bytes; empty at its end, too, which is noted."""
         if self._blocking:
             self._blocking = False
             os.set_blocking(self.stdout, False)
@@ -211,7 +216,7 @@ class BotProcess:
         return chunk
 
     def _take_in(self, chunk: bytes) -> None:
-        """Put what has come into the queue."""
+        """Add a chunk to the queue."""
         self._output += chunk
         self._lines += chunk.count(b"\n")
         # Only the line that reaches into this chunk, and the one that reaches out of it, can be longer than a chunk.
@@ -244,7 +249,7 @@ class BotProcess:
         return None if line is None else shown(line)
 
     def take_bytes(self) -> bytes | None:
-        """The same, as it came."""
+        """The oldest complete line as bytes, without its newline; none if there is none."""
         if not self._lines:
             return None
         end = self._output.find(b"\n")
@@ -254,19 +259,19 @@ class BotProcess:
         return line
 
     def take_rest(self) -> bytes:
-        """What has come of a line that has no newline, once nothing more can come."""
+        """The last line, if it has no newline, when nothing more can come."""
         rest = bytes(self._output)
         self.forget_output()
         return rest
 
     def take_all(self) -> str:
-        """All that has come, as a replay shows it, once nothing more can come."""
+        """All output that has come, as a replay shows it, when nothing more can come."""
         return shown(self.take_rest())
 
     def is_ready(self, word: str) -> bool:
         """Whether the line `word` has come.
 
-        The lines before it are dropped; they count as output that nobody reads until it has come.
+        The lines before it are dropped. Until it comes, they count towards the limit for unread output.
         """
         complete = len(self._output) - self._tail
         if self._output.find(word.encode(), 0, complete) >= 0:
@@ -274,7 +279,7 @@ class BotProcess:
                 if line.strip() == word:
                     self._skipped = 0
                     return True
-        else:  # the usual way of a flood, which must not cost the others' time
+        else:  # this is what a flood usually looks like; it must not cost the other players time
             del self._output[:complete]
             self._lines = 0
         self._skipped += complete
@@ -287,7 +292,7 @@ class BotProcess:
         return shown(self._output[start : start + verdict.QUOTED])
 
     def forget_output(self) -> None:
-        """Drop whatever has come; it is no flood any more."""
+        """Drop all output that has come; it does not count as a flood any more."""
         self._output.clear()
         self._lines = self._tail = 0
         self.flooded = False
@@ -296,11 +301,11 @@ class BotProcess:
 
     @property
     def errors_seen(self) -> int:
-        """How many bytes have been read from there."""
+        """How many bytes have been read from standard error."""
         return self._errors_seen
 
     def read_errors(self) -> bool:
-        """Take in what waits on standard error; whether there was anything."""
+        """Read what waits on standard error; returns whether there was anything."""
         try:
             chunk = os.read(self.stderr, CHUNK)
         except BlockingIOError:
@@ -315,13 +320,14 @@ class BotProcess:
         return True
 
     def take_asides(self) -> tuple[str, int, str, int]:
-        """What came since the last call on standard error, and as comments; with each the bytes not kept."""
+        """What came since the last call on standard error and as comments, each with how many bytes were not
+        stored."""
         return (*self._errors.take(), *self._comments.take())
 
     # --- the end
 
     def how_it_ended(self) -> Fault | None:
-        """The process's own end as a fault; none while it runs."""
+        """How the process ended, as a fault; none while it runs."""
         status = system.exit_status(self.process)
         if status is None:
             return None
@@ -329,37 +335,37 @@ class BotProcess:
 
     @property
     def ending(self) -> int:
-        """Nanoseconds for which its end may still come, now that its output has ended.
+        """For how many nanoseconds to wait for the process's end, now that its output has ended.
 
-        A process that ends closes its output first, and on a busy machine, or in a sandbox, it may take a while until
-        its end is seen. Who is asked for a verdict before that waits.
+        A process that ends closes its output first, and on a busy machine, or in a sandbox, its end may be seen only
+        a little later. No verdict is given before that.
         """
         if self.stdout_open or system.exit_status(self.process) is not None:
             return 0
         return max(0, self._closed_at + TOGETHER - time.monotonic_ns())
 
     def verdict(self, fault: Fault) -> Fault:
-        """What a fault of the program's really was, as far as the sandbox it runs in knows that."""
+        """The real cause of a fault, if the program's sandbox knows it."""
         return fault if self._sandboxed is None else self._sandboxed.verdict(fault)
 
     def processor_seconds(self) -> float | None:
-        """What all that ever ran in its sandbox has computed; none where nobody counts that."""
+        """The processor time of everything that ran in its sandbox; none if it is not counted."""
         return None if self._sandboxed is None else self._sandboxed.processor_seconds()
 
     def pause(self) -> None:
-        """Stop the program and its group where they stand, until `resume`; it can still be killed."""
+        """Pause the program and its process group until `resume`; it can still be killed."""
         if not self._paused:
             self._paused = True
             system.pause(self.process)
 
     def resume(self) -> None:
-        """Let it run on, if it was paused."""
+        """Let it go on, if it was paused."""
         if self._paused:
             self._paused = False
             system.resume(self.process)
 
     def note_pause(self, paused: bool) -> None:
-        """Note that somebody else pauses it, or has let it run on."""
+        """Note that other code has paused it, or has let it go on."""
         self._paused = paused
 
     def kill(self) -> None:
@@ -368,19 +374,20 @@ class BotProcess:
         system.kill(self.process)
 
     def look(self) -> None:
-        """Note what it has computed so far, for `stop`, where nobody counts that."""
+        """Note its processor time so far, for `stop`, if no sandbox counts it."""
         if system.IS_LINUX and self.processor_seconds() is None:
             self._ran = max(self._ran or 0.0, usage.computed(self.process))
 
     def stop(self) -> float | None:
-        """End the program and its whole process group now, and take in the last of its standard error.
+        """End the program and its whole process group now, and read the rest of its standard error.
 
-        Its input ends only when it is gone: it must not take that for a word of ours. Where its processes take long
-        to end, `overdue` says so; this waits for them, but not for ever.
+        Its input is closed only after it has ended: the program must not see that and take it for the end of the
+        match. If its processes take long to end, `overdue` says so; this waits for them, up to a limit.
 
-        Returns the processor seconds that it took with all that it started, as far as somebody counted or saw them.
+        Returns the processor seconds of the program and everything that it started, as far as they were counted or
+        seen.
         """
-        with ExitStack() as ends:  # each of them takes place, whatever becomes of the others; the last one first
+        with ExitStack() as ends:  # each is run even if another one fails; in reverse order
             ends.callback(self.close_input)
             if self._sandboxed is not None:
                 ends.callback(self._sandboxed.close)
@@ -417,7 +424,7 @@ def launched(
 ) -> BotProcess | Fault:
     """Start a player's program; the fault where it cannot be started. Raises `OperatorError` on a full machine.
 
-    `words` and `environment` stand in the place of those of the `launch`; the rest is as for a `BotProcess`.
+    `words` and `environment` replace those of the `launch`; the other arguments are those of a `BotProcess`.
     """
     command = launch.command if words is None else words
     known = launch.environment if environment is None else environment

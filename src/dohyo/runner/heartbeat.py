@@ -1,14 +1,15 @@
-"""Whether the referee itself stood still while it awaited programs: then a match's times say nothing about its bots.
+"""Detects whether the referee itself stood still while it waited for programs: then a match's times mean nothing.
 
 Theory of operation
 -------------------
-Somebody may stop the referee (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When it
-goes on, every program that was awaited looks late. So no wait is longer than `BEAT`, and after each the clock that
-also counts sleep says how long it really took. For what it took too long, while none of our threads ran or was ready
-to run, the referee stood still. The others count too: this one may have waited for Python's lock, which they held
-(the sandbox's monitor, say, that a program can keep busy).
+The referee may be stopped (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When the
+referee continues, every program that it waits for looks late. So no wait is longer than `BEAT`. After each wait, the
+clock that also counts sleep says how long the wait really took. The excess, less the time in which any of our threads
+ran or was ready to run, is the time for which the referee stood still. All our threads count, because this one may
+have waited for Python's lock while another held it (the sandbox's monitor, for example, which a program can keep
+busy).
 
-A match is disturbed when that was long, or when a program was called late that would have been in time without it.
+A match is disturbed when the referee stood still for long, or when a program was late only because of that.
 """
 
 from __future__ import annotations
@@ -20,21 +21,24 @@ from dohyo.runner import usage
 
 NANO = 1_000_000_000
 BEAT = 50_000_000  # nanoseconds of one wait, at most
-USUAL = 20_000_000  # nanoseconds that a wait takes too long on any machine, now and then
-LONG = 1_000_000_000  # nanoseconds: whoever thinks by a watch of its own has had so much less time
+USUAL = 20_000_000  # nanoseconds; on any machine, a wait is sometimes too long by this
+LONG = 1_000_000_000  # nanoseconds; a bot that measures its own thinking time has lost this much
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 def now() -> int:
-    """Nanoseconds of a clock that goes on while the machine sleeps."""
+    """Nanoseconds of a clock that also counts while the machine sleeps."""
     return time.clock_gettime_ns(CLOCK)
 
 
 class Heartbeat:
-    """Of one match. `disturbed` is how long the referee stood still where it mattered, in nanoseconds."""
+    """The heartbeat of one match.
+
+    `disturbed` is for how many nanoseconds the referee stood still when it mattered.
+    """
 
     def __init__(self, moment: Callable[[], int] = now, busy: Callable[[], int] | None = None) -> None:
-        """`moment` is the clock; `busy` tells how long our threads have run and were ready to run."""
+        """`moment` is the clock; `busy` returns how long our threads have run or were ready to run."""
         busy = busy or usage.OwnTime()
         self._moment, self._busy = moment, busy
         self.disturbed = 0
@@ -43,7 +47,7 @@ class Heartbeat:
         self._known = busy()
 
     def start(self, ago: int = 0) -> None:
-        """From now on, or from so many nanoseconds ago, programs are awaited."""
+        """The referee begins to wait for programs now, or began so many nanoseconds ago."""
         self.missed = 0
         if ago:
             self._mark = self._moment() - ago
@@ -51,13 +55,13 @@ class Heartbeat:
             self.resume()
 
     def resume(self) -> None:
-        """The same after something else was waited for."""
+        """The same after a wait for something else."""
         self._mark = self._moment()
         if self._mark - self._read_at > BEAT:
             self._read()
 
     def check(self, allowed: int) -> None:
-        """Since the last look, a wait of at most `allowed` nanoseconds should have ended."""
+        """Call it after a wait that should have taken at most `allowed` nanoseconds."""
         moment = self._moment()
         over, self._mark = moment - self._mark - allowed, moment
         if over > USUAL:
@@ -70,10 +74,10 @@ class Heartbeat:
             self._read()
 
     def judge(self, answers: Iterable[tuple[float, float]]) -> None:
-        """Note whether it matters that the referee stood still, to answers: their seconds, how many were allowed."""
+        """Note whether the standstill matters to answers: for each, its seconds and how many were allowed."""
         if not self.missed:
             return
-        spared = (self.missed + BEAT) / NANO  # one more beat: the wait in which it stood still had a rest
+        spared = (self.missed + BEAT) / NANO  # one beat more, for the rest of the wait in which it stood still
         if self.missed >= LONG or any(limit <= seconds < limit + spared for seconds, limit in answers):
             self.disturbed += self.missed
         self.missed = 0

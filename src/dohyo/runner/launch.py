@@ -1,4 +1,4 @@
-"""How a player's program is described and started, as it is or in the sandbox that was made for it."""
+"""How a player's program is described and started, with or without a sandbox."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from dohyo.core.sandbox import SandboxedRun, SandboxFactory
 from dohyo.runner import system
 
-# What the machine refuses: nothing that a bot could be blamed for.
+# Errors of the machine, for which no bot is to blame.
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
 BUSY_TRIES = 50
 BUSY_PAUSE = 0.02  # seconds
@@ -22,10 +22,10 @@ BUSY_PAUSE = 0.02  # seconds
 class Launch(msgspec.Struct, frozen=True):
     """How to start one seat's program: argv, working folder, environment (the referee's own when none).
 
-    With `a_turn` it is started anew for every turn, with the prompt as last argument; `log` is then the file in its
-    folder to which its standard error is added (none when empty). `sandbox_factory` makes what it runs in, anew for
-    each start (`dohyo.core.sandbox`); without it, the program runs with our own rights. `program` is where the
-    command's first word lies on this machine; empty where it names that itself.
+    With `a_turn` it is started again for every turn, with the prompt as last argument; `log` is then the file in its
+    folder to which its standard error is appended (no file if empty). `sandbox_factory` makes a new sandbox for each
+    start (`dohyo.core.sandbox`); without it, the program runs with our own rights. `program` is the path of the
+    command's first word on this machine; empty if the word is that path.
     """
 
     command: tuple[str, ...]
@@ -38,9 +38,10 @@ class Launch(msgspec.Struct, frozen=True):
 
 
 def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
-    """Start a process with pipes, and in a session of its own. Raises `OSError` when it cannot be started.
+    """Start a process with pipes, in its own session. Raises `OSError` when it cannot be started.
 
-    It has no terminal: who shares the operator's session, or has his terminal open, can type into it and freeze it.
+    It has no terminal: a program in the operator's session, or with the operator's terminal open, could type into it
+    and freeze it.
     """
     for rest in reversed(range(BUSY_TRIES)):
         try:
@@ -55,8 +56,9 @@ def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | 
                 start_new_session=True,
             )
         except OSError as error:
-            # A program that was written a moment ago is busy for as long as a process which another thread was just
-            # starting has the file open, until that process is itself.
+            # A program file that was written a moment ago is "busy" as long as any process has it open for writing. A
+            # process that another thread is just starting inherits that descriptor, until it executes its own
+            # program.
             if error.errno != errno.ETXTBSY or not rest:
                 raise
             time.sleep(BUSY_PAUSE)
@@ -64,7 +66,7 @@ def start(command: Sequence[str], folder: str, environment: Mapping[str, str] | 
 
 
 def start_in(sandboxed: SandboxedRun) -> subprocess.Popen[bytes]:
-    """Start a sandboxed run. Whatever is raised, nothing runs then."""
+    """Start a sandboxed run. If this raises, no process is left running."""
     process = start(sandboxed.command, sandboxed.folder, sandboxed.environment)
     with ExitStack() as undo:
         undo.callback(abandon, process)
@@ -74,7 +76,7 @@ def start_in(sandboxed: SandboxedRun) -> subprocess.Popen[bytes]:
 
 
 def abandon(process: subprocess.Popen[bytes]) -> None:
-    """End a process that nobody can take over, and close its pipes."""
+    """End a process that has no owner, and close its pipes."""
     with ExitStack() as ends:
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:

@@ -1,20 +1,20 @@
-"""A client of one program, line after line: for dialogues in which nobody else takes part.
+"""Talks with one program, line after line: for dialogues in which no other program takes part.
 
 Theory of operation
 -------------------
-Nothing is read from the program while a line of its is left over: what it writes too early waits in the pipe, and a
-program that writes without end is held up by that. So what is told of a program depends on what it wrote, never on
-how its output was cut into pieces on its way.
+Nothing is read from the program while one of its lines is left over: what it writes too early waits in the pipe, and
+a program that writes without end is blocked by that. So what is reported about a program depends on what it wrote,
+never on how the pipe divided its output.
 
 A last line without a newline is a line too, once the program has closed its output.
 
-What it writes to standard error is passed on while it runs, by a thread of its own (`Relay`), which sleeps where the
-program is silent: so waiting for a line stays one call, and a program that floods it is not held up. That standard
-error is a pipe and never the operator's own, which may be a terminal: who has a terminal open can freeze it. Nothing
-is kept here; what nobody takes stays in the pipe, and holds the program up.
+What it writes to standard error is passed on while it runs, by a separate thread (`Relay`), which sleeps while the
+program is silent. So waiting for a line stays one call, and a program that writes much to it is not blocked. Its
+standard error is a pipe and never the operator's own, which may be a terminal: a program that has a terminal open can
+freeze it. Nothing is stored here; what is not read stays in the pipe, and blocks the program.
 
-One of the two always waits for the other. On one core, passing a line to and fro takes a fifth of the time that it
-takes on two, where each line wakes a sleeping core; so both stay on one.
+One of the two, the program or we, always waits for the other. On one core, a line and its answer take a fifth of the
+time that they take on two cores, where each line wakes a sleeping core; so both stay on one core.
 """
 
 from __future__ import annotations
@@ -36,22 +36,23 @@ from dohyo.runner.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProce
 from dohyo.runner.read_timer import ReadTimer
 
 NANO = 1_000_000_000
-BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
-LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
+BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
+LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait is noticed only at its end
 OURS = 2  # our standard error
-PATIENCE = 10.0  # seconds with somebody who does not read what a program wrote to standard error
-ATOMIC = 4096  # bytes that a pipe with room takes without waiting
+PATIENCE = 10.0  # seconds to wait until a program's standard error can be passed on
+ATOMIC = 4096  # bytes that a pipe with free space takes without waiting
 
 
 def to_ours(chunk: bytes) -> None:
-    """Write to our own standard error, as it is; nothing happens where nobody takes it."""
+    """Write these bytes to our own standard error; they are lost if nobody reads it."""
     write_all(OURS, chunk)
 
 
 def write_all(descriptor: int, chunk: bytes) -> bool:
-    """Write all of it, and wait where that takes time, whether it blocks or not; whether it went.
+    """Write everything, to a blocking or a non-blocking descriptor, and wait if necessary; returns whether it
+    succeeded.
 
-    Where nobody reads for `PATIENCE`, it does not go: a bot's errors hold nothing up that others wait for.
+    It fails if nobody reads for `PATIENCE`: a bot's errors must not delay anything else.
     """
     left = memoryview(chunk)
     poll = select.poll()
@@ -69,24 +70,24 @@ def write_all(descriptor: int, chunk: bytes) -> bool:
 
 
 class PassedOn(BoundedTail):
-    """In the place of what keeps a program's errors: gives them to a function."""
+    """Gives a program's errors to a function, instead of storing them."""
 
     def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()
         self._write = write
 
     def add(self, chunk: bytes | bytearray) -> None:
-        """Give out what came."""
+        """Pass on what came."""
         self._write(bytes(chunk))
 
 
 class Relay:
-    """Reads a program's standard error from now on until `stop`."""
+    """A thread that reads a program's standard error until `stop`."""
 
     def __init__(self, program: BotProcess) -> None:
-        """Raises `OSError` where the machine has no room for a thread or a pipe."""
+        """Raises `OSError` if the machine cannot make another thread or pipe."""
         self._program = program
-        self._lock = threading.Lock()  # whoever has it reads, and passes on what it has read
+        self._lock = threading.Lock()  # held while reading and passing on
         self._woken, self._wake = os.pipe()
         self._ended = False
         self._thread = threading.Thread(target=self._run, name="dohyo-errors", daemon=True)
@@ -98,7 +99,7 @@ class Relay:
             raise OSError(errno.EAGAIN, str(error)) from error
 
     def _run(self) -> None:  # in the thread
-        with suppress(AttributeError):  # signals belong to who waits for the program's lines
+        with suppress(AttributeError):  # signals belong to the thread that waits for the program's lines
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         poll = select.poll()
         for descriptor in (self._woken, self._program.stderr):
@@ -110,9 +111,9 @@ class Relay:
                 self._program.read_errors()
 
     def catch_up(self) -> None:
-        """Return when all that the program has written up to now was passed on, or nobody takes it for a while."""
+        """Return when all that the program has written up to now was passed on, or nobody reads it for a while."""
         if self._ended or not self._lock.acquire(timeout=PATIENCE):
-            self._ended = True  # who does not read our standard error does not hold up what we say elsewhere
+            self._ended = True  # if nobody reads our standard error, that must not delay our other output
             return
         try:
             for _ in range(LARGEST_PIPE // CHUNK):
@@ -127,7 +128,7 @@ class Relay:
             return
         os.write(self._wake, b"x")
         self._thread.join(0.0 if self._ended else PATIENCE)
-        if self._thread.is_alive():  # it waits for somebody who reads nothing, and ends when that ends
+        if self._thread.is_alive():  # it waits for a reader that does not read, and ends when that reader ends
             self._ended = True
             self._wake = -1
             return
@@ -137,7 +138,7 @@ class Relay:
 
 
 class LineClient:
-    """A dialogue with one program. Made with the program running; `stop` ends it."""
+    """A dialogue with one program. The constructor starts the program; `stop` ends it."""
 
     def __init__(
         self,
@@ -148,18 +149,18 @@ class LineClient:
         sandbox_factory: SandboxFactory | None = None,
         errors: Callable[[bytes], None] = to_ours,
     ) -> None:
-        """Start the program; `signals` take effect while it is waited for. Raises `OSError`.
+        """Start the program; `signals` take effect during waits for it. Raises `OSError`.
 
-        Whatever is raised, nothing runs then, and we may use the cores that we could.
+        If this raises, no process is left running, and we may use the same cores as before.
 
-        `sandbox_factory` makes what it runs in. `errors` is called with what it writes to standard error, as it
-        comes, from another thread.
+        `sandbox_factory` makes its sandbox. `errors` is called from another thread with what the program writes to
+        standard error, as it comes.
         """
         self._signals = signals
-        self._exit: int | None = None  # a descriptor that tells when the process ends, once it is wanted
+        self._exit: int | None = None  # a descriptor that is readable when the process has ended; opened when needed
         self._poll = select.poll()
-        self._sending = False  # whether the poll also tells when the program reads
-        self._blocking = False  # whether reading its output waits for it
+        self._sending = False  # whether the poll also waits for the program to read
+        self._blocking = False  # whether reads of its output block
         self._closing = False  # whether its input is to be closed when all of it has been sent
         with ExitStack() as ends:
             ends.callback(self._close_exit)
@@ -170,33 +171,33 @@ class LineClient:
             ends.callback(self._program.stop)
             self._relay = Relay(self._program)
             ends.callback(self._relay.stop)
-            ends.callback(self._program.kill)  # before its relay is awaited, so that a flood of errors has an end
+            ends.callback(self._program.kill)  # before we wait for the relay, so that a flood of errors ends
             self._poll.register(self._program.stdout, select.POLLIN)
-            self._stdin = self._program.stdin  # the program forgets it when it closes its input
+            self._stdin = self._program.stdin  # kept here, because the program drops it when it closes its input
             self._timer = ReadTimer()
             ends.callback(self._timer.stop)
             self._timer.start()
             self._ends = ends.pop_all()
 
     def send(self, line: bytes) -> None:
-        """Send a line, without its newline; what the program does not read now, it is sent while it is waited for."""
+        """Send a line, given without its newline; what the pipe does not take now is sent during the next waits."""
         program = self._program
         program.send(line + b"\n")
         if program.has_unsent or self._sending:
             self._follow_input()
 
     def close_input(self) -> None:
-        """Tell the program that nothing more will come."""
+        """Close the program's input."""
         self._closing = True
         self._follow_input()
 
     def receive(self, seconds: float) -> bytes | Fault:
-        """The program's next line, without its newline; a fault when none comes within `seconds`, and why."""
+        """The program's next line, without its newline; a fault with the reason if none comes within `seconds`."""
         program = self._program
         line = program.take_bytes()
         if line is not None or program.flooded or not program.stdout_open:
             return self._receive_until(monotonic_ns() + int(seconds * NANO), line)
-        # What is usual is worth a short cut: one wait, and the line is there.
+        # A fast way for the usual case: one wait, and the line is there.
         end = monotonic_ns() + int(seconds * NANO)
         if self._timer.is_running and not self._sending:
             line = self._read_until(end)
@@ -207,7 +208,7 @@ class LineClient:
         return line
 
     def _read_until(self, end: int) -> bytes | None:
-        """Wait in a blocking read, at most until `end`; a line, if there is a whole one then."""
+        """Wait in a blocking read, at most until `end`; returns a line, if there is a whole one then."""
         program, timer = self._program, self._timer
         if not self._blocking:
             os.set_blocking(program.stdout, True)
@@ -224,7 +225,7 @@ class LineClient:
         return line
 
     def _receive_until(self, end: int, line: bytes | None) -> bytes | Fault:
-        """The same until a moment of the clock, when `line` is what has come so far."""
+        """The same until a moment of the clock; `line` is what has come so far."""
         program = self._program
         while line is None:
             if program.flooded:
@@ -241,7 +242,7 @@ class LineClient:
         return line if len(line) <= LONGEST_LINE else verdict.too_long()
 
     def pass_errors_on(self) -> None:
-        """Return when all that it has written to standard error up to now was passed on."""
+        """Return when everything that it has written to standard error up to now was passed on."""
         self._relay.catch_up()
 
     def stop(self) -> None:
@@ -254,7 +255,7 @@ class LineClient:
             self._exit = None
 
     def _wait(self, milliseconds: float) -> bytes | None:
-        """Wait at most so long until the program has written, read or ended; a line, if there is a whole one then."""
+        """Wait, at most so long, for the program to write, read or end; returns a line, if there is a whole one."""
         program = self._program
         self._signals.open()
         try:
@@ -273,7 +274,7 @@ class LineClient:
         return line
 
     def _follow_input(self) -> None:
-        """Be woken when the program reads as long as it has not read all of its input; close it when that is due."""
+        """Watch the program's input while not all of it is sent; close it afterwards if that was asked for."""
         program = self._program
         if program.has_unsent != self._sending:
             self._sending = program.has_unsent
@@ -285,7 +286,7 @@ class LineClient:
             program.close_input()
 
     def _watch_exit(self) -> None:
-        """Be woken when the program ends, now that its output has ended."""
+        """Watch for the program's end, now that its output has ended."""
         self._poll.unregister(self._program.stdout)
         self._exit = system.exit_descriptor(self._program.process)
         if self._exit is not None:

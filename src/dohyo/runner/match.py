@@ -1,4 +1,4 @@
-"""One match between bots: the referee says who is asked, `Players` asks, and ordinary turns take the fast path."""
+"""One match between bots: the referee says who moves, `Players` asks them, the fast path plays ordinary turns."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ UNFINISHED = Result((), None, "unfinished", unfinished=True)
 class Match:
     """The referee's match, played with one program for each seat.
 
-    The turns stand in `referee.turns`; `result` says at any time how it has ended, or that it has not; `cpu` is as in
-    a `Replay`, once it has ended. `on_turn` is called after every turn, outside everybody's thinking time; where a
-    `loop` plays turns, now and then between them. Unless `pondering`, a program is paused while it is not to move.
+    The turns are in `referee.turns`. `result` says at any time how the match has ended, or that it has not. `cpu` is
+    as in a `Replay`, after the end. `on_turn` is called after every turn, when no clock runs; if a `loop` plays
+    turns, it is called after several turns. Unless `pondering`, a program is paused while it is not to move.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Match:
         pondering: bool = True,
         loop: Loop | None = None,
     ) -> None:
-        """`loop` plays ordinary turns, where the clock allows it and all programs live for the match."""
+        """`loop` plays ordinary turns, if the clock allows it and all programs live for the whole match."""
         self.result = UNFINISHED
         self.cpu: tuple[float | None, ...] = ()
         self._referee = referee
@@ -47,9 +47,9 @@ class Match:
     def play(self) -> Result:
         """Play to the end.
 
-        However this ends, no program of the match is left running: an exception of `on_turn`, or one that a signal's
-        handler raises (a `KeyboardInterrupt`, say), takes effect only between turns or while programs are awaited,
-        and leaves turns and `result` that add up.
+        However this ends, no program of the match is left running. An exception of `on_turn`, or of a signal handler
+        (for example `KeyboardInterrupt`), takes effect only between turns or during waits for programs, and leaves
+        turns and `result` consistent.
         """
         players = self._players
         with self._signals:
@@ -75,7 +75,7 @@ class Match:
 
     @property
     def disturbed(self) -> float:
-        """Seconds for which the referee itself stood still where that may have changed the match."""
+        """Seconds for which the referee itself stood still, when that may have changed the match."""
         return self._players.disturbed
 
     def _play_turns(self, fast_path: FastPath | None) -> None:
@@ -94,7 +94,7 @@ class Match:
             self._let_see()
 
     def _let_see(self) -> None:
-        """Between two turns: signals take effect, and the caller sees the turn."""
+        """Between two turns: let signals take effect, and call `on_turn`."""
         self._signals.open()
         try:
             if self._on_turn is not None:

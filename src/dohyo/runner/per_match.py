@@ -1,23 +1,23 @@
-"""Players that are processes which live for a whole match: asked and waited for together.
+"""Players that are processes which live for a whole match: they are asked, and waited for, together.
 
 Theory of operation
 -------------------
-While some seats are awaited, whatever comes from anybody is taken in (by the poller), so that nobody blocks on a
-full pipe; but only the awaited seats' clocks run.
+While the referee waits for some seats, the poller reads the output of all, so that no program blocks on a full pipe;
+but only the clocks of the awaited seats run.
 
 The clocks start right before the last of the asked seats' inputs is written (as much of each as the pipes take: a
-program that does not read gains no time by that), and not after it: on one core the system likes to let the program
-run before it lets us go on. A seat's clock is read when its line is seen here. That number is judged, strictly: a
-line that comes after the limit is late. Nothing but a write and waiting lies between the two, so that no work of the
-referee's is charged: a program that fails is killed at once, but its end is awaited only when everybody has answered.
+program that does not read gains no time by that), and not after it: on one core the system often lets the program run
+before we continue. A seat's clock is read when its line is seen here. That number is judged strictly: a line that
+comes after the limit is late. Between the two there is only a write and waiting, so no work of the referee's is
+charged. A program that fails is killed at once, but we wait for its end only when everybody has answered.
 
-Where a game lets a program go on that was late, its late answers are dropped when they come, one for each: no answer
-ever counts for another turn. A program that leaves a question unanswered for good is therefore behind from then on,
-and told so: nobody could tell it from one that is always late.
+If a game lets a program continue after it was late, its late answers are dropped when they come, one for each: an
+answer never counts for another turn. If such a program never answers one question, each later answer is taken for the
+answer to the question before, and this is reported: it cannot be distinguished from a program that is always late.
 
-Where the clock is more than a watch, each program has a `Stopwatch`, which says how much of that number is charged
-and when to look again; with a plain one nothing more is asked of the system. Without pondering, a program is stopped
-from its answer, or its being ready, until it is asked again, just before its clock starts.
+If the clock is not plain wall time, each program has a `Stopwatch`, which says how much of that number is charged and
+when to look again; with wall time, nothing more is asked of the system. Without pondering, a program is paused from
+its answer, or from being ready, until just before its clock starts again.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ GRACE = 0.1  # seconds for a program to end by itself when the match is over
 
 
 class BegunTurn(NamedTuple):
-    """A turn that somebody else has begun: what the pipe did not take of the prompt, what came, and two of the
-    clock's moments.
+    """A turn that the fast path has begun: the part of the prompt that the pipe did not take, what came, and two
+    moments of the clock.
 
-    `now` is when it came; where nothing has, the program is still thinking.
+    `now` is when it came; if nothing has come, the program is still thinking.
     """
 
     seat: int
@@ -60,14 +60,14 @@ class PerMatchProcess(Player):
     """One process that lives for a match: its pipes, its stopwatch, and which of its answers are still to come."""
 
     def __init__(self, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> None:
-        """Watch what it writes from now on. With a `watch`, time is told by it; otherwise by the wall clock."""
+        """Watch what it writes from now on. `watch` measures its time; without one, the wall clock does."""
         self.process = process
         self.watch = watch
         self.start = 0  # when its clock started
         self.dropped = 0  # late answers to earlier turns that came in this one
         self._poller = poller
         self._limit = 0
-        self._was_early = False  # whether a line of it was there before it was asked
+        self._was_early = False  # whether one of its lines was there before it was asked
         self._owed = 0  # answers to earlier turns that may still come, too late to count
         poller.add(process)
 
@@ -84,21 +84,21 @@ class PerMatchProcess(Player):
         self._was_early = self.process.has_line
 
     def ask(self, prompt: bytes, turn: int = 0) -> None:
-        """Send it a prompt, as much as it reads now; the rest while it is awaited."""
+        """Send it a prompt, as much as the pipe takes now; the rest is sent during the wait."""
         self.start = monotonic_ns()
         self.send(prompt)
         if self.watch is not None:
             self.watch.asked(not self.process.has_unsent)
 
     def go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
-        """Do what is left to do of a turn that was begun."""
+        """Do the rest of a turn that was begun."""
         self.start, self._limit = begun.start, int(limit * NANO)
         if self.watch is not None:
             self.watch.go_on(limit, behind, monotonic_ns() - begun.start)
         self.dropped, self._was_early = 0, False
 
     def go_on_sending(self, begun: BegunTurn) -> None:
-        """The same for its pipes."""
+        """Send the rest of a turn that was begun, and add what came to its output."""
         self.process.take_in(begun.came)
         if begun.came:
             self._poller.take_in(0)
@@ -108,15 +108,15 @@ class PerMatchProcess(Player):
             self.watch.asked(not self.process.has_unsent)
 
     def send(self, text: bytes) -> None:
-        """Write to it, and be woken for what its pipe does not take yet."""
+        """Write to it; if its pipe does not take everything yet, watch its input."""
         self.process.send(text)
         self._poller.follow_input(self.process)
 
     def answer(self, now: int) -> Answer | None:
         """Its answer, its fault, or none while it is awaited.
 
-        A line that was there before it was asked is its answer, as it was for the original referees, and a fault
-        stands beside it: told where the line counts, it does not depend on when somebody looked.
+        A line that was there before it was asked is its answer, as it was for the original referees, with a fault
+        beside it. The fault is reported when the line counts, so it does not depend on when the line was seen.
         """
         process, elapsed = self.process, now - self.start
         self._drop_late()
@@ -135,19 +135,19 @@ class PerMatchProcess(Player):
         return answer if self.watch is None else self.watch.sign(answer)
 
     def ready_fault(self, word: str, now: int) -> tuple[bool, Fault | None]:
-        """Whether it has said the line `word`, and what is wrong; nothing is while it is awaited."""
+        """Whether it has printed the line `word`, and the fault; no fault while we wait for it."""
         ready = self.process.is_ready(word)
         late, by_watch = self._is_late(now - self.start, ready)
         return ready, verdict.judge(self.process, verdict.ready(word), ready, late, by_watch)
 
     def _is_late(self, elapsed: int, is_done: bool) -> tuple[bool, bool]:
-        """Whether its time is over, and whether only by the watch behind its own clock."""
+        """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self.watch is None:
             return elapsed >= self._limit, False
         return self.watch.is_late(elapsed, is_done), self.watch.by_watch
 
     def time_left(self, now: int) -> int:
-        """Nanoseconds until it may be late; where its output has ended, until its end is awaited no more."""
+        """Nanoseconds until it may be late; if its output has ended, until we stop waiting for its end."""
         next_look = self._limit if self.watch is None else self.watch.next_look
         return max(next_look - (now - self.start), self.process.ending)
 
@@ -158,11 +158,11 @@ class PerMatchProcess(Player):
             self.dropped += 1
 
     def owe(self) -> None:
-        """Note that this turn's answer may still come, whatever it was late by; who has ended sends no more."""
+        """Note that this turn's answer may still come late; a program that has ended sends no more."""
         self._owed += 1
 
     def go_on(self) -> Asides:
-        """Let it play on after a fault; what it wrote besides so far."""
+        """Let it play on after a fault; returns what it wrote besides its answers so far."""
         process = self.process
         if process.flooded:
             process.forget_output()
@@ -172,15 +172,15 @@ class PerMatchProcess(Player):
 
     @property
     def is_tidy(self) -> bool:
-        """Whether nothing of an earlier turn is left over with it."""
+        """Whether nothing of an earlier turn is left over."""
         return not self._owed and self.process.is_tidy
 
     def pause(self) -> None:
-        """Stop its process group where it stands."""
+        """Pause its process group."""
         self.process.pause()
 
     def resume(self) -> None:
-        """Let it run on, if it was paused."""
+        """Let it go on, if it was paused."""
         self.process.resume()
 
     def kill(self) -> None:
@@ -188,7 +188,7 @@ class PerMatchProcess(Player):
         self.process.kill()
 
     def stop(self) -> Asides:
-        """End its process group; the rest of what it wrote besides."""
+        """End its process group; returns the rest of what it wrote besides its answers."""
         process = self.process
         try:
             self._poller.remove(process)
@@ -200,12 +200,12 @@ class PerMatchProcess(Player):
         return process.take_asides()
 
     def take_asides(self) -> Asides:
-        """What it wrote besides."""
+        """What it wrote besides its answers."""
         return self.process.take_asides()
 
 
 class PerMatchProcesses:
-    """The processes of a match by seat; a stopped one is none."""
+    """The processes of a match by seat; stopped ones do not count."""
 
     def __init__(
         self,
@@ -215,12 +215,12 @@ class PerMatchProcesses:
         pondering: bool = True,
         heartbeat: Heartbeat | None = None,
     ) -> None:
-        """Take the processes over; `signals` take effect while this waits, which `heartbeat` looks after.
+        """Take over the processes; `signals` take effect while this waits; `heartbeat` measures the waits.
 
-        `watches` makes a stopwatch for each (none: the clock is a plain watch). Unless `pondering`, whoever is not to
-        move is paused.
+        `watches` makes a stopwatch for each (none: wall time). Unless `pondering`, a program is paused while it is
+        not to move.
         """
-        self.ran: dict[int, float | None] = {}  # by seat: what its process took, once it has been stopped
+        self.ran: dict[int, float | None] = {}  # by seat: its process's processor seconds, once it has been stopped
         self._has_watches = watches is not None
         self._pondering = pondering
         self._overdue: dict[int, Fault] = {}
@@ -234,7 +234,7 @@ class PerMatchProcesses:
 
     @property
     def programs(self) -> list[BotProcess | None]:
-        """The processes that live, by seat."""
+        """The running processes, by seat."""
         return [None if player is None else player.process for player in self._players]
 
     def lives(self, seat: int) -> bool:
@@ -246,8 +246,8 @@ class PerMatchProcesses:
     def await_ready(self, word: str, seconds: float, behind: float | None = None) -> dict[int, Answer]:
         """Wait, for all processes side by side, until each has printed the line `word`; other lines are skipped.
 
-        Everybody has `seconds` from now, by a stopwatch at most `behind` by the watch. Returns the answers, with a
-        fault each, of those that were not ready by then; they have been stopped.
+        Each has `seconds` from now; with a stopwatch, at most `behind` seconds of wall time. Returns an answer with a
+        fault for each that was not ready by then; those have been stopped.
         """
         waiting = {seat: player for seat, player in enumerate(self._players) if player is not None}
         faults: dict[int, Fault] = {}
@@ -274,7 +274,7 @@ class PerMatchProcesses:
         return {seat: self.end(seat, fault) for seat, fault in faults.items()}
 
     def await_reading(self) -> None:
-        """Let all processes come to their first read, where the system can tell, for a while at most."""
+        """Wait, for a limited time, until all processes are at their first read, if the system can tell."""
         await_reading([program for program in self.programs if program is not None], self._poller)
 
     # --- a turn
@@ -289,11 +289,11 @@ class PerMatchProcesses:
     ) -> dict[int, Answer]:
         """Send every seat its prompt and wait for one line from each, at most `limits[seat]` seconds.
 
-        With stopwatches, it is at most `behind[seat]` by the watch. `begun` tells of a single seat that has been
-        asked already.
+        With stopwatches, at most `behind[seat]` seconds of wall time. `begun` is the turn of a single seat that has
+        been asked already.
 
-        A seat whose process ended, closed its output, flooded it or was late gets the fault instead of a reply. If
-        that fault `stops` the player, its process and whatever it started are gone when this returns.
+        A seat whose process ended, closed its output, wrote too much or was late gets the fault instead of a reply.
+        If that fault `stops` the player, its process and everything that it started have ended when this returns.
         """
         if begun is None:
             asked = {seat: self._player(seat) for seat in prompts}
@@ -351,7 +351,7 @@ class PerMatchProcesses:
             player.start = start
 
     def _go_on_with(self, begun: BegunTurn, limit: float, behind: float) -> None:
-        """Do what is left to do of a turn that was begun."""
+        """Do the rest of a turn that was begun."""
         player = self._player(begun.seat)
         player.go_on_with(begun, limit, behind)
         self._heartbeat.start(ago=monotonic_ns() - begun.start)
@@ -359,7 +359,7 @@ class PerMatchProcesses:
         player.go_on_sending(begun)
 
     def _after_fault(self, seat: int, player: PerMatchProcess, answer: Answer, stops: bool) -> None:
-        """Stop a seat that gave no answer, or let it go on; complete what is told of it."""
+        """Stop a seat that gave no answer, or let it go on; complete its reported fault."""
         player.owe()
         if stops:
             rest = self.stop(seat)
@@ -369,7 +369,7 @@ class PerMatchProcesses:
         answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
 
     def mark(self) -> None:
-        """Note what all have used, where the clock asks for that: somebody else is to begin turns."""
+        """Note what all have used, if the clock needs that, before the fast path begins turns."""
         if self._has_watches:
             for player in self._players:
                 if player is not None and player.watch is not None:
@@ -377,22 +377,22 @@ class PerMatchProcesses:
 
     @property
     def is_tidy(self) -> bool:
-        """Whether nothing of an earlier turn is left over with anybody."""
+        """Whether nothing of an earlier turn is left over for any seat."""
         return all(player.is_tidy for player in self._players if player is not None)
 
     # --- the end
 
     def end(self, seat: int, *faults: Fault) -> Answer:
-        """End a seat's process, for these faults; all that is left to tell of it."""
+        """End a seat's process, for these faults; returns all that is left to report of it."""
         rest = self.stop(seat)
         return Answer(None, (*self.overdue(seat), *faults), None, *rest)
 
     def overdue(self, seat: int) -> tuple[Fault, ...]:
-        """That the seat's process, which was stopped, had been slow to end."""
+        """The fault that the seat's stopped process was slow to end."""
         return (self._overdue[seat],) if seat in self._overdue else ()
 
     def stop(self, seat: int) -> Asides:
-        """End a seat's process and its whole group; the rest of what it wrote besides."""
+        """End a seat's process and its whole group; returns the rest of what it wrote besides its answers."""
         player = self._player(seat)
         self._players[seat] = None
         try:
@@ -423,7 +423,7 @@ class PerMatchProcesses:
                 process.forget_output()
 
     def stop_all(self) -> dict[int, Answer]:
-        """End all processes that are left; what each wrote to standard error after its last turn."""
+        """End all processes that are left; returns what each wrote to standard error after its last turn."""
         living = {seat: player for seat, player in enumerate(self._players) if player is not None}
         for player in living.values():
             player.kill()
@@ -432,7 +432,7 @@ class PerMatchProcesses:
         for seat in living:
             try:
                 answers[seat] = self.end(seat)
-            except Exception as error:  # a defect of ours with one must not keep the others from ending
+            except Exception as error:  # a defect of ours in ending one must not leave the others running
                 problem = error
         if problem is not None:
             raise problem

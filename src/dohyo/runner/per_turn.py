@@ -2,12 +2,13 @@
 
 Theory of operation
 -------------------
-A seat's program is started when it is asked, with the prompt as one more argument, nothing to read, and its own
-folder to keep files in. It is done when its output has ended and its process too, as the original controller waited
-for it. As many run side by side as there are cores, and each has its own clock: it starts when the process has been
-started, and is read when the poller sees the end of it. A program that is late is killed at once, with its whole
-group; its place is taken by the next when it is gone. What is slow to die is waited for when nobody's clock runs any
-more: by a fork of forks, a bot could cost the others their time. If even that takes long, its answer is void.
+A seat's program is started when the seat is asked, with the prompt as one more argument, no input, and its own folder
+for files. It is done when both its output and its process have ended, as in the original controller. As many
+processes run at the same time as there are cores. Each has its own clock, which starts when the process has been
+started, and is read when the poller sees its end. A program that is late is killed at once, with its whole group; the
+next one starts when it has ended. Processes that are slow to end are waited for only when no clock runs any more:
+otherwise a bot that forks many processes could cost the others time. If even that takes long, the bot's answer is
+void.
 
 Beside the replay there is the author's log (`errlog.txt`): after a turn, what the program wrote to standard error and
 what was wrong with its answer are added to that file. The program may write there too.
@@ -37,20 +38,20 @@ from dohyo.runner.poller import Poller
 if TYPE_CHECKING:
     from dohyo.runner.stopwatch import Stopwatch, Watches
 
-TURN = "DOHYO_TURN"  # a bot that draws lots and lives for a turn makes its numbers from this and DOHYO_SEED
-SOON = 0.002  # seconds in which what was killed is gone, as a rule
-LOOK = 5_000_000  # nanoseconds between looks at what is slow to go, while somebody waits for its place
+TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
+SOON = 0.002  # seconds in which a killed process has usually ended
+LOOK = 5_000_000  # nanoseconds between checks of a process that is slow to end, while another waits to start
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 OWN = stat.S_IRUSR | stat.S_IXUSR
 LOG = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
-LONGEST_LOG = 16 * 1024 * 1024  # bytes; from there on the author's log only grows by what the program itself writes
+LONGEST_LOG = 16 * 1024 * 1024  # bytes; from this size on, only the program itself makes the author's log larger
 
 
 class PerTurnProcess(Player):
     """One seat whose program is started for each turn; between turns it has no process."""
 
     def __init__(self, launch: Launch, poller: Poller, comment: str, watches: Watches | None) -> None:
-        """`launch` tells how it is started; `watches` makes a stopwatch for each process."""
+        """`launch` says how it is started; `watches` makes a stopwatch for each process."""
         self.launch = launch
         self.start = 0  # when its clock started
         self.doomed: Fault | None = None  # why it has been killed
@@ -71,11 +72,11 @@ class PerTurnProcess(Player):
         return self._process
 
     def begin(self, limit: float, behind: float) -> None:
-        """Its next process has so much time."""
+        """Its next process has `limit` seconds, and `behind` seconds of wall time."""
         self._limit, self._behind = limit, behind
 
     def ask(self, prompt: bytes, turn: int) -> Answer | None:
-        """Start its process; an answer only when that fails."""
+        """Start its process; returns an answer only if that fails."""
         launch = self.launch
         if launch.log and (trouble := trouble_with(launch.folder, self._folder)):
             return Answer(None, (trouble,))
@@ -101,7 +102,7 @@ class PerTurnProcess(Player):
         return None
 
     def answer(self, now: int) -> Answer | None:
-        """Its answer, or what came in its place; none while it is awaited. It is killed when that is due."""
+        """Its answer, or its fault; none while it is awaited. This kills it when it is late."""
         process = self.process
         if self.doomed is None:
             self._seconds = round((now - self.start) / NANO, 6)
@@ -116,7 +117,7 @@ class PerTurnProcess(Player):
         return said if self._watch is None else self._watch.sign(said)
 
     def _is_late(self, elapsed: int) -> tuple[bool, bool]:
-        """Whether its time is over, and whether only by the watch behind its own clock."""
+        """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if self._watch is None:
             return elapsed >= int(self._limit * NANO), False
         process = self.process
@@ -124,13 +125,13 @@ class PerTurnProcess(Player):
         return late, self._watch.by_watch
 
     def time_left(self, now: int) -> int:
-        """Nanoseconds until it may be late; where its output has ended, its end is awaited longer."""
+        """Nanoseconds until it may be late; if its output has ended, we wait longer for its end."""
         next_look = int(self._limit * NANO) if self._watch is None else self._watch.next_look
         left = self.start + next_look - now
         return left if self.process.stdout_open else max(left, self.process.ending)
 
     def _said(self, ended: Fault) -> Answer:
-        """What it said, now that it is done. A failure beside an answer is told and changes nothing."""
+        """Its answer, now that it is done. A failure beside an answer is reported and changes nothing."""
         failed = self.doomed or (ended if ended.kind is FaultKind.KILLED or ended.status else None)
         faults = () if failed is None else (failed,)
         said = self.process.take_all()
@@ -139,10 +140,10 @@ class PerTurnProcess(Player):
         return Answer(said.strip("\n"), faults, self._seconds)
 
     def pause(self) -> None:
-        """Nothing: it has no process between turns."""
+        """Does nothing: it has no process between turns."""
 
     def resume(self) -> None:
-        """Nothing: see `pause`."""
+        """Does nothing: see `pause`."""
 
     def kill(self) -> None:
         """Kill its process group, and watch it no longer; `stop` waits for its end."""
@@ -153,7 +154,7 @@ class PerTurnProcess(Player):
             self._poller.remove(self.process)
 
     def stop(self) -> Asides:
-        """Wait until its process, which was killed, is gone; what it wrote besides."""
+        """Wait until its killed process has ended; returns what it wrote besides its answer."""
         process = self.process
         ran = process.stop()
         self.ran = None if ran is None else (self.ran or 0.0) + ran
@@ -161,11 +162,11 @@ class PerTurnProcess(Player):
         return self.take_asides()
 
     def take_asides(self) -> Asides:
-        """What it wrote besides."""
+        """What it wrote besides its answer."""
         return self.process.take_asides()
 
     def add_to_log(self, turn: int, move: Move) -> None:
-        """Add to its author's log, if it has one, what it complained of in a turn, and what was wrong."""
+        """Append to its author's log, if it has one, its standard error of a turn, and its fault."""
         if self._folder is None:
             return
         told = [f"[dohyo] turn {turn}: {fault.kind.value}: {fault.detail}\n" for fault in move.faults]
@@ -173,7 +174,7 @@ class PerTurnProcess(Player):
             append(self._folder, self.launch.log, text.encode("utf-8", "replace"))
 
     def close(self) -> None:
-        """It is asked no more."""
+        """It will not be asked again."""
         folder, self._folder = self._folder, None
         if folder is not None:
             os.close(folder)
@@ -190,10 +191,9 @@ class PerTurnProcesses:
         watches: Watches | None = None,
         heartbeat: Heartbeat | None = None,
     ) -> None:
-        """`launches` tells how each seat's program is started; `signals` take effect while they are awaited.
+        """`launches` says how each seat's program is started; `signals` take effect during waits.
 
-        `watches` makes a stopwatch for each process (none: the clock is a plain watch). `heartbeat` looks after the
-        waiting.
+        `watches` makes a stopwatch for each process (none: wall time). `heartbeat` measures the waits.
         """
         self._poller = Poller(signals, heartbeat)
         self._players = {
@@ -201,7 +201,7 @@ class PerTurnProcesses:
         }
         self._running: dict[int, PerTurnProcess] = {}
         self._dying: dict[int, PerTurnProcess] = {}  # their answers are known
-        self._are_waiting = False  # whether somebody waits for a place
+        self._are_waiting = False  # whether a seat waits for a place
 
     def __contains__(self, seat: int) -> bool:
         """Whether the seat's program lives for a turn."""
@@ -209,7 +209,7 @@ class PerTurnProcesses:
 
     @property
     def ran(self) -> dict[int, float | None]:
-        """By seat: processor seconds that its processes took so far."""
+        """By seat: the processor seconds of its processes so far."""
         return {seat: player.ran for seat, player in self._players.items()}
 
     def ask(
@@ -219,10 +219,10 @@ class PerTurnProcesses:
         limits: Mapping[int, float],
         behind: Mapping[int, float] | None = None,
     ) -> dict[int, Answer]:
-        """Run one process for every seat asked, at most `limits[seat]` seconds; all of them are gone afterwards.
+        """Run one process for every seat asked, at most `limits[seat]` seconds; all of them have ended afterwards.
 
-        With stopwatches, it is at most `behind[seat]` by the watch. Each finds the number of the turn in its
-        environment, beside what `launches` says.
+        With stopwatches, at most `behind[seat]` seconds of wall time. The number of the turn is in the environment of
+        each, together with what `launches` says.
         """
         waiting = list(prompts)[::-1]
         at_once = max(1, len(system.cores()))
@@ -243,14 +243,17 @@ class PerTurnProcesses:
         return answers
 
     def _start(self, seat: int, turn: int, prompt: bytes) -> Answer | None:
-        """Start the seat's process; an answer only when that fails."""
+        """Start the seat's process; returns an answer only if that fails."""
         failed = self._players[seat].ask(prompt, turn)
         if failed is None:
             self._running[seat] = self._players[seat]
         return failed
 
     def _bury(self, answers: Mapping[int, Answer]) -> None:
-        """Clear away those that are gone; where nobody's clock runs, wait for the others. Nobody is charged."""
+        """Remove killed processes that have ended; if no clock runs, wait for the others.
+
+        No seat is charged for this.
+        """
         start = monotonic_ns()
         for seat in [*self._dying]:
             if not self._running or math.isfinite(system.collect(self._dying[seat].process.process, SOON)):
@@ -260,7 +263,7 @@ class PerTurnProcesses:
             player.start += took
 
     def _time_left(self) -> int:
-        """Nanoseconds until the first of those that run is late; one that has been killed is only awaited."""
+        """Nanoseconds until the first running process is late; one that has been killed is only waited for."""
         now = monotonic_ns()
         left = min(
             [player.time_left(now) for player in self._running.values() if player.doomed is None], default=NANO
@@ -268,7 +271,7 @@ class PerTurnProcesses:
         return min(left, LOOK) if self._dying and self._are_waiting else left
 
     def _collect(self) -> dict[int, Answer]:
-        """The answers of those that are done; they are killed, and so is what they have left."""
+        """The answers of those that are done; they are killed, with all processes that they left behind."""
         now = monotonic_ns()  # once: ending one process must not make the others late
         answers = {}
         for seat, player in list(self._running.items()):
@@ -284,7 +287,7 @@ class PerTurnProcesses:
         player.kill()
 
     def _stop(self, seat: int, answer: Answer | None = None) -> None:
-        """Wait until a process that was killed is gone, and complete its answer; void where that takes too long."""
+        """Wait until a killed process has ended, and complete its answer, which is void if that takes too long."""
         player = self._dying.pop(seat)
         rest = player.stop()
         if answer is None:
@@ -294,8 +297,8 @@ class PerTurnProcesses:
             answer.reply, answer.faults = None, (*answer.faults, player.overdue)
 
     def stop_all(self) -> None:
-        """End all that still run (after an exception, an interrupt say); nothing can be asked afterwards."""
-        with ExitStack() as ends:  # a defect of ours with one must not keep the others from ending
+        """End all that still run (after an exception, for example an interrupt); nothing can be asked afterwards."""
+        with ExitStack() as ends:  # a defect of ours in ending one must not leave the others running
             for player in self._players.values():
                 ends.callback(player.close)
             for seat in {**self._running, **self._dying}:
@@ -304,14 +307,14 @@ class PerTurnProcesses:
                 ends.callback(self._end, seat)
 
     def log(self, turn: int, moves: Iterable[Move]) -> None:
-        """Add to the logs of the seats that have one what their programs complained of, and what was wrong."""
+        """Append to the logs of the seats that have one their programs' standard error, and their faults."""
         for move in moves:
             if (player := self._players.get(move.seat)) is not None:
                 player.add_to_log(turn, move)
 
 
 def opened(path: str) -> int | None:
-    """A descriptor of a folder; none where it is none any more, by what its program did in another match."""
+    """A descriptor of a folder; none if it is no folder any more, because its program changed it in another match."""
     try:
         return os.open(path, FOLDER)
     except OSError:
@@ -319,9 +322,9 @@ def opened(path: str) -> int | None:
 
 
 def trouble_with(path: str, folder: int | None) -> Fault | None:
-    """What its program has done to the folder that is open, and was at `path`; none when it can be started there.
+    """The damage that a program has done to its folder, open here and first at `path`; none if it can start there.
 
-    It may have put another one there, or a link, or have taken from its owner, that is us, the right to go there.
+    It may have put another folder or a link there, or have removed the right of its owner (us) to enter it.
     """
     try:
         found = os.lstat(path)
@@ -335,9 +338,9 @@ def trouble_with(path: str, folder: int | None) -> Fault | None:
 
 
 def append(folder: int, name: str, text: bytes) -> None:
-    """Add to a file that a stranger's program has in its hands: never through a link, never where it would block.
+    """Append to a file that a stranger's program can change: never through a link, never where it would block.
 
-    What cannot be written is lost, since the same stands in the replay.
+    What cannot be written is lost; the replay holds the same.
     """
     with suppress(OSError):
         file = os.open(name, LOG, 0o644, dir_fd=folder)

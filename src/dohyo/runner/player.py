@@ -1,8 +1,8 @@
-"""What a player of a match is to whoever asks it, whatever stands behind it.
+"""The interface of a player of a match, of whatever kind it is.
 
-Two kinds are there: a process that lives for a match (`per_match.py`) and one that lives for a turn (`per_turn.py`).
+There are two kinds: a process that lives for a match (`per_match.py`) and one that lives for a turn (`per_turn.py`).
 A person in a browser, or a program at the other end of a socket, would be a third: a class with these methods, whose
-descriptors the poller watches. Which fault it was is not the player's to say: it hands over what was seen, and
+descriptors the poller watches. The player does not decide which fault it was: it reports what was seen, and
 `verdict.py` decides.
 """
 
@@ -14,26 +14,26 @@ from dohyo.core.faults import Fault
 from dohyo.core.referee import Answer
 
 NANO = 1_000_000_000
-Asides = tuple[str, int, str, int]  # standard error and comments, each with how many bytes before it were not kept
+Asides = tuple[str, int, str, int]  # standard error and comments, each with how many bytes before it were not stored
 
 
 class Player(ABC):
-    """One player of a match. Made by whoever starts it; `stop` ends it."""
+    """One player of a match. The constructor of each kind starts it; `stop` ends it."""
 
-    ran: float | None = None  # processor seconds it took, once it was stopped
-    overdue: Fault | None = None  # once it was stopped: that it was slow to end
+    ran: float | None = None  # its processor seconds, once it was stopped
+    overdue: Fault | None = None  # once it was stopped: the fault that it was slow to end
 
     @abstractmethod
     def begin(self, limit: float, behind: float) -> None:
-        """It is to move now, and has `limit` seconds by its own clock, `behind` by the watch."""
+        """Its turn begins: it has `limit` seconds by its own clock, `behind` by the wall clock."""
 
     @abstractmethod
     def ask(self, prompt: bytes, turn: int) -> Answer | None:
-        """Ask it, and start its clock. An answer only where it cannot be asked: it holds the fault."""
+        """Ask it, and start its clock. Returns an answer only if it cannot be asked: that holds the fault."""
 
     @abstractmethod
     def answer(self, now: int) -> Answer | None:
-        """Its answer, or the fault in the place of one; none while it is awaited. `now` is the clock's moment."""
+        """Its answer, or the fault instead of one; none while it is awaited. `now` is the clock's moment."""
 
     @abstractmethod
     def time_left(self, now: int) -> int:
@@ -41,7 +41,7 @@ class Player(ABC):
 
     @abstractmethod
     def pause(self) -> None:
-        """Stop it where it stands, until `resume`."""
+        """Pause it until `resume`."""
 
     @abstractmethod
     def resume(self) -> None:
@@ -49,12 +49,12 @@ class Player(ABC):
 
     @abstractmethod
     def kill(self) -> None:
-        """End it; `stop` waits until it is gone."""
+        """Kill it; `stop` waits until it has ended."""
 
     @abstractmethod
     def stop(self) -> Asides:
-        """End it, wait until it is gone, and fill `ran` and `overdue`; what it wrote besides since last taken."""
+        """End it, wait for that, fill `ran` and `overdue`; returns what `take_asides` has not returned yet."""
 
     @abstractmethod
     def take_asides(self) -> Asides:
-        """What it wrote besides since the last call: to standard error, and as comments."""
+        """What it wrote besides its answers since the last call: to standard error, and as comments."""

@@ -1,7 +1,7 @@
-"""The players of one match, of whatever kind: started, asked and ended, with what each has left of its time.
+"""The players of one match, of whatever kind: started, asked and ended, with the time that each has left.
 
-A match between bots (`match.py`) and one in which a learner plays (`dohyo.rl`) ask by this same code, so that a bot
-gets the same time, the same strikes and the same faults in both.
+A match between bots (`match.py`) and one in which a learner plays (`dohyo.rl`) use this same code, so that a bot gets
+the same time, the same strikes and the same faults in both.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class Players:
-    """By seat. `start` them, `ask` and then `see` for each turn, `stop_all`: then none of them is left running.
+    """The players by seat. Call `start`, then `ask` and `see` for each turn, and `stop_all`: then none is left
+    running.
 
-    `asked` are the seats that have been asked in this match, `last` holds what came from players after their last
-    turn.
+    `asked` are the seats that have been asked in this match; `last` holds what players wrote after their last turn.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Players:
         signals: DeferSignals,
         pondering: bool = True,
     ) -> None:
-        """`launches` by seat; the other seats are somebody else's. `signals` take effect while players are awaited.
+        """`launches` by seat; other code plays the other seats. `signals` take effect during waits for players.
 
         Unless `pondering`, a player is paused while it is not to move.
         """
@@ -53,7 +53,7 @@ class Players:
         self._pondering = pondering
         self._watches = _stopwatches(clock)
         self._accounts = {seat: Account(clock) for seat in launches} if clock.has_reserve else {}
-        # Where a prompt does not show where it ends, a program that lives on is told.
+        # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
         self._closing: bytes = getattr(referee.game.wire, "CLOSING", b"")
         per_turn = {seat: launch for seat, launch in launches.items() if launch.a_turn}
         self._per_turn = self._per_turn_processes(per_turn)
@@ -69,9 +69,10 @@ class Players:
         return PerTurnProcesses(launches, self._signals, comment, self._watches, self.heartbeat)
 
     def start(self) -> None:
-        """Start all, before anybody's time runs, and wait until they are ready. Raises `OperatorError`.
+        """Start all, before any clock runs, and wait until they are ready. Raises `OperatorError`.
 
-        Who cannot be started, or is not ready in time, is stopped. However this ends, `stop_all` must follow.
+        A player that cannot be started, or is not ready in time, is stopped. However this ends, call `stop_all`
+        afterwards.
         """
         processes: list[BotProcess | None] = [None] * self._referee.seats
         try:
@@ -95,7 +96,7 @@ class Players:
                     processes[seat] = started
 
     def _await_ready(self) -> None:
-        """Wait until everybody is ready, where the game's protocol asks for that; else until everybody reads."""
+        """Wait until all are ready, if the game's protocol asks for that; otherwise until all read their input."""
         if word := self._referee.game.wire.READY:
             ready = self._clock.ready
             failed = self.per_match.await_ready(word, ready, self._clock.behind(ready))
@@ -109,7 +110,7 @@ class Players:
     # --- a turn
 
     def ask(self, seats: Sequence[int], begun: BegunTurn | None = None) -> dict[int, Answer]:
-        """The answers of these seats to what the referee sends them now; `begun`: one of them was asked already."""
+        """The answers of these seats to what the referee sends them now; `begun` is the turn of one asked already."""
         referee, fleeting = self._referee, self._per_turn_seats
         limits, behind = self._limits(seats)
         if begun is None:
@@ -128,7 +129,7 @@ class Players:
         return answers
 
     def _limits(self, seats: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
-        """How many seconds each seat is allowed now, its reserve included; and how many by the watch behind that."""
+        """How many seconds each seat is allowed now, with its reserve; and the wall clock limit behind that."""
         asked = self.asked
         if self._accounts:
             limits = {seat: self._accounts[seat].limit(seat not in asked) for seat in seats}
@@ -139,7 +140,7 @@ class Players:
         return limits, {seat: self._clock.behind(limit) for seat, limit in limits.items()}
 
     def _judge(self, answers: Mapping[int, Answer], limits: Mapping[int, float]) -> None:
-        """Note where it matters that the referee stood still while these answers were awaited."""
+        """Note if the referee stood still during the wait for these answers, and if that matters."""
         if self.heartbeat.missed:
             self.heartbeat.judge(
                 (answer.seconds, limits[seat] if answer.reply is None else self._clock.limit(seat not in self.asked))
@@ -159,19 +160,19 @@ class Players:
                 answer.bank = account.bank
 
     def see(self, turn: Turn, seats: Iterable[int]) -> None:
-        """After a turn: fill the authors' logs, and end the players of those seats that the referee has stopped."""
+        """After a turn: write the authors' logs, and end the players of the seats that the referee has stopped."""
         if self._per_turn is not None:
             self._per_turn.log(turn.turn, turn.moves)
         stopped = self._referee.stopped
         for seat in seats:
-            # The reply itself may have been the end of it: then it is stopped only now.
+            # The referee may have stopped a seat because of its reply: its player is ended only now.
             if stopped[seat] is not None and self.per_match.lives(seat):
                 self.last[seat] = self.per_match.end(seat)
 
     # --- the end
 
     def say_farewell(self) -> None:
-        """Send those that live the end of the match, and let them end by themselves, for a moment."""
+        """Send the end of the match to those still running, and give them a moment to end by themselves."""
         self.per_match.await_ends(self._referee.farewell)
 
     def stop_all(self) -> None:
@@ -192,7 +193,7 @@ class Players:
 
     @property
     def disturbed(self) -> float:
-        """Seconds for which the referee itself stood still where that may have changed the match."""
+        """Seconds for which the referee itself stood still, when that may have changed the match."""
         return round(self.heartbeat.disturbed / NANO, 6)
 
 

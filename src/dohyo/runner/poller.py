@@ -1,17 +1,18 @@
-"""One wait for whatever comes from any of several programs; and the wait for their first read.
+"""Waits for several programs at once; and waits for their first read.
 
 Theory of operation
 -------------------
 A `Poller` watches the output and the standard error of every program that it is given, the input of those that have
-not read all of theirs, and the end of those whose output has ended. What comes is taken in, so that nobody blocks on
-a full pipe. Whose time runs meanwhile is not its business.
+not read all of theirs, and the end of those whose output has ended. It reads what comes, so that no program blocks on
+a full pipe. It does not know whose clock runs.
 
-Before the first turn, programs come to their first read (`await_reading`), so that no clock charges for their start.
-Until it is sent something, a program that has started waits for its input: none of its threads runs, is ready to run
-or waits for a disk, and no processor time is used. That is looked at twice in a row, at growing distances, of the
-program with everything that it started. Whoever does something else first gets so much time for that, and no more. A
-program could wait for something else than its input; then its clock starts no earlier than it would have without.
-Where the system does not tell (Linux does), nobody waits: the first turn then holds the rest of the start.
+Before the first turn, `await_reading` waits until the programs are at their first read, so that no clock charges for
+their start. A program that has started, and was sent nothing yet, waits for its input: none of its threads runs, is
+ready to run or waits for a disk, and it uses no processor time. This has to be seen twice in a row, at growing
+distances, for the program with everything that it started. A program that does something else first has
+`LONGEST_START` for that, and no more. A program might wait for something other than its input; then its clock starts
+no earlier than it would without this wait. If the system cannot show this (Linux can), there is no wait, and the
+first turn includes the rest of the start.
 """
 
 from __future__ import annotations
@@ -30,27 +31,27 @@ from dohyo.runner.heartbeat import BEAT, Heartbeat
 if TYPE_CHECKING:
     from dohyo.runner.process_tree import Tree
 
-BLIND_TICK = 5  # milliseconds between looks, where the system has no descriptor for a process's end
-# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends, and so is it that
-# the referee stood still.
+BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
+# Milliseconds. A signal that arrives just before a wait begins is noticed only when the wait ends; so is a standstill
+# of the referee.
 LONGEST_WAIT = BEAT / 1_000_000
 # Before the first turn.
 LONGEST_START = 3_000_000_000  # nanoseconds for programs to come to their first read, all side by side
 FIRST, FARTHEST = 2_000_000, 20_000_000  # nanoseconds between two looks
-IDLE = 20  # a program that waits runs for less than so many parts of the time: virtual machines have their own clocks
+IDLE = 20  # a waiting program runs for less than 1/20 of the time: some language runtimes have timers of their own
 
 
 class Poller:
-    """What is watched, and the waiting."""
+    """Watches descriptors of several programs, and waits for them."""
 
     def __init__(self, signals: DeferSignals, heartbeat: Heartbeat | None = None) -> None:
-        """`signals` take effect while this waits; `heartbeat` notices when it waits for too long."""
+        """`signals` take effect while this waits; `heartbeat` notices when a wait was too long."""
         self._signals = signals
         self.heartbeat = heartbeat or Heartbeat()
         self._poll = select.poll()
         self._watched: dict[int, tuple[BotProcess, str]] = {}
         self._exits: set[int] = set()  # programs whose end is watched
-        self._blind: set[int] = set()  # programs whose end can come without any descriptor telling
+        self._blind: set[int] = set()  # programs whose end no descriptor shows
 
     def add(self, program: BotProcess) -> None:
         """Watch a program's output and standard error."""
@@ -59,18 +60,18 @@ class Poller:
         self._watch(program, program.stderr, "errors", select.POLLIN)
 
     def follow_output(self, program: BotProcess) -> None:
-        """Watch a program's output, again if need be."""
+        """Watch a program's output, again if it was watched before."""
         self._watch(program, program.stdout, "output", select.POLLIN)
 
     def follow_input(self, program: BotProcess) -> None:
-        """Be woken when a program reads, as long as it has not read all of its input."""
+        """Watch a program's input, as long as not all of it was sent."""
         if program.has_unsent:
             self._watch(program, program.stdin, "input", select.POLLOUT)
         else:
             self._unwatch(program.stdin)
 
     def follow_exit(self, program: BotProcess) -> None:
-        """Be woken when a program ends, too; one whose output has ended is followed anyway."""
+        """Watch for a program's end, too; if its output has ended, that is watched anyway."""
         if id(program) in self._exits:
             return
         self._exits.add(id(program))
@@ -81,7 +82,7 @@ class Poller:
             self._watch(program, descriptor, "exit", select.POLLIN)
 
     def remove(self, program: BotProcess) -> None:
-        """Watch a program no longer."""
+        """Stop watching a program."""
         self._exits.discard(id(program))
         self._blind.discard(id(program))
         for descriptor, (owner, what) in list(self._watched.items()):
@@ -91,7 +92,7 @@ class Poller:
                     os.close(descriptor)
 
     def take_in(self, nanoseconds: int) -> None:
-        """Wait at most so long for anything from anybody, and take it in."""
+        """Wait at most so long for anything from any program, and read it."""
         wait = min(max(0, nanoseconds) / 1_000_000, BLIND_TICK if self._blind else LONGEST_WAIT)
         self._signals.open()
         try:
@@ -129,14 +130,14 @@ class Poller:
 
 
 def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
-    """Return when all programs wait for input, have ended, or time is up; `poller` takes in what they write."""
+    """Return when all programs wait for input, have ended, or time is up; `poller` reads what they write."""
     if usage.missing("fair"):
         return
     from dohyo.runner.process_tree import Census, Tree
 
     census = Census()
     waiting = [(program, Tree(program.process.pid, census)) for program in programs]
-    seen: dict[int, tuple[int, int]] = {}  # by process, where nothing ran: when that was, and what it had run
+    seen: dict[int, tuple[int, int]] = {}  # by process in which nothing ran: when, and its processor time then
     start, distance = monotonic_ns(), FIRST
     while waiting:
         waiting = [(program, tree) for program, tree in waiting if not _is_waiting(program, tree, seen)]
@@ -150,7 +151,7 @@ def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
 
 
 def _is_waiting(program: BotProcess, tree: Tree, seen: dict[int, tuple[int, int]]) -> bool:
-    """Whether a program waits now, as it did when it was looked at before; or has nothing to wait for any more."""
+    """Whether a program waits now and waited at the look before; or has ended."""
     if not program.stdout_open or program.flooded:
         return True
     pid = program.process.pid

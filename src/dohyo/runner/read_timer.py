@@ -1,14 +1,14 @@
-"""A timer that breaks into a blocking read, so that waiting for one program's line costs one system call, not two.
+"""A timer that interrupts a blocking read, so that waiting for one program's line costs one system call, not two.
 
 Theory of operation
 -------------------
-A read that blocks is the cheapest way to wait, and has no time limit. So a signal comes at every tick; it interrupts
-the read, and Python goes on with it after the handler has run (PEP 475). Once the limit is over the handler makes the
-descriptor non-blocking: the read that goes on then fails at once, and its caller looks at the clock. The tick decides
-only when to look; what is judged is the caller's own measure of time.
+A blocking read is the cheapest way to wait, but it has no time limit. So a signal comes at every tick; it interrupts
+the read, and Python repeats the read after the handler has run (PEP 475). When the limit is over, the handler makes
+the descriptor non-blocking: the repeated read then fails at once, and its caller looks at the clock. The tick decides
+only when to look; the time that is judged is measured by the caller.
 
-Only the main thread gets signals, and the timer is the process's only one. Elsewhere, or where somebody else uses it,
-there is no tick, and the caller waits by `poll`.
+Only the main thread gets signals, and the process has only one such timer. In other threads, or when other code uses
+the timer, there is no tick, and the caller waits by `poll`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class ReadTimer:
         """The timer has a tick of so many seconds."""
         self._seconds = seconds
         self.is_running = False
-        self.descriptor = -1  # whose read to break into
+        self.descriptor = -1  # whose read to interrupt
         self.end = 0  # when, on `monotonic_ns`
 
     def start(self) -> None:
-        """Start the timer, if nobody else has it."""
+        """Start the timer, if no other code uses it."""
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             return
         if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL or any(signal.getitimer(signal.ITIMER_REAL)):

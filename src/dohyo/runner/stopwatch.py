@@ -1,8 +1,9 @@
-"""The stopwatch: how much of a turn's time is charged to a program, by the clock's mode, and whether it is too late.
+"""The stopwatch: how much of a turn's time is charged to a program in each clock mode, and whether it is too late.
 
 Theory of operation
 -------------------
-Who asked tells the time by the watch since then; the stopwatch looks at what the program's tree has used since.
+"The watch" is wall time since the program was asked, given by the caller. "The tree" is the program with all
+processes that it started. The stopwatch looks at what the tree has used since then.
 
     wall    the watch's time is charged
     cpu     the time that the tree ran on processors, less, where that decides, what the hypervisor took: the kernel
@@ -12,29 +13,30 @@ Who asked tells the time by the watch since then; the stopwatch looks at what th
             but never less than the time for which all processors together would have been needed, nor than any one
             thread ran: of what we waited, much is while the program computes
 
-What we ourselves waited matters only where it may hide an answer, or kept the input from the program. Who has still
-not answered when we look into the pipes a second time did not answer while we waited before the first: so before
-anybody is called late without an answer, it is looked at twice, and only our waits from the one look to the other
-count, and those from before the input was sent.
+Our own waits for a processor matter only if they may hide an answer, or if they delayed the input. If there is no
+answer when we look into the pipes a second time, the program did not answer during our waits before the first look.
+So before a program without an answer is judged late, we look twice, and of our own waits only those between the two
+looks count, and those from before the input was sent.
 
-When the answer is there, the number is sound, and decides, strictly. While it is not, it is looked at when the
-limit may have been reached. One thing is hard then, in `fair`: the wait of a thread that still waits
-is not written down yet. Who sleeps waits for no processor: for a program without a runnable thread the number is
-sound. Otherwise it is looked at again a little later; a thread that ran meanwhile has waited since then at most, and
-one that did not run in all that time is given the rest. Time on a processor is always known, and the limit by the
-watch behind `fair` and `cpu` ends everything.
+When the answer is there, the number is exact, and decides strictly. Before that, we look when the limit may have been
+reached. Then one thing is difficult in `fair`: as long as a thread still waits, the kernel has not recorded that
+wait. A sleeping thread does not wait for a processor, so for a program without a runnable thread the number is exact.
+Otherwise we look again a little later: a thread that ran meanwhile has been waiting at most since then, and for a
+thread that did not run in all that time, all of it counts as waiting. Time on a processor is always known, and the
+limit by the watch behind `fair` and `cpu` ends every turn.
 
-Threads' waits at the same moment count once, and those after one another each: only who looks in between can tell.
-So a tree that is more than one thread is looked at from the turn's beginning on, often while more than one of them
-waits, and less often while not. A program of one thread costs nothing more; but when it is first asked, it is looked
-at a few times too, at growing distances: it may still become many. What a look costs bounds how often one looks.
+Waits of several threads at the same moment count once; waits one after the other count each. Only looks in between
+can distinguish the two. So we look at a tree of more than one thread from the beginning of the turn: often while more
+than one of them waits, less often otherwise. A program of one thread costs nothing more; but when it is asked for the
+first time, we also look a few times, at growing distances, because it may still start threads. The cost of a look
+limits how often we look.
 
-A turn that the fast path has begun, in which nothing was looked at, is gone on with in `fair`, once it lasts too long
-for that. Nobody knows any more what the tree had used when it began. Known is what it had used, at least, some time
-before (`mark`, between loops), and what it has now. So all that was waited since then counts as waited in this
-turn, one wait after the other, but for no longer than the turn has lasted; and of what ran, only what runs from now
-on counts as the least that is charged. Both are in favour of the program. A turn that ended sooner needs none of
-this: in `fair` never more is charged than what the watch shows.
+In `fair`, a turn that the fast path has begun, without any look, is continued here when it lasts too long for the
+fast path. It is then unknown what the tree had used when the turn began. Known is what it had used, at least, some
+time before (`mark`, between loops), and what it has used now. So all waits since the mark count as waits in this
+turn, one after the other, but not for longer than the turn has lasted; and only what runs from now on counts as the
+least that is charged. Both are in favour of the program. A turn that ended sooner needs none of this: `fair` never
+charges more than the watch shows.
 """
 
 from __future__ import annotations
@@ -51,14 +53,14 @@ from dohyo.runner.process_tree import Census, Thefts, Tree, Used
 
 NANO = 1_000_000_000
 MOMENT = 1_000_000  # nanoseconds between two looks, at least
-AGAIN = 20_000_000  # the same where threads are runnable: whoever runs has that written down once in a tick, or 10 ms
+AGAIN = 20_000_000  # the same while threads are runnable: the kernel records running time once per tick (up to 10 ms)
 MARKS = 50_000_000  # nanoseconds between two marks, at least
 CLOSE, FAR = 8_000_000, 16_000_000  # between two looks at a tree of several threads: while they wait, and while not
-FIRST = 16  # parts of its limit, after one of which a program is looked at that is new, and one thread
-DEAR = 10  # times as long as a look took, until the next of these
+FIRST = 16  # a new program of one thread is first looked at after 1/16 of its limit
+DEAR = 10  # the next of these looks comes after this many times the duration of a look
 
-MOST_SPANS = 1000  # then the oldest become one: that is many seconds ago
-DOUBT = 200_000  # nanoseconds in a span of which it is not known whether they were at the same moment: not worth more
+MOST_SPANS = 1000  # more are reduced by joining the oldest, which are many seconds old
+DOUBT = 200_000  # nanoseconds of a span's waits that may have been at the same moment: fewer need no look
 
 Span = tuple[int, dict[int, int]]  # its length, and what each thread waited in it, in nanoseconds
 
@@ -80,7 +82,7 @@ class Watched(Protocol):
 
 
 class Taken(Protocol):
-    """What nobody on this machine used: as `process_tree.Thefts`."""
+    """Processor time that the hypervisor took: as `process_tree.Thefts`."""
 
     slept: int
 
@@ -88,22 +90,26 @@ class Taken(Protocol):
         """The account of some moment shortly before now."""
 
     def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
-        """What was taken since then; no more is waited for than `is_enough`."""
+        """What was taken since then; does not wait for further reports once `is_enough`."""
 
 
 class Stopwatch:
-    """One program's. `charged` is what counts against the limit, `ran` its processor time, both in nanoseconds."""
+    """The stopwatch of one program.
+
+    `charged` is what counts against the limit, `ran` its processor time; nanoseconds.
+    """
 
     def __init__(
         self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
     ) -> None:
-        """`own_wait` tells how long this thread has waited for a processor; the bots may use so many `processors`."""
+        """`own_wait` returns how long this thread has waited for a processor; the bots may use `processors` of
+        them."""
         self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
         self._mode, self._tree, self._own_wait, self._processors = mode, tree, own_wait, processors
         self.charged = self.ran = self.elapsed = 0
-        self._least = 0  # what is charged whatever was waited for
+        self._least = 0  # what is charged at least, whatever the waits were
         self.next_look = 0  # nanoseconds by the watch
-        self._due = 0  # the same: before it, it cannot be late
+        self._due = 0  # the same: before this moment, the program cannot be late
         self._close_look: int | None = None  # the same, when threads' waits are looked at
         self._distance = CLOSE  # from one of these to the next
         self._waits = Waits({})
@@ -117,11 +123,14 @@ class Stopwatch:
         self._own_before: int | None = None  # the same at the look before that one
         self._hiding = 0  # nanoseconds of our waits in which an answer may have come that was not seen yet
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
-        self._ran_before = 0  # in a turn that was gone on with: what it ran until then, at most
+        self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
 
     def mark(self) -> None:
-        """Between turns: note what was used, unless that was noted shortly before. A turn may be begun without us."""
+        """Between turns: note what was used, unless that was noted shortly before.
+
+        The fast path may begin a turn next.
+        """
         now = monotonic_ns()
         if self._mode == "fair" and now - self._marked_at >= MARKS:
             self._marked_at = now
@@ -129,7 +138,7 @@ class Stopwatch:
             self._mark = self._tree.glance()
 
     def go_on(self, limit: float, behind: float, elapsed: int) -> None:
-        """Go on with a turn that began without us after the last `mark`, so many nanoseconds ago by the watch."""
+        """Continue a turn that the fast path began after the last `mark`, so many nanoseconds ago by the watch."""
         thefts = self._thefts_before
         self.start(limit, behind)
         self._thefts_before = thefts
@@ -157,18 +166,18 @@ class Stopwatch:
         if self._mode == "fair" and (self._is_new or not self._base.is_alone):
             self._close_look = 0
         self._is_new = False
-        # Who is one thread now is mostly ready, or has answered, before the first look.
+        # A program of one thread is usually ready, or has answered, before the first look.
         self._plan(0, max(CLOSE, self._limit // FIRST) if self._base.is_alone else CLOSE)
 
     def asked(self, is_whole: bool) -> None:
-        """The input was sent; where all of it was, what we wait from now on keeps nothing from the program."""
+        """The input was sent; if all of it was, our own waits from now on do not delay the program's input."""
         if is_whole and self._mode == "fair":
             self._own_asked = self._own_wait() - self._own_base
 
     def is_late(self, elapsed: int, is_done: bool) -> bool:
         """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
 
-        `is_done` says that there is something to judge; otherwise it is looked at only when that is due.
+        `is_done` says that there is something to judge; otherwise this looks only when a look is due.
         """
         if not is_done and elapsed < self.next_look:
             return False
@@ -176,7 +185,7 @@ class Stopwatch:
             self._own_waits(is_done)
             self._look(elapsed)
             return False
-        # Seen first: of who is not runnable now, no wait up to now is missing in what is looked at after this.
+        # Read this first: if a thread is not runnable now, what we read next includes all its waits up to now.
         runnable = {} if is_done or self._mode != "fair" else self._tree.runnable()
         ran, longest = self._look(elapsed)
         own = self._own_waits(is_done) if self._mode == "fair" else 0
@@ -189,13 +198,13 @@ class Stopwatch:
         if not late:
             rest = max(self._limit - self.charged, MOMENT if self._runnable is None else AGAIN)
             if self._hiding > MOMENT and self.charged + self._hiding >= self._limit:
-                rest = 0  # the pipes are looked into again at once
+                rest = 0  # look into the pipes again at once
             self._due = min(elapsed + rest, self._behind)
             self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
         return late
 
     def _look(self, elapsed: int) -> tuple[int, int]:
-        """Look at what was used in this turn; what ran, all together and the longest of its threads."""
+        """Look at what was used in this turn; returns what ran: all threads together, and the longest of them."""
         before = monotonic_ns()
         used = self._tree.look()
         took = monotonic_ns() - before
@@ -212,19 +221,19 @@ class Stopwatch:
         return ran, longest
 
     def _plan(self, elapsed: int, distance: int) -> None:
-        """Plan the next look: at so great a distance from the last, where threads' waits are looked at."""
+        """Plan the next look: at this distance from the last, if threads' waits have to be looked at."""
         self._distance = distance
         if self._close_look is not None:
             self._close_look = elapsed + distance
         self.next_look = self._due if self._close_look is None else min(self._due, self._close_look)
 
     def _own_waits(self, is_done: bool) -> int:
-        """Of what we ourselves waited in this turn, that for which the program is not charged."""
+        """The part of our own waits in this turn for which the program is not charged."""
         own = self._own_wait() - self._own_base
         self._hiding = 0
         if self._own_asked is None:
             return own
-        if is_done:  # no answer was there when the pipes were looked into before the last look, nor at that
+        if is_done:  # there was no answer at the look into the pipes before the last one, nor at the last one
             return own - (0 if self._own_before is None else self._own_before - self._own_asked)
         seen = self._own_asked if self._own_seen is None else self._own_seen
         self._own_before, self._own_seen = seen, own
@@ -234,7 +243,7 @@ class Stopwatch:
     def _charge(self, elapsed: int, ran: int, waited: int, longest: int) -> int:
         if self._mode == "wall":
             return elapsed
-        # What was stolen is asked for only where it decides: this is the dearest of all looks.
+        # What the hypervisor took is read only if it decides: this look costs most of all.
         if self._mode == "cpu":
             if ran < self._limit:
                 return ran
@@ -250,7 +259,7 @@ class Stopwatch:
         return max(elapsed - free, self._least)
 
     def _is_sure(self, runnable: dict[int, int]) -> bool:
-        """Whether no wait is missing that would put the program below its limit after all."""
+        """Whether no wait is missing that would bring the program below its limit after all."""
         if self._least >= self._limit or not runnable:
             return True
         before, self._runnable = self._runnable, (self.elapsed, runnable)
@@ -262,13 +271,13 @@ class Stopwatch:
         return self.charged - (self.elapsed - then) >= self._limit
 
     def sign(self, answer: Answer) -> Answer:
-        """Write into an answer what its turn took."""
+        """Write the time of its turn into an answer."""
         answer.seconds, answer.cpu = round(self.charged / NANO, 6), round(self.ran / NANO, 6)
         answer.wall = None if self._mode == "wall" else round(self.elapsed / NANO, 6)
         return answer
 
     def close(self) -> None:
-        """The program ends: look no more."""
+        """The program ends: stop looking."""
         self._tree.close()
 
 
@@ -276,7 +285,7 @@ Watches = Callable[[BotProcess], Stopwatch]
 
 
 def stopwatches(clock: Clock) -> Watches | None:
-    """What makes each program's stopwatch; none where the clock is a plain watch, or this system can do no more."""
+    """The function that makes each stopwatch; none if the clock is wall time, or this system can do no more."""
     if clock.is_plain or usage.missing(clock.mode):
         return None
     census, thefts, processors = Census(), Thefts(), len(system.cores())
@@ -296,19 +305,19 @@ def stopwatches(clock: Clock) -> Watches | None:
 class Waits:
     """For how long a program as a whole waited for a processor, in one turn, in nanoseconds: that is `counted`.
 
-    Of threads that wait at the same moment, only one counts. A turn is cut into spans, by the looks at it. The kernel
-    writes down a thread's wait when that is over. So what is new at a look is laid into the newest span, as much as
-    has room beside what this thread waited in it already, and the rest into the spans before: a wait that is longer
-    than its span began before it. Of each span then counts the longest that a single thread waited: so much was
-    surely waited. Others' waits in it may have been at the same moment. What was waited in different spans adds up:
-    so do waits one after the other, of a thread and of those that await it, if they are looked at often enough. Of a
-    single thread everything counts, however seldom one looks.
+    Of threads that wait at the same moment, only one counts. The looks divide a turn into spans. The kernel records a
+    thread's wait when the wait is over. So what is new at a look is put into the newest span, as much as fits beside
+    what this thread waited in it already, and the rest into the spans before: a wait that is longer than its span
+    began before it. Of each span, the longest wait of a single thread counts: that much was certainly waited. The
+    others' waits in it may have been at the same moment. The waits of different spans are added: so are waits one
+    after the other, of a thread and of threads that wait for it, if the looks are frequent enough. For a single
+    thread everything counts, however rare the looks are.
 
-    Never counts what the program surely ran until a look, however long somebody else waits after it.
+    Time for which the program certainly ran before a look never counts, however long another thread waits after it.
     """
 
     def __init__(self, before: Mapping[int, int], begun: int = 0, given: int = 0) -> None:
-        """`before` is what each thread had waited; `given` counts for what was `begun` that long ago."""
+        """`before` is what each thread had waited; `given` is what counts for a turn that was `begun` so long ago."""
         self.counted = given
         self.is_doubtful = False  # whether several threads waited in the last span
         self._known = dict(before)
@@ -318,7 +327,8 @@ class Waits:
         self._least = 0  # what it ran until the look before, at least
 
     def note(self, elapsed: int, waited: Mapping[int, int], least: int) -> None:
-        """What each thread has waited by now, so long after the beginning; it has run for `least` of that, surely."""
+        """Note what each thread has waited by now, `elapsed` after the beginning; the program ran for `least` of
+        that."""
         if elapsed > self._until:
             self._spans.append((elapsed - self._until, {}))
             self._tops.append(0)
@@ -328,7 +338,7 @@ class Waits:
             known = self._known.get(thread, 0)
             if all_of_it == known:
                 continue
-            # Less than before: another thread, that has the number of one that has ended.
+            # Less than before: this is another thread, with the number of one that has ended.
             new = all_of_it - known if all_of_it > known else all_of_it
             self._known[thread] = all_of_it
             total, longest = total + new, max(longest, new)
@@ -346,7 +356,7 @@ class Waits:
             part = min(new, length - laid.get(thread, 0))
             if part > 0:
                 laid[thread] = laid.get(thread, 0) + part
-                if self._begun and not place:  # nobody looked: in favour of the program, one after the other
+                if self._begun and not place:  # no look: counted one after the other, in the program's favour
                     self._tops[place] = min(length, self._tops[place] + part)
                 else:
                     self._tops[place] = max(self._tops[place], laid[thread])

@@ -1,7 +1,7 @@
 """What differs between operating systems: waiting for a process, and ending it with all its descendants.
 
-Linux has pidfds, /proc, and can look at how a process ended without collecting it; other systems do without.
-Everything that only Linux can do stands in this module.
+Linux has pidfds and /proc, and can show how a process ended without collecting it; other systems do without.
+Everything that only Linux can do is in this module.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import time
 from contextlib import suppress
 
 IS_LINUX = sys.platform == "linux"
-LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end that nobody minds; who takes longer is told of
-PATIENCE = 300.0  # seconds; to die is the kernel's work and comes to an end, however much there is to clear away
+LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end; if it takes longer, that is reported
+PATIENCE = 300.0  # seconds; the kernel ends a killed process in this time, however much it has to free
 LONGEST_PAUSE = 1.0  # seconds from one SIGKILL to the next
 MOMENTS, MOMENT = 200, 0.001  # looks, seconds between them
 
 
 def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
-    """A descriptor that becomes readable when the process ends, for the caller to close; none if there is no such."""
+    """A descriptor that becomes readable when the process ends; the caller closes it. None if the system has none."""
     if not IS_LINUX:
         return None
     try:
@@ -35,12 +35,12 @@ def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
 def exit_status(process: subprocess.Popen[bytes]) -> int | None:
     """How the process ended: its exit status, or minus the number of a signal; none while it runs.
 
-    Linux can look without collecting the process. Until `collect` does so, its number cannot become another
-    process's, and `kill` reaches its group and nobody else's. Elsewhere looking collects it, so its group is killed
+    Linux can look without collecting the process. Until `collect` collects it, its number cannot become another
+    process's, and `kill` reaches its group and no other. On other systems looking collects it, so its group is killed
     in the same moment.
     """
     if process.returncode is None and IS_LINUX:
-        with suppress(ChildProcessError):  # somebody else in this process collects children
+        with suppress(ChildProcessError):  # other code in this process collects children
             found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if found is None:
                 return None
@@ -65,17 +65,17 @@ def _kill_group(group: int) -> None:
 
 
 def pause(process: subprocess.Popen[bytes]) -> None:
-    """Stop the process and its whole group where they stand; they can still be killed."""
+    """Pause the process and its whole group; they can still be killed."""
     _signal_group(process, signal.SIGSTOP)
 
 
 def resume(process: subprocess.Popen[bytes]) -> None:
-    """Let them run on."""
+    """Let the process and its group go on."""
     _signal_group(process, signal.SIGCONT)
 
 
 def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
-    if process.returncode is None:  # once it is collected, its number may be a stranger's
+    if process.returncode is None:  # once it is collected, its number may belong to another process
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)
 
@@ -83,8 +83,8 @@ def _signal_group(process: subprocess.Popen[bytes], number: int) -> None:
 def collect(process: subprocess.Popen[bytes], patience: float | None = None) -> float:
     """Return when the killed process has been collected, and no member of its group runs any more.
 
-    Returns the seconds that were waited; infinity where some still run after `patience` (by default `PATIENCE`).
-    Until then they are killed again and again.
+    Returns the seconds that were waited; infinity where some still run after `patience` (by default `PATIENCE`). They
+    are killed again and again until the end of the wait.
     """
     waited, start, pause = 0.0, time.monotonic(), MOMENT
     while members := _left(process):
@@ -93,14 +93,14 @@ def collect(process: subprocess.Popen[bytes], patience: float | None = None) -> 
         pause = min(2 * pause, LONGEST_PAUSE)
         if not _wait(members[0], pause if patience is None else min(pause, patience)):
             time.sleep(MOMENT)
-        # Where it took far longer than it was to, we ourselves stood still, and that is nobody's fault.
+        # If the pause took much longer than planned, we ourselves stood still: that is not counted.
         start, before = time.monotonic(), start
         waited += min(start - before, pause + LONGEST_PAUSE)
     return waited
 
 
 def _left(process: subprocess.Popen[bytes]) -> list[int]:
-    """Who of a killed process and its group still runs; they are killed once more. Collects the process."""
+    """The processes of a killed process's group that still run; they are killed once more. Collects the process."""
     if exit_status(process) is None:
         kill(process)
         return [process.pid]
@@ -112,11 +112,11 @@ def _left(process: subprocess.Popen[bytes]) -> list[int]:
 
 
 def _group_members(group: int) -> list[int]:
-    """The running processes of a group; those that have ended and only wait to be collected do not count."""
+    """The running processes of a group; ended ones that were not collected yet do not count."""
     if not _group_exists(group):
         return []
     if not IS_LINUX:
-        # Nobody says who they are, nor whether they still run: all there is to do is to give them a moment.
+        # This system does not show which they are, nor whether they still run: all we can do is wait a moment.
         for _ in range(MOMENTS):
             time.sleep(MOMENT)
             if not _group_exists(group):
@@ -142,7 +142,7 @@ def _group_exists(group: int) -> bool:
 
 
 def _wait(pid: int, seconds: float) -> bool:
-    """Wait until the process has ended, at most `seconds`; whether this system can."""
+    """Wait until the process has ended, at most `seconds`; returns whether this system can do that."""
     if not IS_LINUX:
         return False
     try:
@@ -166,15 +166,15 @@ def cores() -> set[int]:
 
 
 def stay_on_this_core() -> set[int]:
-    """Run on the core that runs this, and so do the processes that are started from now on; the cores allowed before.
+    """Stay on the current core, with all processes started from now on; returns the cores allowed before.
 
-    None of them where the system does not let a process choose; nothing has changed then.
+    None if the system does not let a process choose; nothing has changed then.
     """
     if not IS_LINUX:
         return set()
     try:
         with open("/proc/self/stat", "rb") as stat:
-            # Field 39 of all; counted from behind the command's name in brackets, it is the 37th.
+            # Field 39 of all; counted after the command's name in brackets, it is the 37th.
             core = int(stat.read().rpartition(b")")[2].split()[36])
         before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {core})
@@ -184,7 +184,7 @@ def stay_on_this_core() -> set[int]:
 
 
 def use_cores(cores: set[int]) -> None:
-    """Run on these cores again, as `stay_on_this_core` gave them back."""
+    """Run on these cores again, which `stay_on_this_core` returned."""
     if cores:
         with suppress(OSError):
             os.sched_setaffinity(0, cores)

@@ -16,13 +16,14 @@ from dohyo.runner.system import IS_LINUX
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
 LOAD, OWN = "/proc/loadavg", "/proc/thread-self/schedstat"
 TASKS = "/proc/self/task"
+
 MOST_LOOKS = 1000
 MOST_GLANCES = 16  # threads
 GONE = (OSError, IndexError, ValueError)  # what reading of a process raises that ends in that moment
 
 
 def missing(mode: str) -> str:
-    """What this system lacks to measure a clock's mode; empty when nothing."""
+    """What this system lacks to measure in a clock's mode; empty if nothing."""
     if not IS_LINUX:
         return "Linux"
     for path in (LOAD, OWN) if mode == "fair" else (LOAD,):
@@ -37,15 +38,15 @@ def own_wait() -> int:
 
 
 class OwnTime:
-    """How long this process's threads have run, or were ready to run and had to wait; where nobody tells that, only
-    how long they ran."""
+    """How long this process's threads have run, or were ready to run and had to wait; if the system does not show
+    waits, only how long they ran."""
 
     def __init__(self) -> None:
         self._waited: dict[str, int] = {}
-        self._total = 0  # what was seen of the waits of all, those too that have ended
+        self._total = 0  # what was seen of the waits of all threads, ended ones included
 
     def __call__(self) -> int:
-        """By now."""
+        """The time up to now."""
         waited: dict[str, int] = {}
         with suppress(OSError):
             for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MOST_GLANCES]}:
@@ -57,12 +58,12 @@ class OwnTime:
 
 
 def computed(process: subprocess.Popen[bytes]) -> float:
-    """Seconds that a process has run with its descendants that live and those that these have collected.
+    """Seconds that a process, its living descendants, and the processes that these have collected have run.
 
-    Nothing once it is collected itself.
+    0 once it is collected itself.
     """
     total, looks, waiting = 0, 0, [process.pid] if process.returncode is None else []
-    while waiting and looks < MOST_LOOKS:  # they may multiply meanwhile
+    while waiting and looks < MOST_LOOKS:  # more may be started meanwhile
         looks += 1
         with suppress(*GONE):
             member = waiting.pop()

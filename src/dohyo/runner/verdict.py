@@ -2,14 +2,16 @@
 
 Theory of operation
 -------------------
-Whoever waits for a player hands over what is seen of it (`Observed`), what was awaited (`Awaited`), and whether that
-came and whether the time for it is over. `judge` says which fault that is, or none: then what was awaited is there in
-time, or may still come. Players of every kind, `check` and the dialogues of games are judged by the same lines.
+The code that waits for a player gives `judge` what is seen of the player (`Observed`), what was awaited (`Awaited`),
+whether that came, and whether the time for it is over. `judge` says which fault that is, or none: then what was
+awaited is there in time, or may still come. Players of every kind, `check` and the dialogues of games are judged by
+this same code.
 
-In this order: more output than anybody reads; what came, but too late; an end of its own; nothing in time. Who ends
-has closed its output first, so a closed output is judged only when its end has been awaited (`Observed.ending`).
+The faults are tried in this order: too much output; an answer, but too late; the process ended by itself; nothing in
+time. A process that ends closes its output first, so a closed output is judged only after waiting for the end
+(`Observed.ending`).
 
-What happened to a process that went over a limit of its sandbox is told by the sandbox (`Observed.verdict`).
+If a process went over a limit of its sandbox, the sandbox says what happened (`Observed.verdict`).
 """
 
 from __future__ import annotations
@@ -24,18 +26,18 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.runner import system
 
 QUOTED = 80  # bytes of a line that a fault's detail shows
-BY_WATCH = ", by the wall clock behind its own"  # where a fault's detail says what came too late
+BY_WATCH = ", by the wall clock behind its own"  # in a fault's detail, after what came too late
 BEFORE_READY = ", before it was ready"
 EARLY = "a line too many in an earlier turn, {!r}, counts as this turn's answer (debugging goes to standard error)"
 BEHIND = "no answer in time; the line that came was the late answer to an earlier turn, and was dropped"
 
 
 class Observed(Protocol):
-    """What is seen of a player that is awaited: a process and its pipes, or whatever else may answer one day."""
+    """What is seen of a player during the wait: a process and its pipes, or another kind of player."""
 
     @property
     def flooded(self) -> bool:
-        """Whether it wrote more than anybody reads."""
+        """Whether it wrote more than is allowed without being read."""
 
     @property
     def stdout_open(self) -> bool:
@@ -43,7 +45,7 @@ class Observed(Protocol):
 
     @property
     def has_unsent(self) -> bool:
-        """Whether it has not read all that it was sent."""
+        """Whether it has not read all its input."""
 
     @property
     def partial(self) -> str:
@@ -51,22 +53,22 @@ class Observed(Protocol):
 
     @property
     def ending(self) -> int:
-        """Nanoseconds for which its end may still come, now that its output has ended."""
+        """For how many nanoseconds to wait for its end, now that its output has ended."""
 
     def how_it_ended(self) -> Fault | None:
         """Its own end as a fault; none while it lives."""
 
     def verdict(self, fault: Fault) -> Fault:
-        """What a fault really was, where its sandbox knows more."""
+        """The real cause of a fault, if its sandbox knows more."""
 
 
 class Awaited(NamedTuple):
-    """What a player owes: the fault of one from whom it `missing` or `late`, each with its code."""
+    """What is awaited from a player: the faults, each with its code, if it is `missing` or `late`."""
 
     kind: FaultKind
     missing: tuple[FaultCode, str]
     late: tuple[FaultCode, str]
-    before: str = ""  # stands behind how it ended
+    before: str = ""  # follows the words for how it ended
     is_line: bool = True  # a line without its newline is not yet what is awaited
     is_end: bool = False  # what is awaited is the end itself, and all output before it
 
@@ -74,7 +76,7 @@ class Awaited(NamedTuple):
 ANSWER = Awaited(
     FaultKind.TIMEOUT, (FaultCode.NO_ANSWER, "no answer in time"), (FaultCode.ANSWER_LATE, "the answer came too late")
 )
-# Of a player whose late answer to an earlier turn has come meanwhile.
+# For a player whose late answer to an earlier turn has come meanwhile.
 ANSWER_BEHIND = ANSWER._replace(missing=(FaultCode.BEHIND, BEHIND))
 LINE = ANSWER._replace(missing=(FaultCode.NO_LINE, "no line in time"))
 END_OF_TURN = Awaited(
@@ -87,7 +89,7 @@ END_OF_TURN = Awaited(
 
 
 def ready(word: str) -> Awaited:
-    """That a program says by the line `word` that it is ready."""
+    """What is awaited when a program has to print the line `word` to say that it is ready."""
     return Awaited(
         FaultKind.NOT_READY,
         (FaultCode.NO_READY, f"no line '{word}' in time"),
@@ -100,8 +102,8 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
     """The fault of a player from whom something is awaited; none where that came in time, or may still come.
 
     `came` says whether it is there, `late` whether the time for it is over, `by_watch` that it is over only by the
-    watch behind the player's own clock. Where the end itself is awaited, `came` is found here: whoever looked before
-    could have seen a process run that has ended by now, and an end that is awaited is no fault.
+    wall clock limit behind the player's own clock. If the end itself is awaited, `came` is found here: an earlier
+    look could have seen a process that still ran and has ended by now, and an end that is awaited is no fault.
     """
     ended = seen.how_it_ended() if late or not seen.stdout_open else None  # looked at once: it may end at any moment
     if awaited.is_end:
@@ -129,22 +131,22 @@ def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bo
 
 
 def early(reply: str) -> Fault:
-    """What stands beside an answer that was there before its question."""
+    """The fault beside an answer that was there before its question."""
     return Fault(FaultKind.MALFORMED, EARLY.format(reply[:QUOTED]), code=FaultCode.EARLY)
 
 
 def too_long() -> Fault:
-    """A line that is longer than anybody reads."""
+    """The fault of a line that is too long."""
     return Fault(FaultKind.OUTPUT, "a line that is too long", code=FaultCode.LONG_LINE)
 
 
 def strike(words: str) -> Fault:
-    """That an answer counted by grace alone, in the words of its account."""
+    """The fault of a late answer that counted nevertheless; `account` is the sentence for it."""
     return Fault(FaultKind.TIMEOUT, words, code=FaultCode.STRIKE)
 
 
 def ended(status: int) -> Fault:
-    """How a process ended: its exit status, or minus the number of a signal."""
+    """The fault of a process that ended: by its exit status, or minus the number of a signal."""
     if status >= 0:
         return Fault(FaultKind.EXITED, f"exit status {status}", status, code=FaultCode.EXIT)
     try:
@@ -155,12 +157,12 @@ def ended(status: int) -> Fault:
 
 
 def not_started(reason: str | None) -> Fault:
-    """That a program could not be started, and why."""
+    """The fault of a program that could not be started, with the reason."""
     return Fault(FaultKind.EXITED, f"could not be started: {reason}", code=FaultCode.CANNOT_START)
 
 
 def slow_to_end(waited: float) -> Fault:
-    """That a program's processes took so many seconds to end when they were killed; infinity where some still run."""
+    """The fault of a program whose processes took so many seconds to end when killed; infinity if some still run."""
     if math.isfinite(waited):
         took, code = f"{waited:.1f} s", FaultCode.KILL_SLOW
     else:

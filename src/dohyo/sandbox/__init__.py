@@ -1,4 +1,4 @@
-"""The sandbox: strangers' programs run in it, so that they harm neither the machine nor each other.
+"""The sandbox: strangers' programs run in it, so that they can harm neither the machine nor each other.
 
 It rewrites how a program is started; who starts programs need not know it (`dohyo.core.sandbox`). `layers.py` has
 `Sandbox`, what this machine can make and which layer is taken; `run.py` one run of a program and what it ran out of;

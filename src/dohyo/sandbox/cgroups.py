@@ -1,15 +1,15 @@
-"""Control groups, of both versions: one for every program that is started, where we may make them.
+"""Control groups, of both versions: one for every program that is started, if we may make them.
 
 Theory of operation
 -------------------
 A program joins its groups itself, before it becomes the bot: the shell that starts it writes to their lists of
-processes. So all limits hold from the bot's first instruction, and the referee forks nothing of its own.
+processes. So all limits hold from the bot's first instruction, and the referee does not have to fork itself.
 
-In version 1 each kind of limit has a tree of its own; our place in each is where we are ourselves, so that what holds
-for us holds for the bots. In version 2 a group that holds processes cannot limit its children: the nearest group
-above us that passes memory and pids on is taken, or else we move into a group of our own, where we are alone.
+In version 1 each kind of limit has its own tree of groups. In each, we make groups below our own group, so that our
+limits hold for the bots too. In version 2 a group that contains processes cannot limit its children: we take the
+nearest group above us that passes memory and pids on; if there is none, we move into a new group, where we are alone.
 
-Names tell whose they are (`dohyo-PID-N`): groups of a referee that was killed are swept away by the next one.
+The names say whose they are (`dohyo-PID-N`): the groups of a referee that was killed are removed by the next one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dohyo.sandbox.limits import Limits
 NEEDED = ("memory", "pids")
 OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside
 PERIOD = 100_000  # microseconds in which a share of the processors is counted
-TRIES, PAUSE = 100, 0.005  # to remove a group whose last process is just ending; seconds between them
+TRIES, PAUSE = 100, 0.005  # tries to remove a group whose last process is just ending; seconds between them
 YOUNG = 60.0  # seconds
 _NUMBERS = itertools.count(1)
 _OURS = re.compile(r"dohyo-(\d+)-\d+")
@@ -54,11 +54,11 @@ class Groups:
         return group
 
     def sweep(self) -> None:
-        """Remove the groups of referees that are no more: below our place, and below the places beside it.
+        """Remove the groups of referees that have ended: below our place, and below the places beside it.
 
-        A referee that was killed had another place, where each session of a user has one of its own. Beside us may
-        also be a referee whose number we cannot know, in a container: what is so young that its program has perhaps
-        not joined yet stays.
+        A referee that was killed had another place, if each of a user's sessions has its own. There may also be a
+        referee in a container beside us, whose process number we cannot know: so groups stay that are so new that
+        their program may not have joined yet.
         """
         for own in set(self.parents.values()):
             _sweep(own, 0.0)
@@ -77,8 +77,8 @@ class Group:
     def doors(self) -> list[str]:
         """The files to which a process of one thread writes "0" to join.
 
-        In version 1 that is the list of threads: moving a whole process, the kernel waits until every processor has
-        come by, 10 to 20 ms; a thread that moves itself it lets through at once.
+        In version 1 that is the list of threads: to move a whole process, the kernel waits for every processor, 10 to
+        20 ms; a thread that moves itself is moved at once.
         """
         file = "tasks" if self.version == 1 else "cgroup.procs"
         return list(dict.fromkeys(str(folder / file) for folder in self._folders.values()))
@@ -100,14 +100,14 @@ class Group:
         _write(pids / "pids.max", limits.tasks + OWN_TASKS)
         if limits.cores and "cpu" in self._folders:
             quota = int(limits.cores * PERIOD)
-            with suppress(OSError):  # version 1 takes none that is above a parent's, which holds as well
+            with suppress(OSError):  # version 1 refuses a limit above a parent's; the parent's holds anyway
                 if self.version == 1:
                     _write(self._folders["cpu"] / "cpu.cfs_quota_us", quota)
                 else:
                     _write(self._folders["cpu"] / "cpu.max", f"{quota} {PERIOD}")
 
     def ran_out_of_memory(self) -> bool:
-        """Whether the kernel has ended a process of the group for want of memory."""
+        """Whether the kernel has killed a process of the group because memory ran out."""
         file = "memory.oom_control" if self.version == 1 else "memory.events"
         return _count(self._folders["memory"] / file, "oom_kill") > 0
 
@@ -116,7 +116,7 @@ class Group:
         return _count(self._folders["pids"] / "pids.events", "max") > 0
 
     def processor_seconds(self) -> float | None:
-        """What the whole group has computed so far, in seconds of one processor; none where nobody counts it."""
+        """The processor seconds of the whole group so far; none if not counted."""
         try:
             if self.version == 1:
                 return int((self._folders["cpuacct"] / "cpuacct.usage").read_text()) / 1e9
@@ -125,8 +125,8 @@ class Group:
             return None
 
     def kill(self) -> bool:
-        """Send SIGKILL to whatever is in the group; whether anything was."""
-        if self.version == 2:  # from Linux 5.14 on the kernel does it itself, and no fork gets by
+        """Send SIGKILL to all processes of the group; returns whether there were any."""
+        if self.version == 2:  # from Linux 5.14 on the kernel does it itself, and no fork escapes
             with suppress(OSError):
                 _write(self._folders["pids"] / "cgroup.kill", 1)
         with suppress(OSError):
@@ -138,7 +138,7 @@ class Group:
         return False
 
     def remove(self) -> None:
-        """Remove the group, with whatever lives in it. One in which something is slow to die is removed later."""
+        """Remove the group, and kill its processes. If one of them is slow to end, the group is removed later."""
         for _ in range(TRIES):
             if self._is_removed():
                 return
@@ -157,21 +157,21 @@ class Group:
         return True
 
 
-_LEFT: deque[Group] = deque()  # groups in which something was slow to die
+_LEFT: deque[Group] = deque()  # groups with a process that was slow to end
 
 
 @atexit.register
 def remove_left() -> None:
-    """Remove the groups that could not be removed before, as far as they can be now."""
+    """Remove the groups that could not be removed before, as far as possible."""
     for _ in range(len(_LEFT)):
-        with suppress(IndexError):  # another thread builds a bot, and does this too
+        with suppress(IndexError):  # another thread that builds a bot may do this too
             group = _LEFT.popleft()
             if group.kill() or not group._is_removed():
                 _LEFT.append(group)
 
 
 def _sweep(place: Path, age: float) -> None:
-    """Remove the groups below a place that belong to nobody, and are at least so many seconds old."""
+    """Remove the groups below a place whose referee has ended, and that are at least so many seconds old."""
     with suppress(OSError):
         for entry in os.scandir(place):
             found = _OURS.fullmatch(entry.name)
@@ -260,7 +260,7 @@ def _passed_on(group: Path) -> list[str]:
 
 
 def _alone(own: Path) -> Groups | None:
-    """Make our own group fit for children, by moving out of it; back again where others stay in it."""
+    """Make our own group able to have children, by moving out of it; move back if others stay in it."""
     if not set(NEEDED) <= set((own / "cgroup.controllers").read_text().split()):
         return None
     if set((own / "cgroup.procs").read_text().split()) - {str(os.getpid())}:
@@ -276,7 +276,7 @@ def _alone(own: Path) -> Groups | None:
             _write(own / "cgroup.procs", os.getpid())
             inner.rmdir()
         return None
-    with suppress(OSError):  # for a share of the processors, which users are not always given
+    with suppress(OSError):  # for a share of the processors, which users do not always get
         _write(own / "cgroup.subtree_control", "+cpu")
         kinds.append("cpu")
     return Groups(2, dict.fromkeys(kinds, own))
@@ -288,7 +288,7 @@ def _write(file: Path, value: object) -> None:
 
 
 def _count(file: Path, word: str) -> int:
-    """The number behind `word` in a file of words and numbers; 0 without it."""
+    """The number after `word` in a file of words and numbers; 0 without it."""
     with suppress(OSError, ValueError):
         for line in file.read_text().splitlines():
             name, _, number = line.partition(" ")

@@ -1,4 +1,4 @@
-"""Layer 3: no namespaces; Landlock closes the disk, seccomp the network, the monitor counts what it uses."""
+"""Layer 3: no namespaces; Landlock restricts files, seccomp the network; the monitor measures memory and tasks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CREATE_RULESET, ASK_VERSION = 444, 1
 LAUNCHER = Path(__file__).parent / "launcher.py"
 STUB = "import marshal, sys; exec(marshal.loads(bytes.fromhex(sys.argv[1])))"
 DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
-# Of /proc only what is the program's own, and what languages ask of the machine.
+# Of /proc only what is the program's own, and what language runtimes read about the machine.
 OF_PROC = ("/proc/self", *(f"/proc/{name}" for name in ("cpuinfo", "meminfo", "stat", "version", "filesystems")))
 
 

@@ -2,16 +2,16 @@
 
     python -I -S -c STUB CODE PLAN WORDS ...
 
-CODE is this file, compiled by who starts it: compiling it anew would take 2 ms of each start. PLAN is what the words
-may read and write, limits, files; as `marshal` writes it, which takes no time to import.
+CODE is this file, compiled by the process that starts it: compiling it each time would take 2 ms. PLAN is what the
+program WORDS may read and write, its limits and files, written by `marshal`, which takes no time to import.
 
-A launcher, because to confine itself in between fork and exec a process of ours would have to fork whole, which costs
-34 ms at 1 GB; bubblewrap is not here to do it.
+Why a launcher: to confine itself between fork and exec, our own process would have to be copied by a full fork, which
+costs 34 ms at 1 GB of memory; and bubblewrap, which could do it, is not available in this layer.
 
-Its start is every bot's start, so it imports only what is built in, or small: not `os`, and of `ctypes` (4 ms) only
-the part in C, which `ctypes` itself is made of.
+It runs at every bot's start, so it imports only modules that are built in or small: not `os`, and of `ctypes` (4 ms)
+only `_ctypes`, its part in C.
 
-What fails before the file `entered` is written to is no fault of the bot's.
+A failure before the file `entered` is written is not the bot's fault.
 """
 
 import _ctypes
@@ -52,12 +52,12 @@ class Call(_ctypes.CFuncPtr):
     _restype_ = Long
 
 
-LIBC = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]  # none: what this program is linked with
+LIBC = _ctypes.dlopen(None, 0)  # type: ignore[arg-type]  # None: the libraries that this program is linked with
 SYSCALL, PRCTL, CAPSET = (Call(_ctypes.dlsym(LIBC, name)) for name in ("syscall", "prctl", "capset"))
 
 
 def numbers(size: int, *values: int) -> bytes:
-    """Numbers of so many bytes each, one behind the other."""
+    """The numbers as bytes, `size` bytes each, one after the other."""
     return b"".join(value.to_bytes(size, sys.byteorder) for value in values)
 
 
@@ -74,7 +74,7 @@ def rights(version: int) -> int:
 
 
 def confine_files(version: int, readable: "list[str]", writable: "list[str]") -> None:
-    """Landlock: everything is closed but for these paths; signals stay inside, where the kernel can do that."""
+    """Landlock: only these paths are open; signals cannot leave the sandbox, if the kernel can do that."""
     known = rights(version)
     handled = numbers(8, known, BIND_TCP | CONNECT_TCP, ABSTRACT_SOCKETS | SIGNALS)
     size = 24 if version >= 6 else 16 if version >= 4 else 8
@@ -94,15 +94,15 @@ def confine_files(version: int, readable: "list[str]", writable: "list[str]") ->
 
 
 def drop_capabilities() -> None:
-    """Be nobody special, also where we are root."""
+    """Give up all special rights, even if we are root."""
     for number in range(LAST_CAPABILITY + 1):
         if PRCTL(DROP_BOUNDING, number, 0, 0, 0) < 0:
-            break  # the kernel has no more of them, or we have none to drop
+            break  # the kernel knows no more of them, or we have none to give up
     check(CAPSET(numbers(4, CAPABILITIES_3, 0), bytes(24)), "capset")
 
 
 def filter_calls(steps: bytes) -> None:
-    """Seccomp: from now on the kernel looks at every call."""
+    """Seccomp: from now on the kernel filters every system call."""
 
     class Steps(_ctypes.Array):  # type: ignore[type-arg]
         _type_, _length_ = Char, len(steps)
@@ -127,13 +127,13 @@ def main() -> None:
         steps = file.read()
     entered = posix.open(plan["entered"], posix.O_WRONLY | posix.O_CLOEXEC)
     PRCTL(DEATH_SIGNAL, 9, 0, 0, 0)
-    # A process that loses its parent falls to the bot, so that the monitor still finds it below the bot.
+    # A process that loses its parent becomes a child of the bot, so that the monitor still finds it.
     PRCTL(SUBREAPER, 1, 0, 0, 0)
     drop_capabilities()
     check(PRCTL(NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no_new_privs")
     confine_files(plan["version"], plan["readable"], plan["writable"])
     filter_calls(steps)
-    posix.chdir(plan["folder"])  # only now: in a stranger's folder nothing of ours is looked for
+    posix.chdir(plan["folder"])  # only now, so that we never search a stranger's folder for our own modules
     posix.write(entered, b"ok")
     try:
         posix.execv(words[0], words)

@@ -1,4 +1,4 @@
-"""Which sandbox this machine can make, found out by making one, and the choice of one.
+"""Which sandboxes work on this machine, found by trying them, and the choice of one.
 
 The layers, strongest first: 1 bubblewrap with a control group; 2 bubblewrap with resource limits and the monitor;
 3 Landlock with resource limits and the monitor; 4 none.
@@ -29,7 +29,7 @@ from dohyo.system import temporary
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
 PROBE_SECONDS = 10.0
-NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever the words behind it are
+NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
 
 
@@ -56,7 +56,7 @@ class Sandbox:
 
     @property
     def own_files(self) -> bool:
-        """Whether programs have a file system of their own in it, with neutral paths for what is theirs."""
+        """Whether programs in it have their own file system, with neutral paths for their files."""
         return self.layer < 3
 
     def factory(
@@ -67,7 +67,8 @@ class Sandbox:
         *,
         bound: bool = True,
     ) -> SandboxFactory | None:
-        """What makes each run of a program that sees what is `shown`; None in layer 4, which is no sandbox.
+        """The function that makes sandboxed runs for a program that sees what is `shown`; None in layer 4 (no
+        sandbox).
 
         `environment` is the operator's, and says where languages are installed; `bound` keeps the program in its
         process group and on its cores.
@@ -117,7 +118,7 @@ class Sandbox:
                 group.remove()
             if tmp:
                 os.rmdir(tmp)
-            if isinstance(problem, OSError):  # no fault of the program's, which has not been started
+            if isinstance(problem, OSError):  # not the program's fault: it has not been started
                 raise OperatorError("no-room-for-programs", reason=problem.strerror) from problem
             raise
         outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY)
@@ -162,7 +163,7 @@ def _filter(counted: bool, sockets: bool, bound: bool) -> bytes:
 
 
 def in_memory(name: str, content: bytes = b"") -> int:
-    """The descriptor of a file that is only in memory; a program of ours opens it by its `path_of`."""
+    """The descriptor of a file that is only in memory; other processes of ours open it by its `path_of`."""
     descriptor = os.memfd_create(name)
     os.write(descriptor, content)
     return descriptor
@@ -190,7 +191,7 @@ def choose(mode: str = "auto") -> Sandbox:
 
 @cache
 def strongest() -> Sandbox:
-    """The strongest sandbox that works here; looked for once."""
+    """The strongest sandbox that works here; tried once and remembered."""
     return next(sandbox for sandbox in _candidates() if sandbox.layer == 4 or not _probe(sandbox))
 
 
@@ -203,7 +204,7 @@ def at_layer(number: int) -> Sandbox | None:
 
 
 def survey() -> list[Layer]:
-    """Every layer, whether it works here, and what each that does not fails at."""
+    """Every layer: whether it works here, and if not, why."""
     found: dict[int, Layer] = {}
     for sandbox in _candidates():
         reason = "" if sandbox.layer == 4 else _probe(sandbox)
@@ -271,14 +272,14 @@ _PROBED: dict[Sandbox, str] = {}
 
 
 def _probe(sandbox: Sandbox) -> str:
-    """Try it; what it fails at, empty when it works. Remembered."""
+    """Try a sandbox; returns why it fails, empty if it works. Remembered."""
     if sandbox not in _PROBED:
         _PROBED[sandbox] = _try(sandbox)
     return _PROBED[sandbox]
 
 
 def _try(sandbox: Sandbox) -> str:
-    # A word that only a program inside can say, and that it cannot say without what the sandbox is made of.
+    # An output that only a program inside a complete sandbox can produce.
     words = ("/bin/sh", "-c", "echo inside")
     try:
         build = sandbox.factory(Shown("/usr"), os.environ)

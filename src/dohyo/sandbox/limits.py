@@ -1,4 +1,4 @@
-"""What a program in the sandbox and all that it starts may use together."""
+"""How much a program in the sandbox, with all that it starts, may use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits(msgspec.Struct, frozen=True):
     cores: float = 0.0
 
 
-# Hand-ins are read by a process of ours.
+# For our process that reads hand-ins.
 FOR_READING = Limits(memory=1024 * MIB, tasks=16, disk=16 * MIB, files=256)
-# Compilers are larger than what they make, and start many of their kind.
+# Compilers need more than the bots that they make, and start many processes.
 FOR_BUILDING = Limits(memory=2048 * MIB, tasks=512, disk=1024 * MIB, files=4096)

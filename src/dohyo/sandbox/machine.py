@@ -1,4 +1,4 @@
-"""What this machine offers for a sandbox, what it lacks, and what mends that."""
+"""What this machine offers for a sandbox, what it lacks, and the command or setting that helps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SETTINGS = {
     "kernel/unprivileged_userns_clone": "0",
     "user/max_user_namespaces": "0",
 }
-ALLOWED = {"user/max_user_namespaces": "15000"}  # instead, where it is not the other one of 0 and 1
+ALLOWED = {"user/max_user_namespaces": "15000"}  # the value that allows, if it is not simply the other one of 0 and 1
 MOUNTS_OF_CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -40,7 +40,7 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 class Lack(msgspec.Struct, frozen=True):
-    """Something that is missing: the key of its sentence, and the command or setting that mends it."""
+    """Something that is missing: the key of its sentence, and the command or setting that adds it."""
 
     key: str
     mend: str
@@ -74,7 +74,7 @@ def _setting(name: str) -> str | None:
 
 
 def lacks(machine: Machine, layers: Sequence[Layer]) -> list[Lack]:
-    """What keeps this machine from a stronger layer, the most important first; nothing where layer 1 works."""
+    """What this machine lacks for a stronger layer, the most important first; empty if layer 1 works."""
     works = {layer.number for layer in layers if layer.works}
     if 1 in works:
         return []

@@ -1,8 +1,9 @@
-"""The monitor: a thread that looks after what the kernel does not limit for us.
+"""The monitor: a thread that enforces the limits that the kernel does not enforce for us.
 
-It kills a program whose processes together take more memory, or are more, than allowed, where no control group does
-that; and one that fills a folder on the machine's own disk. A control group and a private /tmp need no watching:
-then all that it does is to hold the sandbox's /tmp open once, so that one can tell afterwards whether it was full.
+If no control group does so, it kills a program whose processes together take more memory than allowed, or are too
+many. It also kills a program that fills a folder on the machine's own disk. With a control group and a private /tmp
+there is nothing to watch: then it only opens the sandbox's /tmp once, so that we can see afterwards whether it was
+full.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ FULL = 64 * 1024  # bytes that are left on a disk that is full
 
 
 class Monitor:
-    """One program's monitor. `found` is what it was killed for."""
+    """The monitor of one program. `found` is the limit for which the program was killed."""
 
     def __init__(self, pid: int, limits: Limits, writable: Sequence[Mount], grouped: bool, own_tmp: bool) -> None:
         self.found: FaultKind | None = None
         self._pid = pid
         self._limits = limits
         self._writable = [mount.source for mount in writable]
-        self._names = [mount.target for mount in writable]  # by which the program knows them
+        self._names = [mount.target for mount in writable]  # the names that the program sees
         self._grouped = grouped
         self._tmp: int | None = None
         self._wants_tmp = own_tmp
@@ -48,7 +49,7 @@ class Monitor:
         self.closed = False
 
     def is_done(self) -> bool:
-        """Look once; whether nothing is left to be looked at."""
+        """Look once; returns whether nothing is left to watch."""
         with self._lock:
             done = self.closed or self._look()
         if self.closed:
@@ -96,7 +97,7 @@ class Monitor:
         return memory(members, self._limits.memory - of_kernel) + of_kernel
 
     def disk_is_full(self) -> bool:
-        """Whether the private /tmp, or a folder that the program may write to, has no room left."""
+        """Whether the private /tmp, or a folder that the program may write to, has no space left."""
         if self._tmp is not None:
             with suppress(OSError):
                 status = os.fstatvfs(self._tmp)
@@ -113,7 +114,7 @@ class Monitor:
         return grown > self._limits.disk - FULL
 
     def _kill(self, kind: FaultKind) -> None:
-        if self.closed:  # its number may be another's by now
+        if self.closed:  # its number may belong to another file by now
             return
         self.found = kind
         with suppress(ProcessLookupError, PermissionError):
@@ -123,9 +124,9 @@ class Monitor:
                 os.kill(member, signal.SIGKILL)
 
     def close(self) -> None:
-        """Look no more. Does not wait for a look at a folder of many files to end: others' clocks may run."""
+        """Stop looking. Does not wait for a look at a folder with many files to end: other bots' clocks may run."""
         self.closed = True
-        if self._lock.acquire(blocking=False):  # otherwise, who looks closes it afterwards
+        if self._lock.acquire(blocking=False):  # otherwise the thread that is looking closes it afterwards
             try:
                 if self._tmp is not None:
                     os.close(self._tmp)
@@ -135,7 +136,7 @@ class Monitor:
 
 
 class MonitorThread:
-    """The thread that looks after all monitors of this process; there is none while nobody is watched."""
+    """The thread that runs all monitors of this process; it does not run while nothing is watched."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -143,7 +144,7 @@ class MonitorThread:
         self._thread: threading.Thread | None = None
 
     def take(self, monitor: Monitor) -> None:
-        """Look after one more. Raises `OSError` where the machine has no room for a thread."""
+        """Add a monitor. Raises `OSError` if the machine cannot start a thread."""
         with self.lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._look, name="dohyo-monitor", daemon=True)
@@ -171,7 +172,7 @@ MONITOR_THREAD = MonitorThread()
 
 
 def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, grouped: bool, own_tmp: bool) -> Monitor:
-    """Watch over process `pid`, which leads a group of its own, and all that it starts."""
+    """Watch process `pid`, which leads its own process group, and all that it starts."""
     monitor = Monitor(pid, limits, writable, grouped, own_tmp)
     MONITOR_THREAD.take(monitor)
     return monitor
@@ -199,7 +200,10 @@ def children(pid: int) -> list[int]:
 
 
 def tree(pid: int) -> list[int]:
-    """`pid` and all its descendants. In a sandbox none can leave it: orphans fall to process 1 there."""
+    """`pid` and all its descendants.
+
+    In a sandbox none can leave the tree: orphans become children of process 1 there.
+    """
     found = [pid]
     for member in found:
         found += children(member)

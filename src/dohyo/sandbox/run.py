@@ -1,4 +1,4 @@
-"""Houses: a sandbox made for one start of a program, and what is known of it when the program has ended."""
+"""A sandboxed run: a sandbox made for one start of a program, and what is known when the program has ended."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from dohyo.sandbox.monitor import Monitor, start_monitor
 from dohyo.system import disk
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
-SHELLS_ADD = 128  # to a signal's number, where a program tells by its exit status how another one ended
-# What may come of having run out of something. What a bot says wrongly is its own doing.
+SHELLS_ADD = 128  # added to a signal's number, if a program's exit status says how another one ended
+# The faults that may be caused by a limit. Others, such as a wrong answer, are the bot's own.
 CONSEQUENCES = frozenset(
     {FaultKind.EXITED, FaultKind.KILLED, FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.NOT_READY}
 )
 
 
 class BoxedRun:
-    """One process in a sandbox of ours. See `dohyo.core.sandbox.SandboxedRun`.
+    """One process in one of our sandboxes. See `dohyo.core.sandbox.SandboxedRun`.
 
-    `files` are descriptors that `close` closes; the first is of a file that is no longer empty once the program's
-    own command was started. `writable` are folders that it may write to, `shown` the paths that it sees. `tmp` is a
-    folder for temporary files on the machine's own disk, to be removed; without it the sandbox has one inside.
-    `try_with` says whether another sandbox like this one can be entered: by a command that does nothing, with the
-    program's own words behind it (True) or without them.
+    `files` are descriptors that `close` closes; the first belongs to a file that is not empty any more once the
+    program's own command was started. `writable` are folders that it may write to, `shown` the paths that it sees.
+    `tmp` is a folder for temporary files on the machine's own disk, which `close` removes; without it the sandbox has
+    its own. `try_with` tests whether another sandbox like this one can be entered, by a command that does nothing,
+    with the program's own words as arguments (True) or without them.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class BoxedRun:
         self._files = list(files)
         self._group = group
         self._writable = tuple(writable)
-        # What is mounted in a folder that it may write to needs a place there.
+        # A mount inside a folder that it may write to needs an existing file or folder there.
         own = tuple(mount.source for mount in writable)
         within = tuple(mount.target.rstrip("/") + "/" for mount in writable)
         self._shown = (*own, *(mount.source for mount in shown if mount.target.startswith(within)))
@@ -65,12 +65,12 @@ class BoxedRun:
         self._words_at_fault: bool | None = None
 
     def started(self, pid: int) -> None:
-        """Watch over what no limit of the kernel's holds, and keep an eye on the private disk."""
+        """Start watching what the kernel does not limit, and the private disk."""
         grouped = self._group is not None
         self._monitor = start_monitor(pid, self._limits, self._writable, grouped=grouped, own_tmp=not self._tmp)
 
     def verdict(self, fault: Fault) -> Fault:
-        """What the program ran out of, where its failing may come of that; else how it really ended."""
+        """The limit that the program reached, if that may have caused its failure; otherwise how it really ended."""
         if fault.kind not in CONSEQUENCES:
             return fault
         if fault.kind is FaultKind.EXITED and fault.status is not None and not self.was_entered():
@@ -88,7 +88,7 @@ class BoxedRun:
         return Fault(kind, f"{self._says(kind)}; {fault.detail}", fault.status, code=FaultCode(kind))
 
     def _spoilt(self) -> tuple[FaultCode, str] | None:
-        """What the program, in an earlier run, has done to its folders so that no sandbox can be made around them."""
+        """What the program did to its folders in an earlier run, so that no sandbox can be made with them."""
         for path in self._shown:
             try:
                 mode = os.lstat(path).st_mode
@@ -101,8 +101,8 @@ class BoxedRun:
     def _are_words_at_fault(self) -> bool:
         """Whether no sandbox can be made for the program's own words, though one can be made without them.
 
-        Both are tried, so that a bot is not blamed for what went wrong once, while another one took the machine's
-        memory, say.
+        Both are tried, so that a bot is not blamed for a failure that happened once (for example while another
+        program took the machine's memory).
         """
         if self._words_at_fault is None:
             tried = self._try_with
@@ -147,11 +147,11 @@ class BoxedRun:
         return f"more than {size >> 20} MiB of {'memory' if kind is FaultKind.MEMORY else 'disk'}"
 
     def processor_seconds(self) -> float | None:
-        """What the program and all that it started have computed so far; none where nobody counts it."""
+        """Processor seconds of the program and all that it started so far; none if not counted."""
         return None if self._group is None else self._group.processor_seconds()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         if self._monitor is not None:
             self._monitor.close()
         if self._group is not None:

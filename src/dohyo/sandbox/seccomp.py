@@ -2,20 +2,21 @@
 
 Theory of operation
 -------------------
-A filter is written here without any library, so that the core needs none. Every number of a call has a verdict: a
-short list of instructions that ends in a return. Numbers beside each other with the same verdict are one span; the
-filter finds a call's span by halving them, eight comparisons for any call, and every jump is over as many
-instructions as one list has. What is in no table fails as in a kernel that has no such call. A test runs
-the filter, simulated, over every number of a call and every architecture.
+The filter is written here without any library, so that the core needs none. Every system call number has a verdict: a
+short list of instructions that ends in a return. Neighbouring numbers with the same verdict form a span; the filter
+finds a call's span by binary search, with eight comparisons for any call, and no jump is longer than one such list. A
+call that is in no table fails as in a kernel that has no such call. A test simulates the filter for every call number
+and every architecture.
 
 A kernel from 5.11 on remembers which calls are allowed whatever their arguments are, and does not run the filter for
-them. So only few calls look at an argument, and none that a turn is made of.
+them. So the filter looks at arguments of only a few calls, and of none that a turn needs.
 
-Calls in a foreign numbering (32-bit programs on x86_64, the x32 numbering) are refused whole: the process is killed.
+Calls with another numbering (32-bit programs on x86_64, the x32 numbering) are all refused: the process is killed.
 
-What no table allows fails as in a kernel that does not have it (ENOSYS), so that programs and C libraries which try
-a newer call do without: `clone3` (what it asks for lies in memory, where a filter cannot look), the calls of io_uring
-(what they do no filter sees), and all that kernels have learnt or will learn that no language needs.
+A call that no table allows fails as in a kernel that does not have it (ENOSYS), so that programs and C libraries
+which try a newer call can do without it. These are `clone3` (its arguments are in memory, where a filter cannot
+look), the calls of io_uring (a filter cannot see what they do), and all newer and future calls that no language
+needs.
 
 A row of a table is the name, then the number on x86_64 and on aarch64, from the kernel's headers; - where an
 architecture has no such call. A test compares them with the headers of the machine, where it has any.
@@ -80,7 +81,7 @@ ALLOWED: Table = {
     waitid 247 95, set_robust_list 273 99, rt_tgsigqueueinfo 297 240, execveat 322 281, rseq 334 293,
     pidfd_send_signal 424 424, pidfd_open 434 434
     """),
-    # What a process is, may do and has used; the time.
+    # A process's identity, rights and use of resources; the time.
     **_table("""
     sched_yield 24 124, uname 63 160, getrlimit 97 163, getrusage 98 165, sysinfo 99 179, times 100 153,
     getuid 102 174, getgid 104 176, geteuid 107 175, getegid 108 177, getgroups 115 158, getresuid 118 148,
@@ -90,16 +91,16 @@ ALLOWED: Table = {
     nanosleep 35 101, gettimeofday 96 169, time 201 -, clock_gettime 228 113, clock_getres 229 114,
     clock_nanosleep 230 115
     """),
-    # Over a socket that it has; which one it gets is looked at below.
+    # Use of a socket that it has; which sockets it can get is decided below.
     **_table("""
     sendto 44 206, recvfrom 45 207, sendmsg 46 211, recvmsg 47 212, shutdown 48 210, getsockname 51 204,
     getpeername 52 205, getsockopt 55 209, recvmmsg 299 243, sendmmsg 307 269
     """),
 }
 
-# What looks into other processes, loads code into the kernel, changes what is mounted or the machine's settings,
-# keeps secrets outside the process, gives it memory that no limit counts, something of which the whole machine has
-# little (the queues of `io_setup`), or another user's rights. Refused with EPERM: who asks learns that it may not.
+# Calls that look into other processes, load code into the kernel, change mounts or the machine's settings, store
+# secrets outside the process, or give it memory that no limit counts, something of which the whole machine has little
+# (the queues of `io_setup`), or another user's rights. Refused with EPERM, so that a program learns that it may not.
 REFUSED: Table = _table("""
     ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
     process_mrelease 448 448, kcmp 312 272, pidfd_getfd 438 438, add_key 248 217, request_key 249 218, keyctl 250 219,
@@ -121,38 +122,38 @@ REFUSED: Table = _table("""
     setfsgid 123 152, capset 126 91
 """)
 
-# Memory behind a descriptor: a cgroup counts it, nothing else does. Where there is none, it is unknown.
+# Memory behind a descriptor: a cgroup counts it, nothing else does. Without a cgroup, it fails as unknown.
 UNCOUNTED: Table = {"memfd_create": (319, 279)}
 
-# What would take a process out of its group, by which it is paused and killed, or off its cores; and a timer, whose
-# signal may be the one by which a paused process runs on. Refused to bots; builds have them.
+# Calls that would take a process out of its group, by which it is paused and killed, or off its cores; and timers,
+# whose signal may be the one that makes a paused process go on. Refused to bots, allowed to builds.
 STRAYING: Table = _table("timer_create 222 107, setpgid 109 154, setsid 112 157, sched_setaffinity 203 122")
 
-# What waits for changes of files: the user has few of its queues. Builds have them; to bots the kernel has no such.
+# Calls that wait for changes of files: each user has few such queues. Allowed to builds, unknown to bots.
 WATCHING: Table = _table(
     "inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, inotify_rm_watch 255 28"
 )
 
-# What changes a file's permissions, owner, times and attributes: Landlock knows no right for these, so where it alone
-# closes the disk they are refused. To bots alone: compilers make files that can be executed.
+# Calls that change a file's permissions, owner, times and attributes: Landlock has no right for these, so they are
+# refused in the layer that has only Landlock. Only to bots: compilers make executable files.
 ATTRIBUTES: Table = _table("""
     chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -, fchown 93 55, lchown 94 -,
     fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88, setxattr 188 5, lsetxattr 189 6,
     fsetxattr 190 7, removexattr 197 14, lremovexattr 198 15, fremovexattr 199 16
 """)
 
-# What changes how another process of the same user is scheduled: Landlock knows of signals and tracing alone. Where
-# no process tree of its own hides the others, these are refused; a program cannot do it to itself then either.
+# Calls that change how another process of the same user is scheduled: Landlock restricts only signals and tracing. If
+# the program can see other process trees, these are refused; then it cannot use them for itself either.
 SCHEDULING: Table = _table("""
     ioprio_set 251 30, sched_setscheduler 144 119, sched_setparam 142 118,
     sched_setattr 314 274, sched_setaffinity 203 122
 """)
 
-# What gives a socket a name, or somebody else's to talk to. Refused where no namespace hides those of others: there a
-# program has pairs of sockets alone.
+# Calls that give a socket a name, or connect it to another program's. Refused if no namespace hides other programs'
+# sockets: then a program can only use pairs of its own.
 NAMING: Table = _table("connect 42 203, accept 43 202, bind 49 200, listen 50 201, accept4 288 242")
 
-# Looked at by their arguments.
+# Calls that are judged by their arguments.
 SETPRIORITY = (141, 140)
 SOCKET = (41, 198)
 SOCKETPAIR = (53, 199)
@@ -168,7 +169,7 @@ SIGNAL = (62, 129)  # which the kernel calls kill
 PERSONALITY = (135, 92)
 
 # Places in the kernel's `struct seccomp_data`: the call's number, the architecture, the low half of an argument. All
-# arguments that are looked at are of 32 bits in the kernel, which does not look at the high half either.
+# arguments that the filter looks at have 32 bits in the kernel, which ignores the high half too.
 NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD = 0, 4, 16, 24, 32
 
 LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06  # BPF_LD|W|ABS, JA, JEQ, JGE, JSET
@@ -179,27 +180,27 @@ X32_BIT = 0x40000000
 
 AF_UNIX = 1
 NO_PAIR = 2  # a bit of SOCK_DGRAM and SOCK_RAW, not of SOCK_STREAM and SOCK_SEQPACKET
-SAME = 0xFFFFFFFF  # of users and groups: as it is
+SAME = 0xFFFFFFFF  # for users and groups: unchanged
 NEGATIVE = 0x80000000  # and above: numbers below 0
-SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how much may lie in a socket unread
+SO_SNDBUF, SO_SNDBUFFORCE = 7, 32  # how many unread bytes a socket may hold
 # CLONE_NEW: mount, cgroup, uts, ipc, user, pid, net. CLONE_NEWTIME shares its bit with the exit signal's, and exists
 # for clone3 and unshare alone.
 NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
-CLONE_PARENT = 0x00008000  # a child that is not the bot's, but of who started the bot
-# Who is paused runs on at SIGCONT, which the kernel sends to those who ask for it: when a file can be read or written
-# (fcntl's F_SETSIG), at a parent's death (prctl's PR_SET_PDEATHSIG), at a child's, in place of SIGCHLD (the last byte
-# of clone's flags). These bits are in none of the signals 0 and SIGCHLD.
+CLONE_PARENT = 0x00008000  # makes a child not of the bot, but of the process that started the bot
+# A paused process goes on at SIGCONT, which the kernel sends on request: when a file can be read or written (fcntl's
+# F_SETSIG), at a parent's death (prctl's PR_SET_PDEATHSIG), at a child's, in place of SIGCHLD (the last byte of
+# clone's flags). These bits are in none of the signals 0 and SIGCHLD.
 PR_SET_PDEATHSIG, ODD_SIGNALS = 1, 0xEE
 # What can be asked of a descriptor that is a file, a pipe or a pair of sockets: whether it is a terminal and how wide
 # (TCGETS, TCGETS2, TIOCGPGRP, TIOCGWINSZ), how much can be read (FIONREAD), whether it is closed at exec, blocks
-# (FIOCLEX, FIONCLEX, FIONBIO). A terminal would do much more for who has it open.
+# (FIOCLEX, FIONCLEX, FIONBIO). A terminal has many more such requests.
 REQUESTS = (0x5401, 0x802C542A, 0x540F, 0x5413, 0x541B, 0x5451, 0x5450, 0x5421)
-# Duplicates, flags, locks, the size of a pipe, seals; not who gets a signal, and which, or a lease on a file.
+# Duplicates, flags, locks, the size of a pipe, seals; not the receiver or number of a signal, and no lease on a file.
 COMMANDS = (*range(8), 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
-# Its name, whether it can be dumped, what it has of rights, how exact its timers are, that it wants no new rights,
-# its huge pages, names of its memory; what aarch64 has of vectors and tagged addresses.
+# Its name, whether it can be dumped, its rights, how exact its timers are, that it gives up new rights, its huge
+# pages, names of its memory; on aarch64, vectors and tagged addresses.
 OPTIONS = (2, 3, 4, 15, 16, 21, 23, 27, 29, 30, 38, 39, 41, 42, 50, 51, 55, 56, 0x53564D41)
-PERSONALITIES = (0, 0xFFFFFFFF, 0x0040000)  # as usual; the question which it is; without addresses drawn by lot
+PERSONALITIES = (0, 0xFFFFFFFF, 0x0040000)  # the usual one; a query; one without random addresses
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, constant
 Verdict = tuple[Instruction, ...]
@@ -213,15 +214,15 @@ def supports(machine: str) -> bool:
 def assemble(machine: str, *, counted: bool, sockets: bool, bound: bool) -> bytes:
     """The filter's instructions, as the kernel takes them.
 
-    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed, as namespaces
-    hide those of others, and processes too; a pair of connected ones always is. `bound`: the program stays in its
-    process group, on its cores, and paused while it is.
+    `counted`: a cgroup counts all memory. `sockets`: sockets within the machine (AF_UNIX) are allowed, because
+    namespaces hide other programs' sockets and processes; a pair of connected sockets is always allowed. `bound`: the
+    program stays in its process group and on its cores, and cannot end its own pause.
     """
     return b"".join(struct.pack("=HBBI", *each) for each in program(machine, counted, sockets, bound))
 
 
 def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Instruction]:
-    """The same as numbers."""
+    """The filter's instructions as numbers."""
     architecture, column = ARCHITECTURES[machine]
     steps = [_load(ARCHITECTURE), (EQUAL, 1, 0, architecture), _return(KILL), _load(NUMBER)]
     if machine == "x86_64":
@@ -231,7 +232,7 @@ def program(machine: str, counted: bool, sockets: bool, bound: bool) -> list[Ins
 
 
 def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, Verdict]:
-    """What is said of calls whatever their arguments are."""
+    """The verdicts on calls, whatever their arguments are."""
     allowed = [ALLOWED]
     refused = [REFUSED]
     if counted:
@@ -242,7 +243,7 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
     (allowed if sockets or not bound else refused).append(ATTRIBUTES)
     for table in (SCHEDULING, NAMING):
         (allowed if sockets else refused).append(table)
-    # The refused ones last: what stands in two tables is refused.
+    # The refused ones last: a call in two tables is refused.
     found: dict[int, Verdict] = {
         numbers[column]: (_return(ALLOW),) for table in allowed for numbers in table.values()
     }
@@ -252,20 +253,20 @@ def _plain(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, 
 
 
 def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict[int, Verdict]:
-    """What is said of calls by one of their arguments."""
+    """The verdicts on calls by one of their arguments."""
     no_family = _error(errno.EAFNOSUPPORT)
     pair = _only(FIRST, [AF_UNIX], errno.EAFNOSUPPORT)
     same = _but(FIRST, [(EQUAL, 1, 0, SAME)], errno.EPERM, _only(THIRD, [SAME], errno.EPERM))
     found = {
         SOCKET: pair if sockets else (no_family,),
-        # One end of an unconnected kind could send to any socket that has a name.
+        # A socket of a connectionless kind could send to any socket that has a name.
         SOCKETPAIR: pair if sockets else _but(SECOND, [(ANY_BIT, 0, 1, NO_PAIR)], errno.ESOCKTNOSUPPORT, pair),
         CLONE: _but(FIRST, [(ANY_BIT, 0, 1, NAMESPACES | CLONE_PARENT | (ODD_SIGNALS if bound else 0))], errno.EPERM),
         IOCTL: _only(SECOND, REQUESTS, errno.ENOTTY),
         FCNTL: _only(SECOND, COMMANDS, errno.EINVAL),
         PRCTL: _only(FIRST, OPTIONS if bound else (*OPTIONS, PR_SET_PDEATHSIG), errno.EINVAL),
         PERSONALITY: _only(FIRST, PERSONALITIES, errno.EPERM),
-        # `make` starts its children so: with the effective user and group that they have anyway.
+        # `make` starts its children in this way: with the effective user and group that they already have.
         SETRESUID: same,
         SETRESGID: same,
         SETSOCKOPT: (_return(ALLOW),),
@@ -273,12 +274,12 @@ def _by_argument(column: int, counted: bool, sockets: bool, bound: bool) -> dict
         SIGNAL: (_return(ALLOW),),
     }
     no_more = _but(THIRD, [(AT_LEAST, 0, 1, NEGATIVE)], errno.EPERM)
-    found[SETPRIORITY] = no_more if sockets else (_error(errno.EPERM),)  # of others too, where they can be seen
+    found[SETPRIORITY] = no_more if sockets else (_error(errno.EPERM),)  # of other processes too, if they can be seen
     if not sockets:
-        found[PRLIMIT] = _only(FIRST, [0], errno.EPERM)  # of nobody but itself
-        # A Landlock that knows nothing of signals would let it end all that the user runs by one call.
+        found[PRLIMIT] = _only(FIRST, [0], errno.EPERM)  # only for the process itself
+        # A Landlock version without rules for signals would let it kill all of the user's processes by one call.
         found[SIGNAL] = _but(FIRST, [(AT_LEAST, 0, 1, NEGATIVE)], errno.EPERM)
-    if not counted:  # what the kernel keeps for a socket is estimated then, by the usual size
+    if not counted:  # then the kernel's memory for a socket is estimated by the usual size
         sizes = [(EQUAL, 0, 1, SO_SNDBUF), (EQUAL, 0, 1, SO_SNDBUFFORCE)]
         found[SETSOCKOPT] = _but(THIRD, sizes, errno.EPERM)
     return {numbers[column]: verdict for numbers, verdict in found.items()}
@@ -297,13 +298,13 @@ def _error(number: int) -> Instruction:
 
 
 def _only(place: int, values: Sequence[int], error: int) -> Verdict:
-    """Allow the values of an argument that are named, and no others."""
+    """Allow only these values of an argument."""
     tests = [(EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
     return (_load(place), *tests, _error(error), _return(ALLOW))
 
 
 def _but(place: int, tests: Iterable[Instruction], error: int, rest: Verdict = ((RETURN, 0, 0, ALLOW),)) -> Verdict:
-    """Refuse what a test of an argument holds for: each either jumps over the refusal behind it, or does not."""
+    """Refuse a call if a test of an argument is true: each test may jump over the refusal after it."""
     inside = [_load(place)]
     for test in tests:
         inside += [test, _error(error)]
@@ -311,7 +312,7 @@ def _but(place: int, tests: Iterable[Instruction], error: int, rest: Verdict = (
 
 
 def _spans(verdicts: dict[int, Verdict]) -> list[tuple[int, Verdict]]:
-    """Where each span of numbers begins, and what is said of it; the last one has no end."""
+    """Where each span of numbers begins, with its verdict; the last one has no end."""
     unknown = (_error(errno.ENOSYS),)
     spans: list[tuple[int, Verdict]] = []
     for number in range(max(verdicts) + 2):
@@ -322,7 +323,7 @@ def _spans(verdicts: dict[int, Verdict]) -> list[tuple[int, Verdict]]:
 
 
 def _find(spans: Sequence[tuple[int, Verdict]]) -> list[Instruction]:
-    """Find the span of the number that is loaded, by halves, and say what is said of it."""
+    """Find the span of the loaded number by binary search, and return its verdict."""
     if len(spans) == 1:
         return list(spans[0][1])
     middle = len(spans) // 2

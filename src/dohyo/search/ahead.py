@@ -1,14 +1,14 @@
-"""A search's compiled functions from a file that the bot's build has made: there at once, without Numba and NumPy.
+"""Loads a search's compiled functions from a file that the bot's build has made: at once, without Numba and NumPy.
 
 Theory of operation
 -------------------
-Numba takes half a second of processor time to be imported, more than a program has before its first turn. So the
-build lets a search compile as always, while a `RecordingBackend` notes which functions it asked for, and for which
-types (`recording`). What was compiled is written down as machine code (`dohyo.sim.ahead`), with a list that says how
-each function is called. When the bot plays, a `NativeBackend` hands out the same functions in the same order
-(`loading`), over the same records, here as ctypes' structures: their memory is that of NumPy's records.
+Importing Numba takes half a second of processor time, more than a program has before its first turn. So the build
+compiles the search as usual, while a `RecordingBackend` notes which functions it asked for, and for which types
+(`recording`). The compiled functions are stored as machine code (`dohyo.sim.ahead`), with a list that says how each
+function is called. When the bot plays, a `NativeBackend` returns the same functions in the same order (`loading`),
+over the same records, which are ctypes structures here: their memory layout is that of NumPy's records.
 
-The code is this processor's: where another one reads the folder, nothing is loaded from it.
+The code is for the processor that built it: on another one, nothing is loaded from the folder.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ RESULTS: dict[str, Any] = {INT: ctypes.c_int64, FLOAT: ctypes.c_double, NONE: ct
 
 
 class Shape(NamedTuple):
-    """How records of a layout lie in memory: machine code knows its fields by their places alone."""
+    """How records of a layout are arranged in memory: machine code knows fields only by their positions."""
 
     name: str
     size: int
@@ -76,7 +76,7 @@ class RecordingBackend(CompiledBackend):
     """The compiled form by Numba, noting what is compiled for which types."""
 
     def __init__(self) -> None:
-        """Raises `OperatorError` where the extra `fast` is not installed."""
+        """Raises `OperatorError` if the extra `fast` is not installed."""
         super().__init__()
         self.asked: list[list[Compiled]] = []
         self._does: list[str] = []
@@ -84,7 +84,7 @@ class RecordingBackend(CompiledBackend):
         self._records_made: dict[Shape, None] = {}
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """See `Backend`, as for all here."""
+        """See `Backend`; the same for the other methods here."""
         self._records_made[shape_of(layout)] = None
         return super().blank(layout, count)
 
@@ -112,7 +112,7 @@ class RecordingBackend(CompiledBackend):
         return noted
 
     def save(self, folder: Path) -> bool:
-        """Write what was compiled into the folder; false when there was nothing.
+        """Write what was compiled into the folder; false if there was nothing.
 
         Raises `TypeError` and `ValueError` for what cannot be compiled ahead of time.
         """
@@ -187,7 +187,7 @@ def loading(folder: Path) -> Iterator[None]:
 
 
 def is_there(folder: Path) -> bool:
-    """Whether a build has compiled into the folder ahead of time."""
+    """Whether a build has stored functions in the folder."""
     return (folder / LIST).is_file()
 
 
@@ -202,20 +202,20 @@ def _chosen(backend: Any) -> Iterator[None]:
 
 @cache
 def shape_of(layout: Layout) -> Shape:
-    """How its records lie in memory."""
+    """How its records are arranged in memory."""
     return Shape(layout.name, layout.size, tuple(layout.fields))
 
 
 @cache
 def structure(layout: Layout) -> type[ctypes.Structure]:
-    """A layout's fields as a structure; its memory is that of `layout.dtype()`, padding included."""
+    """A layout's fields as a structure; its memory layout is that of `layout.dtype()`, including padding."""
     known: dict[str, Any] = FIELDS
     fields = [(name, known[kind] * length if length else known[kind]) for name, kind, length in layout.fields]
     return type(layout.name, (ctypes.Structure,), {"_fields_": fields})
 
 
 def _symbols(folder: Path) -> Callable[[str, Any], Any]:
-    """What finds a function of the folder's file: in the library, or where none was linked in the object file."""
+    """Finds a function of the folder's file: in the library, or in the object file if no library was linked."""
     try:
         library = ctypes.CDLL(str(folder / LIBRARY))
     except OSError:

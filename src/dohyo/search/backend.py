@@ -1,6 +1,6 @@
-"""What a search works on and with: rows of states and its functions, in plain Python or compiled.
+"""The data and functions of a search, in plain Python or compiled: rows of states, and its flat functions.
 
-`backend_of` gives the one or the other; `workspace_of` makes a search's working states and its scratch record.
+`backend_of` returns one or the other; `workspace_of` makes a search's working states and its scratch record.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ NONE = -1
 
 
 class Backend(Protocol):
-    """What differs between the substrates."""
+    """What differs between plain Python and compiled code."""
 
     def blank(self, layout: Layout, count: int) -> Any:
-        """A row of so many states (or sources), all fields 0."""
+        """A row of `count` states (or sources), all fields 0."""
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
-        """These plain states as a row of states. Raises `ValueError` when there is none."""
+        """These plain states as a row of states. Raises `ValueError` if there is none."""
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
-        """A flat function over what it leaves open."""
+        """A flat function, with values for the names that it leaves open."""
 
 
 class PlainBackend:
@@ -56,12 +56,12 @@ class PlainBackend:
 def bound(function: Function, parts: Mapping[str, Function]) -> Any:
     """`function`, and every flat function of this package that it may call, with `parts` for the open names.
 
-    The modules stay as they are: several searches live side by side. They need not be in `sys.modules` any more.
+    The modules themselves do not change: several searches can exist at once. They need not stay in `sys.modules`.
     """
     spaces: dict[str, dict[str, Any]] = {}
 
     def space(within: dict[str, Any]) -> dict[str, Any]:
-        """A module's names once more, its flat functions over these."""
+        """A copy of a module's names, in which its flat functions use this copy."""
         name = within["__name__"]
         if name not in spaces:
             names = dict(within)
@@ -110,11 +110,11 @@ class CompiledBackend:
         return self._compiled.compile_over(function, {**parts, "put": put_record}, {})
 
 
-CHOSEN: list[Backend] = []  # at most one: what `dohyo.search.ahead` has put in the place of the compiled backend
+CHOSEN: list[Backend] = []  # at most one: the backend that `dohyo.search.ahead` uses instead of the compiled one
 
 
 def backend_of(compiled: bool) -> Backend:
-    """The backend of a substrate. Raises `OperatorError` for the compiled one without the extra `fast`."""
+    """The plain or the compiled backend. Raises `OperatorError` for the compiled one without the extra `fast`."""
     if not compiled:
         return PlainBackend()
     return CHOSEN[0] if CHOSEN else CompiledBackend()
@@ -129,7 +129,7 @@ def taken(states: Iterable[State]) -> Sequence[State]:
 
 
 class Workspace(NamedTuple):
-    """What the searches' flat functions work with, on one substrate."""
+    """The working memory of the searches' flat functions, on one backend."""
 
     states: Any  # two working states
     source: Any  # of the dice
@@ -139,7 +139,7 @@ class Workspace(NamedTuple):
 def workspace_of(backend: Backend, game: Game, seats: int, seed: int, path: int = 1, **told: float) -> Workspace:
     """A workspace for a search in `game`, whose playouts take at most `path` edges.
 
-    `told` are fields of its scratch record.
+    `told` are values for fields of its scratch record.
     """
     rules = game.rules
     scratch = backend.blank(scratch_layout(rules.ACTIONS, rules.DICE, seats, path), 1)[0]
@@ -168,7 +168,7 @@ def put_field(record: Any, name: str, number: float) -> None:
 def parts_of(
     game: Game, seats: int, value: Function | None, policy: Function | None, moves: Function | None
 ) -> dict[str, Function]:
-    """What a search's flat functions leave open, but for `put`. Raises `ValueError` for what cannot be meant."""
+    """Values for the open names of a search's flat functions, except `put`. Raises `ValueError` for invalid ones."""
     fewest, most = game.seats
     if not fewest <= seats <= most:
         raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
@@ -177,6 +177,6 @@ def parts_of(
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")
     parts = {name: getattr(game.rules, name) for name in RULES}
-    if game.chance is not Chance.EVERY_TURN:  # the dice lie: they need not be compiled
+    if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
         parts |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
     return {**parts, **own}

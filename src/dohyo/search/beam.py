@@ -1,8 +1,8 @@
 """Beam search, in the rules' common language: one seat's plan over several of its own turns.
 
-A layer holds the `width` best states that so many own turns can lead to, and for each the plan's first action. The
-next one is made from it: every option of every state, answered by the others as their policy has it, on dice of the
-search's own. What others would rather do is not asked: for that there is `dohyo.search.tree`.
+A layer holds the `width` best states after a number of own turns, and for each the first action of its plan. The next
+layer is made from it: for every option of every state, the others act by their policy, with dice of the search's own.
+The search does not look for the others' best actions: `dohyo.search.tree` does that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ policy: Any = None
 put: Any = None
 
 NONE = -1
-PATIENCE = 64  # turns of others between two own ones, at most: who never acts again would wait for ever
+PATIENCE = 64  # turns of others between two own ones, at most: a seat that never acts again would wait for ever
 
 
 def layer_layout(width: int) -> Layout:

@@ -16,11 +16,11 @@ from dohyo.sim.cheap_random import LUCK, below, mixed
 
 
 class Beam:
-    """A plan of one seat over `depth` own turns, of which the `width` best beginnings are followed at each.
+    """A plan of one seat over `depth` own turns; in each turn the `width` best partial plans are kept.
 
-    What `value`, `policy` and `moves` are stands at `Search`; `value` is needed here more than there. Others act by
-    `policy` between the seat's turns. A plan is made for one world and one roll of the dice after the other, until
-    the time is up; the action that begins the most of the best plans is chosen.
+    `Search` explains `value`, `policy` and `moves`; a good `value` matters more here than there. Others act by
+    `policy` between the seat's turns. Plans are made for one world and one roll of the dice after another, until the
+    time is up. The search chooses the action that begins the largest number of best plans.
 
     Raises what `Search` raises.
     """
@@ -53,7 +53,7 @@ class Beam:
         self._widen: Callable[..., None] = self._backend.over(self._layout, beam.widen, parts)
         self._widen(
             *self._now, 0, *self._next, *self._workspace, 0
-        )  # compiles: in a layer without states there is no more
+        )  # compiles only: a layer without states has nothing to extend
         self._begin(self._backend.blank(self._layout, 1), 0, *self._now)
 
     def _layer(self, width: int) -> tuple[Any, Any]:
@@ -72,7 +72,7 @@ class Beam:
     ) -> Choice:
         """What the seat should do; see `Search.choose`. A playout is a whole plan here.
 
-        An option's visits are the best plans that it began, its value is their value on average.
+        An option's visits are the number of best plans that it began, its value is their average value.
         """
         end = end_of(seconds, until, playouts)
         options = flat.row_of(self.game.rules.ACTIONS)
@@ -93,7 +93,7 @@ class Beam:
         return choice_of(found, options[:count], done)
 
     def _plan(self, worlds: Any, seat: int, end: float, first: bool) -> tuple[int, float] | None:
-        """The first action and the value of the best plan; none when time was up, unless there is no other yet."""
+        """The first action and the value of the best plan; none if the time was up, unless it is the first plan."""
         self._begin(worlds, below(self._luck, len(worlds)), *self._now)
         for layer in range(self.depth):
             put_field(self._next[0], "count", 0)
@@ -107,7 +107,7 @@ class Beam:
         return self._best()
 
     def _best(self) -> tuple[int, float] | None:
-        """The best plan of the last layer that is whole."""
+        """The best plan of the last complete layer."""
         layer = self._now[0]
         value, first = field(layer, "value"), field(layer, "first")
         at = max(range(int(field(layer, "count"))), key=lambda place: float(value[place]))

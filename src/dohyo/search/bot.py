@@ -1,20 +1,20 @@
-"""A search for a program that has to answer in time: compiled ahead of time, or plain at once and compiled later.
+"""A search for a program that has to answer in time: compiled ahead of time, or plain first and compiled later.
 
 Theory of operation
 -------------------
-The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and writes it down as machine code in
-the folder `cache` beside the bot (`dohyo.search.ahead`). The program loads that at its start, in a few milliseconds,
-and thinks compiled from its first turn on.
+The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and stores it as machine code in the
+folder `cache` beside the bot (`dohyo.search.ahead`). The program loads that at its start, in a few milliseconds, and
+searches with compiled code from its first turn on.
 
-Where there was no build, or the search asks for compiled functions by itself, importing a compiler and loading what
-it compiled takes about a second of processor time, which no turn may cost. Then the program forks a thinker at its
-start, unless the build has tried in vain: that would take longer than a match. The thinker imports Numba and loads
-the compiled search, while the program answers by the same search in plain Python; when the thinker says that it is
-ready, positions travel to it through a pipe, as packed states. The program never waits for it beyond its own
-deadline: it has an answer of its own by then. A thread in the thinker's place would hold the interpreter's lock
-while it imports. Where Numba is not installed there is no thinker, and the search stays plain.
+If there was no build, or the search asks for compiled functions by itself, importing the compiler and loading the
+compiled functions takes about a second of processor time, too much for a turn. Then the program forks a second
+process at its start, the thinker (unless the build failed to compile: that would take longer than a match). The
+thinker imports Numba and loads the compiled search, while the program answers by the same search in plain Python.
+When the thinker reports that it is ready, positions go to it through a pipe, as packed states. The program never
+waits for it beyond its own deadline, because it has an answer of its own by then. A thread instead of a process would
+hold the interpreter's lock during the import. Without Numba there is no thinker, and the search stays plain.
 
-Which it is, the program says on its standard error, a line each time that it changes: a replay keeps it.
+The program writes to standard error which kind of search it uses, one line for each change; a replay keeps these.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from dohyo.search.uct import Choice
 
 WARM = "--warm"
 BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable that says how long a build may take, and its usual value
-WARM_SHARE = 5 / 6  # of that, for compiling
+WARM_SHARE = 5 / 6  # of that time, for compiling
 FOLDER = "cache"  # beside the bot
-DONE = "done"  # in it, when all was compiled that Numba has to load
+DONE = "done"  # a file in it: everything that Numba has to load was compiled
 DONE_WELL, FAILED, OTHER_WAY, WITHOUT = 0, 1, 2, 3  # exit statuses of a child that compiles; the last: no compiler
-BROKEN_OFF = -1  # for any that did not exit
-NOTES = {  # what the build tells on (`dohyo.core.build_notes`)
+BROKEN_OFF = -1  # for a child that did not exit in time
+NOTES = {  # what the build reports (`dohyo.core.build_notes`)
     FAILED: build_notes.NOT_COMPILED,
     OTHER_WAY: build_notes.NOT_COMPILED,
     WITHOUT: build_notes.NO_NUMBA,
@@ -57,19 +57,19 @@ NOTES = {  # what the build tells on (`dohyo.core.build_notes`)
 }
 ASK = struct.Struct("<qqdq")  # number of the question, seat, until when, how many worlds follow the state
 TELL = struct.Struct("<qqqdq")  # number of the question, action, visits, value, playouts
-READY = -1  # the number of the thinker's first words, which answer nothing
+READY = -1  # the number of the thinker's first message, which answers no question
 MOST_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
 WORTH_ASKING = 0.005  # seconds
-BEHIND = 10  # the thinker's niceness: where both want to run, the program goes first
+BEHIND = 10  # the thinker's niceness: if both want to run, the program goes first
 AHEAD = "search: compiled ahead of time"
 LATER = "search: compiled by Numba, in another process"
 PLAIN = "search: in plain Python, until it is compiled"
 ONLY_PLAIN = "search: in plain Python; build the bot with the extra `fast` (numba) installed, and it is stronger"
-LONGEST_BUNDLE = 0.004  # seconds by which a search may come later than it should, on a quiet machine
+LONGEST_BUNDLE = 0.004  # seconds that a search may be late, on a quiet machine
 
 
 class Searching(Protocol):
-    """What thinks: `Search` or `Beam`."""
+    """`Search` or `Beam`."""
 
     game: Game
 
@@ -86,12 +86,12 @@ class Searching(Protocol):
         """What the seat should do."""
 
 
-# Makes the search, compiled or not: a function of the bot's own.
+# Makes the search, compiled or not: a function of the bot.
 Maker = Callable[[bool], Searching]
 
 
 class Thinker:
-    """A search within a turn's time: `limit` seconds, `first` for the first one, of which it uses a `share`.
+    """A search within a turn's time: `limit` seconds, `first` for the first turn, of which it uses a `share`.
 
     `make(compiled)` makes the search. Construct it before the first input is read. Called with `--warm` on the
     command line, the constructor compiles what will be needed, and exits.
@@ -107,13 +107,13 @@ class Thinker:
         self._other = _Other(make, layout) if self._ahead is None and pays() else None
         self.clock = TurnClock(limit, first, share)
         gc.freeze()
-        gc.disable()  # a search makes no circles, and a look for them would come in the middle of a turn
+        gc.disable()  # a search makes no reference cycles, and a collection would come in the middle of a turn
         self.clock.ready()
 
     def wait(self, seconds: float) -> None:
-        """Wait for the compiled search until so many seconds after the program's start.
+        """Wait for the compiled search until the given number of seconds after the program's start.
 
-        For a program that may take its time until it says that it is ready: its first turns are searched compiled.
+        For a program that has time before it reports that it is ready: its first turns then use compiled code.
         """
         if self._other is not None:
             self._other.is_ready(time.monotonic() + seconds - since_start())
@@ -124,7 +124,7 @@ class Thinker:
         self.clock.begin()
 
     def choose(self, state: State, seat: int, worlds: Iterable[State] | None = None) -> Choice:
-        """What the seat should do, found in what is left of the turn. For the rest see `Search.choose`."""
+        """What the seat should do, found in the rest of the turn. For the rest see `Search.choose`."""
         possible = [state] if worlds is None else taken(worlds)
         until = self.clock.until()
         other = self._other
@@ -133,7 +133,8 @@ class Thinker:
             return self._kept(choice, AHEAD if self._ahead is not None else ONLY_PLAIN)
         if other.is_ready():
             return self._kept(self._asked(other, state, seat, possible, until, self.clock.quick()), LATER)
-        # The thinker needs the processor too, if there is only one. Who sleeps on a busy machine wakes up late.
+        # The thinker needs the processor too, if there is only one. On a busy machine a sleeping process wakes up
+        # late.
         choice = self._plain.choose(state, seat, worlds=possible, until=self.clock.until(LOADING))
         if self.clock.is_calm() and other.is_ready(until) and self.clock.left() > WORTH_ASKING:
             found = other.ask(state, seat, possible, until) and other.answer(until + LONGEST_BUNDLE)
@@ -144,7 +145,7 @@ class Thinker:
     def _asked(
         self, other: _Other, state: State, seat: int, worlds: Sequence[State], until: float, soon: float
     ) -> Choice:
-        """The thinker's choice, or a quick one of our own when it is late."""
+        """The thinker's choice, or a quick one of our own if it is late."""
         beside = other.cores > 1
         asked = beside and other.ask(state, seat, worlds, until)
         own = self._plain.choose(state, seat, worlds=worlds, until=soon)
@@ -153,7 +154,7 @@ class Thinker:
         return found or own
 
     def _kept(self, choice: Choice, how: str) -> Choice:
-        """Take note of how late it has become, and say how it was found where that is not as before."""
+        """Note how late the answer is; report which search found it, if that has changed."""
         self.clock.end()
         if how != self._said:
             self._said = how
@@ -163,7 +164,7 @@ class Thinker:
 
 
 def loaded(make: Maker) -> Searching | None:
-    """The search as the build has compiled it ahead of time; none where that cannot be loaded."""
+    """The search that the build has compiled ahead of time; none if it cannot be loaded."""
     if not ahead.is_there(cache()):
         return None
     try:
@@ -177,8 +178,8 @@ def loaded(make: Maker) -> Searching | None:
 def warm_up(make: Maker) -> NoReturn:
     """Compile the search into the folder beside the bot, and exit.
 
-    Nothing that goes wrong here is the bot's end: it plays on in plain Python then. So it has a time limit of its
-    own, and always exits with status 0. What was broken off, the next build tries again.
+    No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
+    exits with status 0. The next build tries again what was stopped.
     """
     from dohyo.bots.builds import AGAIN
 
@@ -199,7 +200,7 @@ def warm_up(make: Maker) -> NoReturn:
 
 
 def _in_a_child(work: Callable[[], int], end: float) -> int | None:
-    """The exit status of a child that does this; none when time was up, and minus a signal's number that ended it."""
+    """The exit status of a child that runs this; none if time was up; minus the number of a signal that ended it."""
     pid = os.fork()
     if pid == 0:
         status = FAILED
@@ -224,7 +225,7 @@ def _in_a_child(work: Callable[[], int], end: float) -> int | None:
 
 
 def _compile_ahead(make: Maker) -> int:
-    """Write the search down as machine code; how that went."""
+    """Store the search as machine code; returns the result as an exit status."""
     import shutil
 
     shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
@@ -233,28 +234,28 @@ def _compile_ahead(make: Maker) -> int:
         make(True)
     if backend.asked:
         return DONE_WELL if backend.save(cache()) else OTHER_WAY
-    (cache() / DONE).touch()  # it has compiled functions by itself, by Numba, which has kept them
+    (cache() / DONE).touch()  # it has compiled functions by itself, with Numba, which has kept them
     return DONE_WELL
 
 
 def _compile_into_cache(make: Maker) -> int:
-    """Let Numba keep what it compiles: for a search that cannot be written down."""
+    """Let Numba keep what it compiles: for a search that cannot be stored as machine code."""
     make(True)
     (cache() / DONE).touch()
     return DONE_WELL
 
 
 def allowed() -> float:
-    """How many seconds the build may take, as Dohyo tells it."""
+    """How many seconds the build may take, according to Dohyo."""
     variable, usual = BUILD_SECONDS
     try:
         return float(os.environ.get(variable) or usual)
-    except ValueError:  # by hand
+    except ValueError:  # set by hand
         return usual
 
 
 def pays() -> bool:
-    """Whether there is a compiler, and the build has not tried in vain to compile: that would go on for minutes."""
+    """Whether there is a compiler, and no build has failed to compile: compiling would then take minutes."""
     return importlib.util.find_spec("numba") is not None and (not cache().is_dir() or (cache() / DONE).is_file())
 
 
@@ -269,7 +270,7 @@ class _Other:
     def __init__(self, make: Maker, layout: Layout) -> None:
         self._layout = layout
         self.cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        here, there = os.pipe(), os.pipe()  # what it tells us, what we ask
+        here, there = os.pipe(), os.pipe()  # for answers, for questions
         self._pid = os.fork()
         if self._pid == 0:
             os.close(here[0])
@@ -298,7 +299,7 @@ class _Other:
         whole = b"".join((ASK.pack(self._number, seat, until, len(some)), pack(state), *map(pack, some)))
         try:
             if os.write(self._writes, whole) < len(whole):
-                self._lose()  # half a question: it will never understand us again
+                self._lose()  # it got half a question, and could not read any later one
         except BlockingIOError:
             return False
         except OSError:
@@ -314,7 +315,7 @@ class _Other:
         return None
 
     def _read(self, until: float) -> Any:
-        """The thinker's next words, if they come in time."""
+        """The thinker's next message, if it comes in time."""
         while len(self._pending) < TELL.size:
             left = max(0.0, until - time.monotonic())
             if not select.select([self._reads], [], [], left)[0]:
@@ -328,7 +329,7 @@ class _Other:
         return said
 
     def _lose(self) -> None:
-        """Ask it no more: the program thinks alone from now on, with all its time."""
+        """Do not ask it any more: from now on the program searches alone, with all its time."""
         self._ready, self._gone = False, True
 
     def close(self) -> None:
@@ -342,14 +343,14 @@ class _Other:
 
 
 def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
-    """Load the compiled search, say so, and answer questions until nobody asks any more."""
+    """Load the compiled search, report that, and answer questions until the pipe is closed."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.nice(BEHIND)
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)  # the referee's pipes are the program's alone
         os.dup2(nothing, 1)
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start a thread for each core, for nothing
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start an unused thread for each core
         if cache().is_dir():
             os.environ["DOHYO_CACHE"] = str(cache())
         search = make(True)
@@ -369,7 +370,7 @@ def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
 
 
 def _whole(reads: int, size: int) -> bytes:
-    """So many bytes; none at the end of the input."""
+    """The given number of bytes; none at the end of the input."""
     found = b""
     while len(found) < size:
         came = os.read(reads, size - len(found))

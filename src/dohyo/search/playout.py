@@ -1,4 +1,4 @@
-"""What every search does with a state: play on with dice of its own, play out to a horizon, judge what is there.
+"""What every search does with a state: play on with dice of its own, play to a horizon, evaluate the state there.
 
 Written in the rules' common language (`dohyo.core.flat`), over names that are left open here: the game's rules, the
 search's `value` and `policy`, and `put`, which copies a state. They are supplied when a search is made, by

@@ -1,4 +1,4 @@
-"""The names of `dohyo.search.backend` by which bots know it that were written for older versions."""
+"""The old names of `dohyo.search.backend`, for bots that were written for earlier versions."""
 
 from __future__ import annotations
 

@@ -2,19 +2,19 @@
 
 Theory of operation
 -------------------
-The tree knows sequences of actions, not states: each playout takes one of the worlds that the seat holds possible,
-plays down the tree with dice of its own, and goes on where the tree ends. So what is met at a node may differ from
-playout to playout; an action that is not legal this time is left out (open-loop search over determinised worlds).
+The tree knows sequences of actions, not states. Each playout takes one of the worlds that are possible for the seat,
+plays down the tree with dice of its own, and goes on where the tree ends. So the state at a node may differ between
+playouts; an action that is not legal this time is omitted (open-loop search over determinised worlds).
 
-At a node every seat that acts chooses for itself, by what its own actions have brought *it* (UCB1). Where one seat
-acts that is UCT, with a value for every seat backed up (max^n); where several do, it is decoupled UCT.
+At a node every seat that acts chooses for itself, by the results of its own actions for itself (UCB1). With one
+acting seat this is UCT, with a value for every seat backed up (max^n); with several it is decoupled UCT.
 
 Source: Kocsis and Szepesvari, Bandit based Monte-Carlo planning (ECML 2006); for several seats at once: Tak, Lanctot
 and Winands, Monte Carlo tree search variants for simultaneous move games (CIG 2014); for hidden information: Cowling,
 Powley and Whitehouse, Information set Monte Carlo tree search (TCIAIG 2012).
 
-Nodes and edges are numbers; what belongs to one stands in rows. An edge is an action of one seat at one node. The
-nodes behind a turn hang on the edge of its last acting seat, told apart by a key of all actions of the turn.
+Nodes and edges are numbers; their values are in rows. An edge is an action of one seat at one node. The nodes after a
+turn are attached to the edge of its last acting seat; a key of all actions of the turn distinguishes them.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
         ("used", "i8", 2),  # how many nodes and edges there are
         # by node
         ("key", "i8", nodes),
-        ("sibling", "i8", nodes),  # the next node behind the same edge
+        ("sibling", "i8", nodes),  # the next node after the same edge
         # by node * seats + seat
         ("first", "i8", nodes * seats),  # the seat's first edge
         ("seen", "i8", nodes * seats),  # how often the seat has chosen here
         # by edge
         ("action", "i8", edges),
         ("next", "i8", edges),  # the seat's next edge
-        ("child", "i8", edges),  # the first node behind it
+        ("child", "i8", edges),  # the first node after it
         ("visits", "i8", edges),
-        ("total", "f8", edges),  # what the visits have brought
+        ("total", "f8", edges),  # the sum of its visits' results
     )
 
 

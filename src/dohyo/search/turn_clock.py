@@ -9,9 +9,9 @@ import time
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
 LEAST = 0.1  # of a limit, however busy the machine is
 CALM = 0.25  # of our time kept waiting for a processor, at most
-SOON = 0.001  # seconds of waiting for a processor that say nothing
-FORGETS = 0.9  # a turn: of how late answers once were
-CAUTION = 1.5  # times as late as ever, the next may be
+SOON = 0.001  # seconds of waiting for a processor that are normal
+FORGETS = 0.9  # factor for each turn, for the greatest delay so far
+CAUTION = 1.5  # the next answer may be this many times as late as the latest so far
 QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
 
@@ -19,9 +19,10 @@ LOADING = 0.5  # of the time that may be used, for a search of our own while the
 class TurnClock:
     """The clock of one's own turns: `limit` seconds each, `first` for the first, of which a `share` may be used.
 
-    Two things tell how busy the machine is, and make the next turns shorter: how late an answer came beyond its plan,
-    and for what part of its time the program was ready to run while the machine ran something else. Who burns through
-    the system's slice waits for all others then: on a busy machine short thoughts come in time, and long ones late.
+    Two measurements show how busy the machine is, and make the next turns shorter: how much later than planned an
+    answer came, and for what part of its time the program was ready to run while the machine ran something else. A
+    program that uses up its time slice has to wait for all others: so on a busy machine short searches end in time
+    and long ones late.
     """
 
     def __init__(self, limit: float, first: float | None = None, share: float = SHARE) -> None:
@@ -47,7 +48,7 @@ class TurnClock:
             self._limit = self._next_limit
         else:
             self._look()
-            if self._waited_for:  # the line was there before us: our own start was on the clock
+            if self._waited_for:  # the line was there before we read: the clock ran during our own start
                 now -= since_start()
         self._start = now
         self._begun = True
@@ -59,7 +60,7 @@ class TurnClock:
         return self._start + share * usable
 
     def quick(self) -> float:
-        """The moment by which there should be something to fall back on."""
+        """The moment by which there should be a first answer."""
         return min(time.monotonic() + QUICK * self._limit, self.until())
 
     def left(self) -> float:
@@ -71,13 +72,13 @@ class TurnClock:
         return self._busy < CALM
 
     def end(self) -> None:
-        """The answer is there."""
+        """The answer is ready."""
         late = CAUTION * (time.monotonic() - self._planned)
         self._late = max(late, FORGETS * self._late, 0.0)
         self._look()
 
     def _look(self) -> None:
-        """See how busy the machine was since the last look."""
+        """Measure how busy the machine was since the last call."""
         ran, stood = time_of_ours()
         waited, ran_now = stood - self._stood, ran - self._ran
         self._ran, self._stood = ran, stood
@@ -94,7 +95,7 @@ def is_there() -> bool:
 
 
 def time_of_ours() -> tuple[float, float]:
-    """Seconds that this process ran, and waited for a processor, so far; where nobody tells, it never waited."""
+    """Seconds that this process ran, and waited for a processor, so far; if not known, it never waited."""
     try:
         with open("/proc/self/schedstat", encoding="ascii") as file:
             ran, stood, _ = file.read().split()
@@ -104,7 +105,7 @@ def time_of_ours() -> tuple[float, float]:
 
 
 def since_start() -> float:
-    """Seconds since this process was started; where the system does not tell, its processor time."""
+    """Seconds since this process was started; if the system does not say it, its processor time."""
     try:
         with open("/proc/self/stat", encoding="ascii", errors="replace") as file:
             ticks = int(file.read().rpartition(")")[2].split()[19])

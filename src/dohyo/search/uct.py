@@ -15,12 +15,12 @@ from dohyo.search.backend import Function, backend_of, field, parts_of, workspac
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
-BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two looks at the clock
+BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
 MOST_IN_A_BUNDLE = 1 << 16
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the search found out about an action: how often it was tried, and what it brought on average, -1..1."""
+    """What the search found out about an action: how often it was tried, and its average result, -1..1."""
 
     action: int
     visits: int
@@ -28,7 +28,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What a search chose, after so many playouts; all that it looked at, the most visited first."""
+    """What a search chose, after how many playouts; all options that it tried, the most visited first."""
 
     action: int
     visits: int
@@ -40,15 +40,16 @@ class Choice(msgspec.Struct, frozen=True):
 class Search:
     """UCT for any game: several seats, simultaneous moves, dice, hidden information.
 
-    `value(s, seat)` says how good a state is for a seat, between -1 and 1, where a playout is cut after `horizon`
-    turns below the tree; without one, the places that the rules would give there count. `policy(s, seat, options,
-    count, luck)` is what seats do in playouts, any legal action by default. `moves(s, seat, out)` fills in what is
-    worth a look, instead of the rules' `legal`. All three are flat functions. `ahead`: an action is first judged by
-    the value of the state right after it, all actions of a node at once; worth it where `value` is good and there are
-    many actions. `explore` weighs curiosity. The same seed and playouts give the same choice, compiled or not.
+    `value(s, seat)` says how good a state is for a seat, between -1 and 1, at the end of a playout, `horizon` turns
+    below the tree; without `value`, the places that the rules would give there count. `policy(s, seat, options,
+    count, luck)` chooses actions in playouts, by default any legal action. `moves(s, seat, out)` fills in the actions
+    to be searched, instead of the rules' `legal`. All three are flat functions. With `ahead`, an action is first
+    judged by the value of the state right after it, all actions of a node at once; this helps if `value` is good and
+    there are many actions. `explore` is the weight of exploration. The same seed and number of playouts give the same
+    choice, compiled or not.
 
-    With `compiled`, the constructor takes seconds where nothing was compiled before, some 0.5 s later.
-    Raises `ValueError` for what is no flat function, `OperatorError` for `compiled` without the extra `fast`.
+    With `compiled`, the constructor takes seconds if nothing was compiled before, otherwise about 0.5 s.
+    Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class Search:
         self._more(self._backend.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
     def _more(self, worlds: Any, playouts: int, fresh: bool) -> None:
-        """Make so many playouts, in a fresh tree if so wanted."""
+        """Make this number of playouts, on request in a new tree."""
         states, source, scratch = self._workspace
         self._grow(worlds, states, source, self._tree, scratch, playouts, int(fresh))
 
@@ -94,12 +95,12 @@ class Search:
         worlds: Iterable[State] | None = None,
         until: float | None = None,
     ) -> Choice:
-        """What the seat should do, thought over for so many `seconds`, `until` a moment of `time.monotonic`, or for
-        so many `playouts`, whatever comes first; at least one playout is made.
+        """What the seat should do. The search takes `seconds`, lasts `until` a moment of `time.monotonic`, or makes
+        `playouts` playouts, whatever comes first; at least one playout is made.
 
-        `state` is a plain state, what the seat knows of it; `worlds` are states that may be the true one, of which
-        one is drawn for each playout: `state` alone by default. Raises `ValueError` when the seat has nothing to
-        decide, and when no limit is given.
+        `state` is a plain state with what the seat knows; `worlds` are states that may be the true one, of which one
+        is drawn for each playout: `state` alone by default. Raises `ValueError` if the seat has nothing to decide,
+        and if no limit is given.
         """
         end = end_of(seconds, until, playouts)
         options = flat.row_of(self.game.rules.ACTIONS)
@@ -113,7 +114,7 @@ class Search:
         return choice_of(self._found(seat), options[:count], done)
 
     def _think(self, worlds: Any, end: float, playouts: int | None) -> int:
-        """Grow the tree in bundles, and look at the clock in between; how many playouts were made."""
+        """Make playouts in bundles, and check the clock in between; returns the number of playouts."""
         done = 0
         while playouts is None or done < playouts:
             begin = time.monotonic()
@@ -127,12 +128,12 @@ class Search:
         return done
 
     def _resize(self, count: int, took: float) -> None:
-        """Let the next bundle take about as long as it should; it grows slowly, as trees make playouts longer."""
+        """Choose the size of the next bundle for the wanted time; it grows slowly, as trees make playouts longer."""
         wanted = int(count * BUNDLE_SECONDS / max(took, 1e-6))
         self._bundle = max(1, min(wanted, 2 * self._bundle, MOST_IN_A_BUNDLE))
 
     def _found(self, seat: int) -> list[Option]:
-        """What stands at the root for the seat."""
+        """The seat's options at the root."""
         action, first, following, visits, total = (
             field(self._tree, name) for name in ("action", "first", "next", "visits", "total")
         )
@@ -156,7 +157,7 @@ def end_of(seconds: float | None, until: float | None, playouts: int | None) -> 
 
 
 def choice_of(found: list[Option], legal: list[int], playouts: int) -> Choice:
-    """The most visited of the actions that are legal in the state itself; of equal ones, the better."""
+    """The most visited of the actions that are legal in the state itself; of equally visited ones, the better."""
     ranked = sorted(found, key=lambda option: (-option.visits, -option.value, option.action))
     allowed = [option for option in ranked if option.action in legal]
     if not allowed:

@@ -2,8 +2,8 @@
 
 `batch.py` has `BatchMatch`, many games at once, and `one_seat.py` a batch in which the caller plays one seat of each.
 `turns.py` says what happens to one game; `loops.py` runs that on the processor's cores, `cuda.py` and `kernels.py` on
-a graphics card. `compiled.py` compiles flat functions and keeps the result; `whole_program.py` and `ahead.py` make a
-file of machine code of them. `records.py` converts states to arrays, `cheap_random.py` draws for policies.
+a graphics card. `compiled.py` compiles flat functions and keeps the result; `whole_program.py` and `ahead.py` turn
+them into a file of machine code. `records.py` converts states to arrays, `cheap_random.py` draws for policies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["BatchMatch", "IllegalActionError", "Totals", "below", "uniform_legal
 
 
 def __getattr__(name: str) -> Any:
-    """What makes batches is imported when it is used: bots that search do not, and are started for every turn."""
+    """Import the batch modules on first use: bots that search do not need them, and may start for every turn."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from dohyo.sim import batch

@@ -2,13 +2,13 @@
 
 Theory of operation
 -------------------
-What Numba has compiled for a signature is a module of LLVM's with everything in it that the function calls. All but
-the function itself is made internal and what nobody calls is dropped: so nothing of Python's is left that a loader
-would have to find. Machine code for this processor is made of the rest, position-independent, as a shared library
-needs it. A linker makes that library where there is one; else LLVM loads the object file.
+For a signature, Numba produces an LLVM module with everything that the function calls. All but the function itself is
+made internal, and what nobody calls is removed: so no reference to Python is left that a loader would have to
+resolve. The rest becomes machine code for this processor, position-independent, as a shared library needs it. A
+linker makes that library if there is one; otherwise LLVM loads the object file.
 
-The functions keep Numba's own way of being called, which `dohyo.search.ahead` knows: where the result goes, where
-an error would go, then the arguments; a row as seven words, a record as its address.
+The functions keep Numba's calling convention, which `dohyo.search.ahead` knows: the address for the result, the
+address for an error, then the arguments; a row as seven words, a record as its address.
 """
 
 from __future__ import annotations

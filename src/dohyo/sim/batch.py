@@ -1,4 +1,4 @@
-"""A batch: many games of one kind in arrays, played a turn at a time by all cores.
+"""A batch: many games of one kind in arrays, played one turn at a time by all cores.
 
     from dohyo import games
     from dohyo.sim import BatchMatch
@@ -9,8 +9,8 @@
         batch.step(actions)
         learn_from(batch.rewards(), batch.done)
 
-The rules are the game's own, compiled (see `compiled`), and so is every die: slot i's games are the matches that
-`dohyo play --seed` plays with `seed_of(i)`. Which thread plays a slot changes nothing.
+The rules and the dice are the game's own, compiled (see `compiled`): slot i's games are the matches that
+`dohyo play --seed` plays with `seed_of(i)`. The result does not depend on which thread plays a slot.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Cheap random numbers for policies, and the seeds of a batch's games: integers of 32 bits, equal on every substrate.
 
-The dice of a match come from the game's own source; what stands here only has to be fast, and never touches them.
+The dice of a match come from the game's own source; the functions here only have to be fast, and never change them.
 Written in the common language of `dohyo.core.flat`.
 """
 

@@ -1,17 +1,16 @@
-"""Compile a module of flat functions with Numba, as they are.
+"""Compiles a module of flat functions with Numba, without changing them.
 
 Theory of operation
 -------------------
 Numba cannot call a plain Python function, and `step` calls twenty. So each flat function is built a second time from
-its own code, over a namespace of its own in which every function that it calls is the compiled one already:
-bottom-up, through whatever modules the calls lead. Everything else that it reads must be a constant; Numba freezes
+its own code, with a namespace of its own in which every function that it calls is already compiled. This goes
+bottom-up, through all modules that the calls reach. Everything else that it reads must be a constant; Numba freezes
 those.
 
-What was compiled is kept on disk. Numba's own cache looks at the source of the function called, not at what that
-one calls in turn, and would run old rules after a change further down. So each function has a cache folder of its
-own, named by a digest of its code and that of all that it calls, of every constant that they read, and of Numba's
-version.
-Functions that leave nothing open are compiled once in a process, however many loops call them.
+What was compiled is kept on disk. Numba's own cache checks only the source of the called function, not of the
+functions that it calls, and would run old rules after a change there. So each function has a cache folder of its own,
+named by a digest of its code, of the code of everything that it calls, of every constant that they read, and of
+Numba's version. Functions without open names are compiled once in a process, however many loops call them.
 
 This module and its neighbours are the only ones that import NumPy or Numba, and only when they are used.
 """
@@ -107,14 +106,14 @@ def build_all(
     """Several flat functions, compiled for a target over names that their modules leave open.
 
     `parts` supplies flat functions and constants for some of these names, `given` what the target knows already;
-    `told` is what tells this from what is given at other times.
+    `told` distinguishes this from what is given at other times.
     """
     left_open = {*parts, *given}
     flat_parts = {name: part for name, part in parts.items() if not isinstance(part, int)}
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
     outer = [part for part in flat_parts.values() if part not in opened]
-    # Two parts may bear one name, and differ: which of them stands where is told by what they do.
+    # Two parts may have one name, and differ: what they do says which one is used where.
     does = {name: digest(callees_first([part], left_open), "") for name, part in flat_parts.items()}
     named = repr(sorted((name, does.get(name, part), _name_of(part)) for name, part in parts.items()))
     version = target.version + named + told
@@ -131,8 +130,8 @@ def build_all(
 def options(function: Function) -> dict[str, Any]:
     """How Numba is to compile a function.
 
-    Left to itself, LLVM calls most of the rules' verbs, and a call costs more than what they do. With all of them in
-    the place of their calls, a large game takes twice as long to compile, for the last few percent.
+    By default, LLVM keeps the calls of most rule functions, and a call costs more than the work in it. Inlining all
+    of them makes compiling a large game take twice as long, and brings only a few percent more.
     """
     return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED}
 
@@ -178,8 +177,8 @@ def import_numba() -> Any:
 def without_settings() -> Iterator[None]:
     """For importing a part of Numba, so that it reads no settings from the current folder, then and later.
 
-    It does so at its import and before each compilation, and settings turn compiling off or write files. The folder
-    may be one of hand-ins. Who wants settings has its variables in the environment.
+    Numba reads them at its import and before each compilation; they can turn compiling off or write files, and the
+    folder may be one of hand-ins. Settings can still be made by Numba's environment variables.
     """
     here = os.open(".", getattr(os, "O_PATH", os.O_RDONLY)) if os.path.lexists(SETTINGS) else -1
     try:
@@ -329,9 +328,9 @@ def _compilable(numba: Any, function: FunctionType, kept: DiskCache) -> Any:
 def _cache_folder(config: Any, name: str) -> Iterator[DiskCache]:
     """Let Numba, whose `config` this is, keep what is declared inside in the folder `name`, or read what is there.
 
-    Where nothing can be written, Numba would fall back on a folder that our digest does not guard; then every
-    process compiles anew, unless somebody filled the folder before: a bot's build did, say, whose folder is read-only
-    when it plays.
+    If nothing can be written, Numba would use another folder, which our digest does not protect. In that case every
+    process compiles again, unless the folder was filled before, as by a bot's build whose folder is read-only in a
+    match.
     """
     if config is None:
         yield DiskCache.NOT

@@ -1,8 +1,8 @@
 """A batch on a graphics card: the same functions, compiled by numba-cuda, over arrays in the card's memory.
 
-Here is what a batch holds in the place of the loops and threads of a CPU (`dohyo.sim.loops`): the kernels of a game,
-and the card that runs them. Arrays stay on the card, and can be given to PyTorch, CuPy and others without a copy by
-`__cuda_array_interface__`; theirs are taken by that, or by DLPack.
+This module has what a batch uses instead of the loops and threads of a CPU (`dohyo.sim.loops`): the kernels of a
+game, and the card that runs them. Arrays stay on the card. PyTorch, CuPy and others can use them without a copy by
+`__cuda_array_interface__`; arrays of such libraries are accepted by that interface or by DLPack.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class Card:
         launch(*arguments)
 
     def wait(self) -> None:
-        """Wait until the card has done all that it was told."""
+        """Wait until the card has done all its work."""
         self._cuda.synchronize()
 
     # --- arrays

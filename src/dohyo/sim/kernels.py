@@ -1,12 +1,12 @@
 """The kernels of a batch on a graphics card: each thread plays one slot, as a span of one of the loops in `turns`.
 
-Written in the common language, over names that are supplied when a kernel is compiled: `cuda`, the module; the sizes
-and types of scratch rows, which a kernel has to know as constants. Arguments are those of the loop, less its span and
-its scratch rows, behind `found`: an array of one number, for what a loop would return.
+Written in the common language, with names that are supplied when a kernel is compiled: `cuda`, the module; the sizes
+and types of scratch rows, which a kernel has to know as constants. The first argument is `found`, an array of one
+number, for what a loop would return; the others are those of the loop, without its span and its scratch rows.
 
-A thread's scratch rows lie in its local memory, in which the same place of all threads of a warp is one line of the
-cache. In a rollout the game lies there too: records in an array would cost each of a warp's threads a line of its own
-at every access.
+A thread's scratch rows are in its local memory, where the same position of all threads of a warp is one line of the
+cache. In a rollout the game is there too: with records in an array, each thread of a warp would need a cache line of
+its own at every access.
 """
 
 from __future__ import annotations

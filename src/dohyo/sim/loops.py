@@ -13,7 +13,7 @@ from dohyo.sim import compiled, records, turns
 
 Policy = Callable[..., int]
 
-SPANS_A_THREAD = 4  # so that a thread whose core is taken away does not hold up the others for long
+SPANS_A_THREAD = 4  # so that a thread that loses its core does not delay the others for long
 TURNS_A_SPAN = 8000  # fewer cost less than handing them to another thread
 
 
@@ -137,7 +137,7 @@ class Cores:
         work = [pool.submit(self._one, loop, span, arguments, scratch, k) for k, span in enumerate(self._spans)]
         try:
             return sum(part.result() for part in work)
-        finally:  # whatever happened, nobody plays on in these arrays when this returns
+        finally:  # whatever happened, no thread uses these arrays any more when this returns
             for part in work:
                 part.cancel()
             wait(work)

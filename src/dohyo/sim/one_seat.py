@@ -1,7 +1,6 @@
 """A batch in which the caller plays one seat of each game, and policies the others, inside the compiled loop.
 
-That seat is the learner's: between two of its decisions the others move as often as it is their turn, without coming
-back to Python.
+That seat is the learner's. Between two of its decisions the others make all their moves without returning to Python.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from dohyo.sim.compiled import compile_all
 from dohyo.sim.loops import Policy
 from dohyo.sim.turns import begin, is_allowed, play, reward, uniform_legal, within
 
-MOST_PLACES = 4  # opponents that can be told apart by where they sit; from there on all share the last policy
+MOST_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
 MOST_IDLE = 100  # games in a row that may end before the learner is asked
 
 # Names that are left open here, and supplied when it is compiled; the rules' own are those of `turns`.

@@ -2,19 +2,19 @@
 
 Theory of operation
 -------------------
-A batch is a few arrays of equal length; number i of each belongs to slot i, in which one game follows the other:
+A batch is a few arrays of equal length; item i of each belongs to slot i, in which one game follows the other:
 
     states    the game's state
     sources   where its dice come from
     slots     what the batch itself keeps, see `SLOT`
 
-What happens to a slot is a function here that gets the arrays and the number; a loop on a CPU calls it for each slot
-of a span, a GPU for each of its threads. All are written in the common language of `dohyo.core.flat`. They leave the
+A function here that changes a slot gets the arrays and the slot's number. A loop on a CPU calls it for each slot of a
+span, a GPU for each of its threads. All are written in the common language of `dohyo.core.flat`. They leave the
 rules' names open: those are supplied when they are compiled. Scratch rows that the rules fill come from the caller,
-one record a thread, because nothing here allocates; in a record, because Numba counts the references to an array
-whenever it is handed on.
+one record for each thread, because nothing here allocates. They are in a record, because Numba counts the references
+to an array whenever it is passed on.
 
-A game that ends gives way to the next one in the same step, unless the batch is to stop there (`renew` 0).
+When a game ends, the next one begins in the same step, unless the batch has to stop there (`renew` 0).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
 
 
 OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
-TOLD_APART = 4  # policies that can be told apart by seat; from there on all seats share the last
+TOLD_APART = 4  # seats that can have different policies; all further seats share the last one
 
 
 # --- one slot ------------------------------------------------------------------------------------------------------

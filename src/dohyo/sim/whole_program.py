@@ -1,16 +1,16 @@
-"""Flat functions compiled to one piece of machine code, and not each by itself: for what is compiled ahead of time.
+"""Flat functions compiled together to one piece of machine code, for compiling ahead of time.
 
 Theory of operation
 -------------------
-Left to itself, Numba makes machine code of every function that another one calls, with a wrapper to call it from
-Python, and of all that this one calls in turn, once more in each. Wondev Woman's search has eighty functions: that
-is half of what it takes to compile it, for code that nobody runs. Here a function that others call is a part:
-Numba works out its types and writes it down in LLVM's language, and there it stays. What calls them all is compiled
-as always; its module takes the parts in, and LLVM works through all of it once.
+By default, Numba makes machine code for every called function, with a wrapper for calls from Python, and includes in
+it everything that this function calls, again for each caller. Wondev Woman's search has eighty functions: half of its
+compile time goes into code that nobody runs. Here a function that others call is a part: Numba finds its types and
+translates it to LLVM's language, and no further. The outermost function is compiled as usual; its module includes the
+parts, and LLVM optimises everything once.
 
-Numba's own way of compiling several functions into one library (`numba.pycc`) does so for a single function, too, but
-compiles what that one calls as above. So this hangs on a library and a compiler of Numba's by their inner names.
-Where a version lacks these an exception tells, and `dohyo.search.bot` compiles the usual way.
+Numba's own way to compile several functions into one library (`numba.pycc`) does this for a single function, but
+compiles the functions that it calls as above. So this module uses internal names of Numba, for a library and a
+compiler. In a version without these names there is an exception, and `dohyo.search.bot` compiles the usual way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was played: bots, contests and results in a database, replays and archives as files. Append-only.
+"""The store: bots, contests and results in a database, replays and archives as files. Append-only.
 
     store.py            what one does with a store: every method; the other files are its parts
     records.py          the values that go in and out, beside those of `core/contest.py`
@@ -19,18 +19,18 @@ Theory of operation
 `open_store` gives a `Store`: a database (SQLite, or PostgreSQL by URL) and content-addressed files beside it.
 
 *Exactly once.* A result belongs to one match of the contest's schedule. It is inserted once or not at all, in one
-transaction with all that follows from it: its seats, the kept folders, the running tallies. Whoever inserts it again,
-after a crash or because two workers played it, changes nothing; the first one counts.
+transaction with all that follows from it: its seats, the kept folders, the running tallies. Inserting it again, after
+a crash or because two workers played it, changes nothing; the first one counts.
 
-*Every write may be repeated.* Therefore a connection that was lost in the middle, even in the middle of a commit, is
-mended by doing the same again. What is not naturally so (a failed attempt) carries a name that makes it so.
+*Every write may be repeated.* Therefore, if the connection is lost, even during a commit, the same is simply done
+again. A write that is not naturally repeatable (a failed attempt) has a unique name that makes it so.
 
-*One writer a contest.* A lease is a lock that ends with its process, and a number in the contest's row that grows
-with each lease. Every transaction of a contest first locks that row and compares the number: a process that lost its
-lease without noticing writes nothing.
+*One writer for each contest.* A lease is a lock that ends with its process, and a number in the contest's row that
+grows with each lease. Every transaction of a contest first locks that row and compares the number: a process that has
+lost its lease without noticing cannot write.
 
-*Tallies.* What standings need is kept up in the transaction that inserts a result, by entrant and seat and by pair;
-nobody counts a million rows to print a table.
+*Tallies.* The counts that standings need, by entrant and seat and by pair, are updated in the transaction that
+inserts a result; so printing a table does not have to count a million rows.
 """
 
 from dohyo.store.files import Files

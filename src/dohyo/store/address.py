@@ -11,11 +11,11 @@ from sqlalchemy.exc import ArgumentError
 from dohyo.core.errors import OperatorError
 
 POSTGRES = ("postgresql", "postgres", "postgresql+psycopg")
-SECRETS = ("password", "sslpassword", "passfile")  # that a URL may name in its query, too
+SECRETS = ("password", "sslpassword", "passfile")  # parameters with secrets in a URL's query
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A store's database, and where SQLite keeps it. `shown` is how it is called in sentences, without passwords."""
+    """A store's database, and where SQLite keeps it. `shown` is its name in sentences, without passwords."""
 
     url: URL
     path: Path | None
@@ -23,7 +23,8 @@ class Address(msgspec.Struct, frozen=True):
 
     @property
     def beside(self) -> Path:
-        """The folder for files that comes with the database: beside SQLite's file; else here, by its name."""
+        """The database's usual folder for files: beside SQLite's file; otherwise in the current folder, by its
+        name."""
         if self.path is not None:
             return self.path.with_name(self.path.name + ".files")
         return Path(f"{self.url.database or 'dohyo'}.files").absolute()
@@ -32,7 +33,7 @@ class Address(msgspec.Struct, frozen=True):
 def read_address(where: str) -> Address:
     """`results.db`, `sqlite:///results.db` or `postgresql://user@host/name`.
 
-    Raises `OperatorError` for anything else, and where the driver for PostgreSQL is not installed.
+    Raises `OperatorError` for anything else, and if the driver for PostgreSQL is not installed.
     """
     scheme, parted, rest = where.partition("://")
     if not parted:
@@ -55,7 +56,7 @@ def read_address(where: str) -> Address:
 
 
 def _sqlite(name: str) -> Address:
-    """A file; its whole path, so that the store stays the same one when this process goes to another folder."""
+    """A file; its whole path, so that it stays the same store when this process changes its current folder."""
     if not name or name == ":memory:":
         raise OperatorError("store-no-name")
     try:

@@ -1,8 +1,8 @@
-"""A checksum in each row: SQLite keeps none of its own, so a byte that changed on a disk would be another result.
+"""A checksum in each row: SQLite has none of its own, so a byte that changed on the disk could change a result.
 
-It is made of all values of the row by which anything is decided or shown, and of the table's name; of an entrant also
-of its version, which is read along. It is looked at wherever a row is read, and before a row is counted up. It tells
-of accidents, not of somebody who means harm, who would make a new one.
+It covers all values of the row that decide something or are shown, and the table's name; for an entrant also its
+version, which is read with it. It is checked whenever a row is read, and before a counter in a row is increased. It
+detects accidents, not attacks: an attacker could compute a new one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Float, Select, Table, select
 from dohyo.store.errors import DamagedError
 
 COLUMN = "checksum"
-# What changes while a contest runs, and decides nothing; and ids, which are not known beforehand.
+# Not covered: values that change while a contest runs and decide nothing; and ids, which are not known beforehand.
 UNCOVERED = {"contests": ("state", "lease")}
 VERSION = ("name", "digest", "language", "archive")  # that an entrant's checksum covers, too
 
@@ -26,9 +26,9 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def checksum(table: str, values: Sequence[object]) -> int:
-    """CRC-32 of a row's values, real ones being floats. Raises `DamagedError` for what cannot stand there.
+    """CRC-32 of a row's values, real numbers as floats. Raises `DamagedError` for a value that cannot be there.
 
-    A change within 32 neighbouring bits is always seen, another one but for one time in four thousand million.
+    A change within 32 neighbouring bits is always detected; any other with a probability of 1 - 2**-32.
     """
     try:
         return crc32(_encode(values), _seed(table))
@@ -49,7 +49,7 @@ def covered(table: Table) -> tuple[tuple[str, bool], ...]:
 
 
 def sealed(table: Table, row: Mapping[str, Any], *more: object) -> dict[str, Any]:
-    """The row with its checksum; as it is, where the table has none. `more` is what is covered besides."""
+    """The row with its checksum; unchanged, if the table has none. `more` is covered in addition."""
     if COLUMN not in table.c:
         return dict(row)
     values = [float(row[name]) if real and row[name] is not None else row[name] for name, real in covered(table)]
@@ -57,7 +57,7 @@ def sealed(table: Table, row: Mapping[str, Any], *more: object) -> dict[str, Any
 
 
 def whole(table: Table) -> Select[Any]:
-    """All columns of a table, so that `looked_at` can look at its rows."""
+    """A query of all columns of a table, whose rows `looked_at` can check."""
     return select(*table.c)
 
 
@@ -82,5 +82,5 @@ def looked_at(table: Table, rows: Iterable[Any]) -> Iterator[Any]:
 
 def read(connection: Connection, query: Select[Any], table: Table) -> Generator[Any, None, None]:
     """The rows that a query by `whole` finds. Raises `DamagedError` for one that is not what was written."""
-    with connection.execute(query) as rows:  # let go of, also when nobody reads to the end
+    with connection.execute(query) as rows:  # closed even if the caller does not read to the end
         yield from looked_at(table, rows)

@@ -1,6 +1,6 @@
-"""Columns whose values are looked at when they are read.
+"""Columns whose values are checked when they are read.
 
-SQLite keeps anything in any column, and a store may be a stranger's. PostgreSQL holds its columns to their types.
+SQLite stores any value in any column, and a store may come from a stranger. PostgreSQL enforces its columns' types.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_REAL = 1e15
 LAST_MOMENT = 253402300799.0  # seconds from 1970 to the end of the year 9999
 LONGEST = 1 << 20  # characters of a text
 LONGEST_JSON = 1 << 24  # characters: ten thousand bots' paths
-DEEPEST = 32  # lists and objects in each other
+DEEPEST = 32  # nested lists and objects
 
 Check = Callable[[Any], Any]
 
@@ -36,7 +36,7 @@ def _whole(nullable: bool, most: int) -> Check:
 
 
 class Whole(Integer):
-    """A whole number from 0 on, none only where it is `nullable`."""
+    """A whole number from 0 on; None only if it is `nullable`."""
 
     most = MOST
 
@@ -57,7 +57,7 @@ class Long(BigInteger):
 
 
 class Real(Float[float]):
-    """A finite number, none only where it is `nullable`."""
+    """A finite number; None only if it is `nullable`."""
 
     least, most = -MOST_REAL, MOST_REAL
 
@@ -86,7 +86,7 @@ class Moment(Real):
 
 
 class Words(Text):
-    """A text, none only where it is `nullable`."""
+    """A text; None only if it is `nullable`."""
 
     def __init__(self, nullable: bool = False) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Words(Text):
 
 
 def read_json(text: Any) -> Any:
-    """What a column of JSON holds. Raises `DamagedError` for what is none, or too much of it."""
+    """The value in a column of JSON. Raises `DamagedError` for invalid JSON, or too much of it."""
     if not isinstance(text, str | bytes) or len(text) > LONGEST_JSON:
         raise DamagedError(f"{_shown(text)} is no JSON")
     if depth_of(text) > DEEPEST:
@@ -127,5 +127,5 @@ def _finite(word: str) -> float:
 
 
 def _shown(value: object) -> str:
-    """The beginning of a value, as it can stand in a sentence."""
+    """The beginning of a value, for a sentence."""
     return repr(value[:40] if isinstance(value, str | bytes) else value)

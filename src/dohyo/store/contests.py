@@ -23,7 +23,7 @@ STATES = ("running", "stopped", "over")
 
 
 def begin(connection: Connection, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
-    """The contest of this name, a new one if there is none; whether game and spec are the same, the caller looks."""
+    """The contest of this name, a new one if there is none; the caller checks that game and spec are the same."""
     new = {"name": name, "game": game, "spec": spec, "state": "running", "begun": at, "lease": 0}
     put = insert(connection, tables.contests).values(new).on_conflict_do_nothing(index_elements=["name"])
     number = connection.execute(put.returning(tables.contests.c.id)).scalar_one_or_none()
@@ -34,7 +34,7 @@ def begin(connection: Connection, name: str, game: str, spec: dict[str, Any], at
 
 
 def find(connection: Connection, name: str | None, shown: str) -> Contest:
-    """The contest of this name, or the only one. Raises `OperatorError` where that is none, or many."""
+    """The contest of this name, or the only one. Raises `OperatorError` if there is none, or several."""
     found = all_of(connection)
     names = [contest.name for contest in found]
     if not found:
@@ -56,19 +56,19 @@ def all_of(connection: Connection) -> list[Contest]:
 
 
 def set_state(connection: Connection, contest: int, state: str) -> None:
-    """Write down that the contest is `running`, `stopped` or `over`."""
+    """Store that the contest is `running`, `stopped` or `over`."""
     connection.execute(update(tables.contests).where(tables.contests.c.id == contest).values(state=state))
 
 
 def set_spec(connection: Connection, contest: int, spec: dict[str, Any]) -> None:
-    """Write down other terms; that what was played remains valid under them, the caller knows."""
+    """Store other terms; the caller knows that the played matches remain valid under them."""
     (found,) = _rows(connection, tables.contests.c.id == contest)
     own = {"id": found.id, "name": found.name, "game": found.game, "spec": spec, "begun": found.begun}
     _seal(connection, own, spec=spec)
 
 
 def _seal(connection: Connection, row: dict[str, Any], **values: Any) -> None:
-    """Write a contest's checksum, and what has changed of it."""
+    """Write a contest's changed values, and its checksum."""
     values["checksum"] = sealed(tables.contests, row)["checksum"]
     connection.execute(update(tables.contests).where(tables.contests.c.id == row["id"]).values(values))
 
@@ -85,7 +85,7 @@ def _contest(row: Any) -> Contest:
 
 
 def enter(connection: Connection, contest: int, changed: Sequence[Entrant], at: float) -> None:
-    """Write down who takes part. Of an entrant that is known, only `since`, `until` and `absences` may change.
+    """Store entrants. For a known entrant, only `since`, `until` and `absences` may change.
 
     Raises `ValueError` for an entrant that is known as another version.
     """
@@ -112,7 +112,7 @@ def _sealed(row: dict[str, Any], version: Version) -> dict[str, Any]:
 
 
 def add_version(connection: Connection, version: Version, at: float) -> int:
-    """The id of a bot's version, which is written down if it is new. `at`: when, from 1970."""
+    """The id of a bot's version, which is stored if it is new. `at`: when, from 1970."""
     bots, versions = tables.bots, tables.bot_versions
     named = insert(connection, bots).values(name=version.name).on_conflict_do_nothing(index_elements=["name"])
     connection.execute(named)
@@ -125,7 +125,7 @@ def add_version(connection: Connection, version: Version, at: float) -> int:
 
 
 def entrants(connection: Connection, contest: int) -> list[Entrant]:
-    """Who takes part, ascending by number, from 0 on."""
+    """The entrants, ascending by number, from 0 on."""
     of, version, bot = tables.entrants.c, tables.bot_versions.c, tables.bots.c
     query = (
         select(*of, bot.name, version.digest, version.language, version.archive)

@@ -1,4 +1,4 @@
-"""The connection to a database: transactions, what is retried, and what is told to the operator."""
+"""The connection to a database: transactions, repetitions after errors, and messages to the operator."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from dohyo.store.errors import DAMAGED, damaged, is_passing, of_database
 
 Outcome = TypeVar("Outcome")
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a server that went away
-PATIENCE = 30.0  # seconds for which a lock or a server that went away is waited for
-ROWS_AT_ONCE = 5000  # that a long answer is read in
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a lost server
+PATIENCE = 30.0  # seconds to wait for a lock or for a lost server
+ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
 
 
 class Database:
-    """A store's database. `patience`: seconds for which a lock, or a server that went away, is waited for."""
+    """A store's database. `patience`: seconds to wait for a lock or for a lost server."""
 
     def __init__(self, address: Address, patience: float = PATIENCE) -> None:
         self.address = address
         self.patience = patience
         self.engine = _sqlite(address, patience) if address.path else _postgres(address, patience)
         self.is_sqlite = address.path is not None
-        self.connections = 0  # ever made: who has something that lives with a connection sees that it may be gone
+        self.connections = 0  # how many were ever made: a change shows that a connection's state may be lost
         event.listen(self.engine, "connect", self._count)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction to look at one state of everything; long answers come in pieces. Raises `OperatorError`."""
+        """A transaction that reads one consistent state; long answers come in pieces. Raises `OperatorError`."""
         with self._told(), self.engine.connect() as connection:
             if not self.is_sqlite:  # which has no other way
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -45,25 +45,25 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is done whole or not at all. Raises `OperatorError`."""
+        """A transaction that writes everything or nothing. Raises `OperatorError`."""
         with self._told(), self.engine.connect() as connection:
             connection.execution_options(writes=True)
             with connection.begin():
                 yield connection
 
     def write(self, act: Callable[[Connection], Outcome]) -> Outcome:
-        """Do `act` in a transaction, again where the connection broke: so it must be such that twice is as once.
+        """Do `act` in a transaction, again if the connection broke: doing it twice must have the same effect as once.
 
-        Raises `OperatorError` when the server does not come back within our patience.
+        Raises `OperatorError` if the server does not come back within `patience`.
         """
         return self.again(lambda: self._write_once(act))
 
     def read(self, ask: Callable[[Connection], Outcome]) -> Outcome:
-        """Ask in a transaction, again where the connection broke."""
+        """Read in a transaction, again if the connection broke."""
         return self.again(lambda: self._read_once(ask))
 
     def again(self, act: Callable[[], Outcome]) -> Outcome:
-        """Do `act`, and again for as long as our patience lasts while it says that the connection broke."""
+        """Do `act`; while it reports a broken connection, do it again, for `patience` at most."""
         end, pause = time.monotonic() + self.patience, SHORTEST_PAUSE
         while True:
             try:
@@ -82,7 +82,7 @@ class Database:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close every connection."""
         self.engine.dispose()
 
     def _count(self, *_: object) -> None:
@@ -116,7 +116,7 @@ class Database:
 
 
 def insert(connection: Connection, table: Table) -> Any:
-    """An INSERT that can say what to do ON CONFLICT, as this database understands it."""
+    """An INSERT of this database's kind, which can have an ON CONFLICT clause."""
     return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
@@ -128,8 +128,8 @@ def insert_rows(
 ) -> Any:
     """Insert many rows with the same columns at once, each with its checksum.
 
-    `then` adds to the INSERT what is to be done ON CONFLICT. PostgreSQL gets one statement with an array a column:
-    with a statement a row it takes three times as long.
+    `then` adds the ON CONFLICT clause to the INSERT. PostgreSQL gets one statement with an array for each column: one
+    statement for each row takes three times as long.
     """
     rows = [sealed(table, row) for row in rows]
     if connection.dialect.name == "sqlite":
@@ -143,7 +143,7 @@ def insert_rows(
 
 
 def _values(of: Column[Any], rows: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """A column of the rows. An array takes no whole numbers among others."""
+    """A column of the rows. An array cannot have whole numbers among real ones."""
     values = [row[of.name] for row in rows]
     return [None if value is None else float(value) for value in values] if isinstance(of.type, Float) else values
 
@@ -155,16 +155,17 @@ def _sqlite(address: Address, patience: float) -> Engine:
     def connect(connection: Any, record: object) -> None:
         # The driver would begin transactions by itself, at some statements and not at others; we say BEGIN.
         connection.isolation_level = None
-        # After the computer lost its power the last results may be missing, never half of one: they are played again.
+        # After a power failure the last results may be missing, but never a part of one: they are played again.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA foreign_keys = ON")
-        # What the file itself may hold of expressions calls nothing, and its pages are looked at before use.
+        # Expressions in the file itself cannot call functions, and its pages are checked before use.
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # Who begins by reading and writes later may be refused in the middle; who says so at once waits at once.
+        # A transaction that begins by reading and writes later may be refused in the middle; so we begin with the
+        # write lock.
         writes = connection.get_execution_options().get("writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
@@ -185,8 +186,8 @@ def _postgres(address: Address, patience: float) -> Engine:
         from psycopg import sql
 
         connection.execute(f"SET lock_timeout = {max(1, round(patience * 1000))}")
-        # Names are looked for in one schema, which is looked through when a store is opened, and always in the same:
-        # which ones else, the database's owner may have set, and may change meanwhile.
+        # Names are searched in one schema only, which is checked when a store is opened. Otherwise the database's
+        # owner decides which schemas are searched, and may change that at any time.
         if not schemas and (found := connection.execute("SELECT pg_catalog.current_schema()").fetchone()[0]):
             schemas.append(found)
         for schema in schemas[:1]:

@@ -1,4 +1,4 @@
-"""What a database or a disk complains of, as one sentence with the remedy."""
+"""Errors of a database or a disk, as one sentence with the remedy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 
 
 class DamagedError(Exception):
-    """What a store holds is not what a store can hold: it was damaged, or made by somebody who meant harm."""
+    """A store has content that no store can have: it was damaged, or made by an attacker."""
 
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -30,14 +30,14 @@ SQLITE = (
     ("SQLITE_NOTADB", "store-is-none"),
     ("SQLITE_CORRUPT", "store-damaged"),
     ("SQLITE_IOERR", "store-disk-fails"),
-    # Tables and columns that are not ours, or hold what they cannot: migrations have brought up an older store.
+    # Tables and columns that are not ours, or have impossible values: older stores have been migrated before.
     ("SQLITE_", "store-damaged"),
 )
 
-# What reading a store raises beside the database's own errors.
+# What reading a store may raise besides the database's own errors.
 DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound, UnicodeDecodeError)
 
-OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: what we write is not whole
+OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: we write an incomplete row
 
 # By the beginning of PostgreSQL's code for the error.
 POSTGRES = (
@@ -50,12 +50,12 @@ POSTGRES = (
     ("53300", "store-unreachable"),
 )
 
-# The server ends, or has just begun: it may be there again soon.
+# The server is stopping, or has just started: it may be available again soon.
 PASSING = ("08", "57P01", "57P02", "57P03", "57P05", "40001", "40P01")
 
 
 def is_passing(error: DBAPIError) -> bool:
-    """Whether the same may work a moment later: the connection was lost, or the server is on its way back."""
+    """Whether the same may work a moment later: the connection was lost, or the server is starting."""
     state = getattr(error.orig, "sqlstate", None)
     if error.connection_invalidated or (state is not None and state.startswith(PASSING)):
         return True
@@ -70,11 +70,11 @@ def is_of_connection(error: DBAPIError) -> bool:
 
 
 def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
-    """The sentence for a database's error; none where it is a defect of ours."""
+    """The sentence for a database's error; None if it is a defect of ours."""
     if error.orig is None:
         return None
     if isinstance(error.orig, sqlite3.DataError | sqlite3.OperationalError) and not _code_of(error.orig):
-        return damaged(error.orig, shown)  # bytes that are no text
+        return damaged(error.orig, shown)  # bytes that are not text
     name = _code_of(error.orig)
     state = getattr(error.orig, "sqlstate", None)
     reason = _first_line(error.orig)
@@ -97,7 +97,7 @@ def _code_of(error: BaseException) -> str | None:
 
 
 def damaged(error: BaseException, shown: str) -> OperatorError:
-    """The sentence for a store that holds what none can hold."""
+    """The sentence for a store with content that no store can have."""
     return OperatorError("store-damaged", store=shown, reason=clean.line(_first_line(error)))
 
 

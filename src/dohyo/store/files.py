@@ -1,4 +1,4 @@
-"""Files by what is in them: replays, bots' archives, kept folders. A file's name is SHA-256 of its bytes."""
+"""Content-addressed files: replays, bots' archives, folders of bots' files. A file's name is SHA-256 of its bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Protocol
 from dohyo.core.errors import OperatorError
 from dohyo.store.errors import of_files
 
-FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file belongs to nobody any more
+FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file is abandoned
 LARGEST = 2 << 30  # bytes of a file: more than any archive
 UNFINISHED = "tmp"  # what the names of unfinished files begin with
 _UNFINISHED = re.compile(UNFINISHED + "[a-z0-9_]{8}")  # as `tempfile.mkstemp` makes them
@@ -23,23 +23,24 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class Files(Protocol):
-    """Where bytes are kept by their digest (SHA-256 in hex)."""
+    """Stores bytes by their digest (SHA-256 in hex)."""
 
     def put(self, content: bytes, *, sync: bool = True) -> str:
-        """Keep `content`, whole or not at all; its digest. What is kept already is not written again.
+        """Store `content`, whole or not at all; returns its digest. Stored content is not written again.
 
-        Without `sync` the disk is not waited for, which takes ten times as long as all the rest: then a loss of power
-        may take it away, or leave it damaged, which `get` notices. For replays; not for what a contest goes on from.
+        Without `sync`, this does not wait for the disk, which takes ten times as long as all the rest: then a power
+        failure may lose or damage the file, which `get` notices. For replays; not for files that a contest needs to
+        continue.
         """
 
     def get(self, digest: str, most: int = LARGEST) -> bytes:
-        """What is kept under `digest`, at most so many bytes.
+        """The content stored under `digest`, at most so many bytes.
 
         Raises `OperatorError` when it is not there, is larger, or is not what was put.
         """
 
     def has(self, digest: str) -> bool:
-        """Whether something is kept under `digest`."""
+        """Whether something is stored under `digest`."""
 
 
 class Folder:
@@ -49,11 +50,11 @@ class Folder:
         self.folder = folder
 
     def put(self, content: bytes, *, sync: bool = True) -> str:
-        """Keep `content`, with `sync` on the disk. Raises `OperatorError`: disk full, no right."""
+        """Store `content`; with `sync`, wait for the disk. Raises `OperatorError`: disk full, no right."""
         digest = hashlib.sha256(content).hexdigest()
         place = self._place(digest)
         try:
-            if not place.exists() or place.stat().st_size != len(content):  # what a loss of power damaged is mended
+            if not place.exists() or place.stat().st_size != len(content):  # what a power failure damaged is replaced
                 self._write(place, content, sync)
         except OSError as error:
             raise of_files(error, self.folder) from error
@@ -73,14 +74,14 @@ class Folder:
         return content
 
     def has(self, digest: str) -> bool:
-        """Whether there is a file of this name; `get` tells whether it is whole."""
+        """Whether there is a file of this name; `get` checks whether it is whole."""
         return self._place(digest).exists()
 
     def sweep(self) -> None:
         """Remove what was left unfinished by processes that died a day ago or earlier."""
         beside = self.folder / "unfinished"
         with suppress(OSError):
-            # Nothing else: the folder may come from a stranger, and lead by a link to one of the operator's own.
+            # Only these: the folder may come from a stranger, and may be a link to one of the operator's own folders.
             for path in () if beside.is_symlink() else beside.iterdir():
                 status = path.lstat()
                 if not (_UNFINISHED.fullmatch(path.name) and stat.S_ISREG(status.st_mode)):
@@ -94,7 +95,7 @@ class Folder:
         return self.folder / digest[:2] / digest[2:]
 
     def _write(self, place: Path, content: bytes, sync: bool) -> None:
-        """Write beside, bring to the disk if asked to, then rename: whoever looks sees all of it or nothing."""
+        """Write to a temporary file, sync it if asked to, then rename it: readers see all of it or nothing."""
         beside = self.folder / "unfinished"
         beside.mkdir(parents=True, exist_ok=True)
         place.parent.mkdir(exist_ok=True)

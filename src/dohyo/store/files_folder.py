@@ -1,8 +1,9 @@
-"""In which folder a store's files are. It is the operator's word, never the store's.
+"""Which folder a store's files are in. The operator decides that, never the store.
 
-Those of SQLite lie beside it. Of a database in PostgreSQL this machine remembers, among the operator's settings,
-which folder was named or was beside when the store was begun. The database knows that folder too, but may be somebody
-else's, who would have files written to any place, and removed there: so where nobody said it here, it is only shown.
+For SQLite, the files are in a folder next to the database. For PostgreSQL, this machine remembers, in the operator's
+settings, the folder that was named or used when the store was created. The database knows that folder too, but it may
+belong to somebody else, who could make us write and remove files anywhere: so if the operator has not named the
+folder here, the one in the database is only shown.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ SHOWN = 300  # characters of a folder that a store names
 
 
 def folder_of(database: Database, given: Path | None) -> Path:
-    """The folder of a store's files: as given, else beside SQLite's file, else as remembered or beside.
+    """The folder of a store's files: the given one, else the one beside SQLite's file, else the remembered one.
 
-    Raises `OperatorError` where a store in PostgreSQL was begun elsewhere, and nobody said here where its files are.
+    Raises `OperatorError` if a store in PostgreSQL was created elsewhere, and its folder was not named on this
+    machine.
     """
     if database.is_sqlite:
         return given.absolute() if given is not None else database.address.beside
@@ -43,12 +45,12 @@ def folder_of(database: Database, given: Path | None) -> Path:
     if begun is None:
         row = {"name": "files", "value": str(folder)}
         database.write(lambda c: c.execute(insert(c, tables.facts).values(row).on_conflict_do_nothing()))
-        stored = database.read(_stored)  # somebody may have been faster
+        stored = database.read(_stored)  # another process may have been faster
     if known is None and stored != str(folder):
         shown = clean.line(str(stored))[:SHOWN]
         raise OperatorError("store-files-unknown", store=database.address.shown, folder=shown)
     if known is None or begun is None:
-        with suppress(OSError):  # without a place for settings it is found from here alone
+        with suppress(OSError):  # without a folder for settings, the store's files are found only from this folder
             _remember(database, folder)
     return folder
 
@@ -56,7 +58,7 @@ def folder_of(database: Database, given: Path | None) -> Path:
 def name_folder(where: str, folder: str) -> Path:
     """Remember on this machine that the files of a store in PostgreSQL are in this folder; its whole path.
 
-    Raises `OperatorError`: the store is in SQLite, is not to be reached, the settings cannot be written.
+    Raises `OperatorError`: the store is in SQLite, cannot be reached, or the settings cannot be written.
     """
     address = read_address(where)
     if address.path is not None:
@@ -74,7 +76,10 @@ def name_folder(where: str, folder: str) -> Path:
 
 
 def settings() -> Path:
-    """Where it is remembered, a file a store. Raises `OSError` for who has no home."""
+    """The folder of these settings, with one file for each store.
+
+    Raises `OSError` for a user without a home folder.
+    """
     base = os.environ.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(base):
         base = os.path.expanduser(USUAL)
@@ -84,7 +89,7 @@ def settings() -> Path:
 
 
 def remembered(database: Database) -> Path | None:
-    """The folder that this machine remembers of a store; none where it remembers nothing that makes sense."""
+    """The folder that this machine remembers of a store; None if it remembers nothing valid."""
     try:
         with _place(database).open("rb") as file:
             named = json.loads(file.read(LARGEST))["files"]
@@ -94,7 +99,7 @@ def remembered(database: Database) -> Path | None:
 
 
 def _remember(database: Database, folder: Path) -> None:
-    """Write it down, whole or not at all. Raises `OSError`."""
+    """Store it, whole or not at all. Raises `OSError`."""
     place = _place(database)
     place.parent.mkdir(parents=True, exist_ok=True)
     content = json.dumps({"store": database.address.shown, "files": str(folder)}, ensure_ascii=False)
@@ -110,7 +115,7 @@ def _remember(database: Database, folder: Path) -> None:
 
 
 def _place(database: Database) -> Path:
-    """The file for a store; its name is made of what led us to the database, and of nothing that it says."""
+    """The file for a store; its name is made from the address of the database, not from its content."""
     folder = settings()
     own = database.read(_led_to).encode()
     return folder / f"{hashlib.sha256(own).hexdigest()}.json"

@@ -1,4 +1,4 @@
-"""One writer a contest: a lock that ends with its process, and a number that unmasks who lost it without noticing."""
+"""One writer for each contest: a lock that ends with its process, and a number that shows when the lock was lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dohyo.store.database import Database
 from dohyo.store.errors import of_files
 from dohyo.store.tables import contests
 
-KIND = 0x444F48  # tells our locks from those of other programs in the same PostgreSQL: "DOH"
+KIND = 0x444F48  # distinguishes our locks from those of other programs in the same PostgreSQL: "DOH"
 
 
 class Lease:
@@ -33,7 +33,7 @@ class Lease:
         if not self._lock.take():
             raise OperatorError("contest-runs", name=name)
         try:
-            # Twice, after a connection broke, the number grows twice: no harm.
+            # If it is repeated after a connection broke, the number grows twice, which does no harm.
             self.number = database.write(self._announce)
         except BaseException:
             self._lock.let_go()
@@ -42,15 +42,18 @@ class Lease:
         self.closed = False
 
     def check(self, connection: Connection) -> None:
-        """Lock the contest's row in a transaction. Raises `OperatorError` when somebody took the contest over."""
-        if self._database.connections != self._seen:  # the server was away, perhaps, and forgot the lock
+        """Lock the contest's row in a transaction.
+
+        Raises `OperatorError` when another process has taken the contest over.
+        """
+        if self._database.connections != self._seen:  # the connection was lost, perhaps with the lock
             self._lock.renew()
             self._seen = self._database.connections
         if lock(connection, self.contest) != self.number:
             raise OperatorError("contest-taken-over", name=self.name)
 
     def close(self) -> None:
-        """Give the right back."""
+        """Release the lease."""
         self.closed = True
         self._lock.let_go()
 
@@ -69,13 +72,13 @@ class Lease:
 
 
 def lock(connection: Connection, contest: int) -> int:
-    """Let no other transaction of this contest write until ours is done; the number of the contest's last lease."""
+    """Let no other transaction of this contest write until ours is done; returns the contest's last lease number."""
     query = select(contests.c.lease).where(contests.c.id == contest).with_for_update()
     return int(connection.execute(query).scalar_one())
 
 
 class _FileLock:
-    """A file that is locked by this process alone, not by what it forks; the system lets go of it when it dies."""
+    """A file locked by this process only, not by its forks; the system releases it when the process ends."""
 
     held: ClassVar[set[Path]] = set()  # the system would give a process the same lock twice
 
@@ -101,7 +104,7 @@ class _FileLock:
         return True
 
     def renew(self) -> None:
-        """Nothing can take it away."""
+        """Does nothing: a file lock cannot be lost."""
 
     def let_go(self) -> None:
         if self._file is not None:
@@ -115,7 +118,7 @@ class _FileLock:
 
 
 class _ServerLock:
-    """A lock of a connection of its own; the server lets go of it when the connection ends."""
+    """A lock with its own connection; the server releases it when the connection ends."""
 
     def __init__(self, database: Database, contest: int) -> None:
         self._database = database
@@ -143,7 +146,7 @@ class _ServerLock:
         return bool(taken)
 
     def renew(self) -> None:
-        """Take the lock again if its connection is gone; where that fails, the contest's number decides."""
+        """Take the lock again if its connection was lost; if that fails, the contest's number decides."""
         with suppress(SQLAlchemyError):
             if self._connection is not None:
                 try:
@@ -156,8 +159,8 @@ class _ServerLock:
     def let_go(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            # Said, because the server needs a moment to notice that a connection ended; and ended, because in the
-            # pool a lock that could not be given back would live on.
+            # Release it explicitly, because the server needs a moment to notice that a connection ended; and end the
+            # connection, because in the pool a lock that could not be released would stay.
             with suppress(SQLAlchemyError):
                 connection.execute(text("SELECT pg_advisory_unlock(:kind, :contest)"), self._key())
             with suppress(SQLAlchemyError):

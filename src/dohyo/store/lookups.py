@@ -1,4 +1,4 @@
-"""What is looked up in one go: tallies, ratings, matches set aside, kept folders."""
+"""Reads small results with one query: tallies, ratings, matches set aside, folders of bots' files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def tallies(connection: Connection, contest: int) -> list[Tally]:
 
 
 def pairs(connection: Connection, contest: int) -> list[PairTally]:
-    """How each pair of entrants that met fared, ascending."""
+    """The results of each pair of entrants that met, ascending."""
     found = [PairTally(*row) for row in _of(connection, tables.pair_tallies, contest, PairTally.__struct_fields__)]
     _check_entrants(connection, contest, (number for pair in found for number in (pair.entrant, pair.other)))
     return found
@@ -61,7 +61,7 @@ def faulty(connection: Connection, contest: int) -> dict[int, int]:
 
 
 def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]) -> None:
-    """Raise `DamagedError` where something is told of an entrant that there is not."""
+    """Raise `DamagedError` if rows name an entrant that does not exist."""
     most = max(numbers, default=-1)
     if most >= 0 and most >= count_entrants(connection, contest):
         raise DamagedError(f"entrant {most}, who never entered")
@@ -91,7 +91,7 @@ def set_aside(connection: Connection, contest: int) -> list[Aside]:
 
 
 def keepsake(connection: Connection, contest: int, entrant: int, before: int | None = None) -> str | None:
-    """The digest of the folder that an entrant kept last, or last before a match; none if it never kept one."""
+    """The digest of the folder that an entrant kept last, or last before a match; None if it never kept one."""
     of = tables.keepsakes
     query = whole(of).where(of.c.contest == contest, of.c.entrant == entrant).order_by(of.c.match.desc()).limit(1)
     if before is not None:
@@ -101,7 +101,7 @@ def keepsake(connection: Connection, contest: int, entrant: int, before: int | N
 
 
 def rate(connection: Connection, contest: int, batch: int, published: list[PublishedRating]) -> None:
-    """Publish the ratings after a batch, in place of those that were there."""
+    """Publish the ratings after a batch, replacing earlier ones."""
     of = tables.ratings
     connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))
     names = PublishedRating.__struct_fields__

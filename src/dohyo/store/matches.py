@@ -23,12 +23,12 @@ _SEATS = re.compile(rf"[0-9]{{1,9}}(,[0-9]{{1,9}}){{0,{MOST_SEATS - 1}}}")
 
 
 def seats_text(seats: Sequence[int]) -> str:
-    """Seats as they are stored: the entrants' numbers, parted by commas."""
+    """Seats as they are stored: the entrants' numbers, separated by commas."""
     return ",".join(map(str, seats))
 
 
 def seats_of(text: str, entrants: int) -> tuple[int, ...]:
-    """The other way round; raises `DamagedError` for what are no seats of so many `entrants`."""
+    """The other way round; raises `DamagedError` for seats that are invalid for so many `entrants`."""
     if not _SEATS.fullmatch(text):
         raise DamagedError(f"the seats {text[:40]!r}")
     seats = tuple(map(int, text.split(",")))
@@ -38,7 +38,7 @@ def seats_of(text: str, entrants: int) -> tuple[int, ...]:
 
 
 def schedule(connection: Connection, contest: int, matches: Iterable[Fixture]) -> int:
-    """Write down matches that are to be played; how many were new. The contest's row is locked.
+    """Store matches that are to be played; returns how many were new. The contest's row is locked.
 
     Raises `ValueError` when a number or a key is there already with another match: the schedule is not the same.
     """
@@ -56,7 +56,7 @@ def schedule(connection: Connection, contest: int, matches: Iterable[Fixture]) -
 
 
 def _compare(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
-    """Hold matches against those that are there under their numbers."""
+    """Compare matches with the stored ones of the same numbers."""
     there = by_number(connection, contest, [match.number for match in matches])
     for match in matches:
         if there.get(match.number) != match:
@@ -64,7 +64,7 @@ def _compare(connection: Connection, contest: int, matches: Sequence[Fixture]) -
 
 
 def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> dict[int, Fixture]:
-    """Matches of the schedule by their numbers; those that it does not hold are left out."""
+    """Matches of the schedule by their numbers; numbers that it does not contain are left out."""
     of, found, entrants = tables.matches.c, {}, count(connection, contest)
     for start in range(0, len(numbers), ROWS_AT_ONCE):
         query = whole(tables.matches)
@@ -75,10 +75,10 @@ def by_number(connection: Connection, contest: int, numbers: Sequence[int]) -> d
 
 
 def record(connection: Connection, contest: int, results: Sequence[Result]) -> list[int]:
-    """Insert results, with all that follows from them; the numbers of the matches whose results are new.
+    """Insert results, with all that follows from them; returns the numbers of the matches whose results are new.
 
-    What has a result already, or is set aside, stays as it is. The contest's row is locked.
-    Raises `ValueError` for a match that is not in the schedule as it is.
+    A match that has a result already, or is set aside, stays as it is. The contest's row is locked. Raises
+    `ValueError` for a match that is not in the schedule as it is.
     """
     numbers = [result.fixture.number for result in results]
     scheduled = by_number(connection, contest, numbers)
@@ -102,7 +102,7 @@ def record(connection: Connection, contest: int, results: Sequence[Result]) -> l
 def _insert_new(
     connection: Connection, table: Table, number: Column[int], rows: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """Insert the rows that have no forerunner with the same key; their numbers."""
+    """Insert the rows whose key is not there yet; returns their numbers."""
     done = insert_rows(connection, table, rows, lambda put: put.on_conflict_do_nothing().returning(number))
     return list(done.scalars())
 
@@ -150,12 +150,12 @@ def _set_aside(connection: Connection, contest: int, numbers: Sequence[int]) -> 
 def fail(
     connection: Connection, contest: int, number: int, name: str, error: str, at: float, most: int
 ) -> tuple[int, bool]:
-    """Write down that the attempt `name` at a match broke what it ran on.
+    """Store that the attempt `name` at a match crashed the worker that ran it.
 
     Returns the attempts under this lease so far, and whether the match is set aside.
 
     From `most` attempts on it is, unless it has a result. The contest's row is locked. The stored name begins with
-    the lease's number: whoever goes on with the contest later tries as often again.
+    the lease's number: when the contest is continued later, it is tried as often again.
     """
     leased = select(tables.contests.c.lease).where(tables.contests.c.id == contest)
     run = f"{connection.execute(leased).scalar_one()}-"
@@ -178,8 +178,7 @@ def fail(
 
 
 def reopen(connection: Connection, contest: int, since: int) -> int:
-    """Let the matches that were set aside be played after all, those of the batches from `since` on; how many these
-    are.
+    """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 
     The contest's row is locked.
     """

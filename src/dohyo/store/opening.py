@@ -1,4 +1,4 @@
-"""Opening a store: what is there, whether it is ours, and bringing its tables up to what this software knows."""
+"""Opening a store: what is there, whether it is ours, and bringing its tables up to the current version."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dohyo.store.errors import DamagedError, damaged, of_files
 from dohyo.store.postgres_tables import check_objects, columns_of
 from dohyo.store.tables import METADATA, VERSION_TABLE
 
-# The revisions of `migrations`, oldest first: written down here too, because to open a store must not cost the import
-# of alembic.
+# The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
+# alembic.
 KNOWN = ("0001", "0002", "0003", "0004")
 
-# Tables that are small, however much is played, and are looked at in whole. Of the others, rows are counted.
+# Tables that stay small, however much is played, and are checked completely. Of the others, only rows are counted.
 SMALL = (
     "contests",
     "bots",
@@ -35,16 +35,16 @@ SMALL = (
     "set_aside",
 )
 
-_ALEMBIC = Lock()  # it keeps what it works at in a place that all threads share
+_ALEMBIC = Lock()  # alembic has state that all threads share
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-MIGRATING = 0x444F4859  # the lock that PostgreSQL holds for who brings tables up: "DOHY"
+MIGRATING = 0x444F4859  # the PostgreSQL lock for migrating the tables: "DOHY"
 
 
 def open_database(address: Address, *, create: bool, patience: float) -> Database:
     """The store's database, its tables as new as this software.
 
-    Raises `OperatorError`: missing (and not to be made), no store, newer, locked, not to be reached or written.
+    Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
     """
     if address.path is not None:
         _look_at_file(address, address.path, create=create)
@@ -72,16 +72,16 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
 
 
 def bring_up(database: Database, to: str = "head") -> None:
-    """Take all steps up to revision `to` in one transaction; killed in the middle, the next opening does them."""
+    """Take all steps up to revision `to` in one transaction; if that is killed, the next opening does them."""
     with database.writing() as connection:
         if not database.is_sqlite:  # there, the whole transaction has the only lock
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-        _version(connection, database.address)  # somebody may have been faster, and newer
+        _version(connection, database.address)  # another process may have been faster, and of a newer version
         _step_up(connection, to)
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
-    """Refuse a file that is missing or none of SQLite's, before SQLite itself would make or change one."""
+    """Refuse a file that is missing or not of SQLite, before SQLite itself would make or change one."""
     try:
         if not path.exists():
             if not create:
@@ -123,7 +123,7 @@ def _version(connection: Connection, address: Address) -> str | None:
 
 
 def _check_tables(connection: Connection) -> None:
-    """Raise `DamagedError` where tables lack columns, or have some that we never made."""
+    """Raise `DamagedError` if tables lack columns, or have some that we never made."""
     found = _columns_of_sqlite(connection) if connection.dialect.name == "sqlite" else columns_of(connection)
     for name, wanted in METADATA.tables.items():
         if found.get(name) != set(wanted.c.keys()):
@@ -139,9 +139,9 @@ def _columns_of_sqlite(connection: Connection) -> dict[str, set[str]]:
 
 
 def check_pages(connection: Connection, names: Sequence[str]) -> None:
-    """Raise `DamagedError` where SQLite finds that pages of these tables and of their indices are not whole.
+    """Raise `DamagedError` if SQLite finds damaged pages in these tables or their indices.
 
-    A page may lose a row without that anybody who reads it notices.
+    A damaged page may lose a row, which a reader would not notice.
     """
     for name in names:
         for (found,) in connection.exec_driver_sql(f"PRAGMA quick_check('{name}')"):
@@ -150,7 +150,10 @@ def check_pages(connection: Connection, names: Sequence[str]) -> None:
 
 
 def _write_ahead(database: Database) -> None:
-    """Let readers look while one writes. It stays so in the file; only who is alone may change it."""
+    """Allow reading while another process writes.
+
+    The setting stays in the file; changing it needs exclusive access.
+    """
     with contextlib.closing(database.engine.raw_connection()) as connection:
         mode = connection.cursor().execute("PRAGMA journal_mode").fetchone()
         if mode != ("wal",):

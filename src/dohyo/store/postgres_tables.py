@@ -1,7 +1,7 @@
-"""Whether tables in PostgreSQL are as we make them: nothing on them that a transaction of ours would start.
+"""Whether tables in PostgreSQL are as we make them, with nothing that a transaction of ours would start.
 
-Whoever made the database may have put a trigger on a table, a rule, a default that is a function, or have a view in
-its place. It would run with the operator's rights, who may be somebody that starts programs on the server.
+The database's owner may have added a trigger or a rule to a table, a default that is a function, or a view instead of
+a table. It would run with the rights of the operator, who may be allowed to start programs on the server.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from dohyo.store.tables import METADATA, VERSION_TABLE
 # What our defaults are: the next number of a sequence, and a checksum that no row has.
 DEFAULT = re.compile(r"nextval\('[^'\\]*'::regclass\)|'?0'?(::bigint)?")
 
-# Each type is said, so that PostgreSQL's own operators are meant, whatever others there are. Functions and operators
-# of others are refused even where we name none: one that fits a call of ours better would be taken in its place.
-# In C only the server's owner can have made them.
+# Each type is written out, so that PostgreSQL's own operators are used, whatever others exist. Other people's
+# functions and operators are refused even if we do not name them: one that fits a call of ours better would be used
+# instead. Only the server's owner can have made functions in C.
 CHECKS = """
 WITH ours AS (
     SELECT c.oid, c.relkind, c.relrowsecurity FROM pg_catalog.pg_class c
@@ -57,7 +57,7 @@ WHERE c.relnamespace = CAST(:schema AS oid) AND c.relname = ANY (CAST(:names AS 
 
 
 def check_objects(connection: Connection) -> None:
-    """Raise `DamagedError` where something on our tables would start what is not ours, in tables of any version."""
+    """Raise `DamagedError` if something on our tables, of any version, would start foreign code."""
     for what, shown in connection.execute(text(CHECKS), _place(connection)).all():
         if shown is None or not DEFAULT.fullmatch(shown):
             raise DamagedError(f"it holds {what}, which ours do not")

@@ -1,4 +1,4 @@
-"""What is put into a store and taken out of it, beside the values of `core/contest.py`.
+"""The values that a store takes and returns, besides those of `core/contest.py`.
 
 Numbers count from 0 within a contest; times are seconds.
 """
@@ -17,7 +17,7 @@ KINDS = frozenset(kind.value for kind in FaultKind)  # of faults
 
 
 class StaleError(Exception):
-    """What was to be written was decided by something that has changed since: read it again, and decide anew."""
+    """A write was based on values that have changed since: read them again, and decide again."""
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -41,12 +41,12 @@ class Progress(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing of it is to be played any more."""
+        """Whether nothing of it has to be played any more."""
         return self.played + self.set_aside >= self.size
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A match that is not tried any more for now: how often it broke what it ran on in all, and the last error."""
+    """A match that is not tried any more for now: how often it has crashed its worker, and the last error."""
 
     fixture: Fixture
     attempts: int
@@ -92,7 +92,8 @@ class PairTally(msgspec.Struct, frozen=True):
 class Block(msgspec.Struct, frozen=True):
     """Many results of matches with `width` seats, ascending by number: flat arrays, as numpy.frombuffer takes them.
 
-    `numbers` and `seeds` (64-bit) hold one value a match; `entrants` and `places` (32-bit) `width` values a match.
+    `numbers` and `seeds` (64-bit) hold one value for each match; `entrants` and `places` (32-bit) hold `width`
+    values.
     """
 
     width: int

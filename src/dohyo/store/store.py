@@ -1,4 +1,4 @@
-"""A store: what a contest writes down while it runs, and what anybody may look up."""
+"""A store: what a contest stores while it runs, and what can be looked up."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from dohyo.store.verify import Finding
 
 Outcome = TypeVar("Outcome")
 
-MOST_ATTEMPTS = 3  # at a match that breaks what it runs on, before it is set aside
+MOST_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
 
 
 def open_store(where: str, *, create: bool = False, files: Path | None = None, patience: float = PATIENCE) -> Store:
     """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
 
-    `create` makes one that is not there; `files` is the folder for files, where it is not the one beside the database
-    (or, of PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many seconds a
-    lock, or a server that went away, is waited for. Tables of an older version are brought up.
-    Raises `OperatorError`: missing, no store, of a newer version, locked, not to be reached, not to be written, with
-    files where nobody knows.
+    `create` makes one if there is none; `files` is the folder for files, if it is not the usual one next to the
+    database (or, for PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many
+    seconds to wait for a lock or a lost server. Tables of an older version are migrated. Raises `OperatorError`:
+    missing, not a store, of a newer version, locked, cannot be reached or written, unknown folder for files.
     """
     address = read_address(where)
     database = open_database(address, create=create, patience=patience)
@@ -49,10 +48,10 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
 
 
 class Store:
-    """An open store. To be used by one thread at a time that writes; many may look.
+    """An open store. Only one thread at a time may write; many may read.
 
-    A method that names a contest takes its `id`. All raise `OperatorError` when the database is locked, full, or went
-    away and did not come back; what was stored stays, and doing the same again goes on where it was.
+    A method that names a contest takes its `id`. All raise `OperatorError` when the database is locked, full, or
+    lost; what was stored stays, and calling again continues where it was.
     """
 
     def __init__(self, database: Database, files: Files, folder: Path) -> None:
@@ -70,7 +69,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Give leases back, and let go of the database."""
+        """Release leases, and close the database."""
         for lease in self._leases.values():
             lease.close()
         self._leases.clear()
@@ -79,11 +78,11 @@ class Store:
     # --- contests and who takes part
 
     def begin(self, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
-        """The contest of this name, new if there is none; whether game and spec are the same, the caller looks."""
+        """The contest of this name, new if there is none; the caller checks that game and spec are the same."""
         return self.database.write(partial(contests.begin, name=name, game=game, spec=spec, at=at))
 
     def contest(self, name: str | None = None) -> Contest:
-        """The contest of this name, or the only one. Raises `OperatorError` where that is none, or many."""
+        """The contest of this name, or the only one. Raises `OperatorError` if there is none, or several."""
         return self.database.read(partial(contests.find, name=name, shown=self.database.address.shown))
 
     def contests(self) -> list[Contest]:
@@ -91,24 +90,24 @@ class Store:
         return self.database.read(contests.all_of)
 
     def lease(self, contest: int) -> Lease:
-        """Become the only one who writes to the contest, until the lease or the store is closed.
+        """Become the only writer of the contest, until the lease or the store is closed.
 
-        Raises `OperatorError` while another process is it.
+        Raises `OperatorError` while another process has the lease.
         """
         name = next((found.name for found in self.contests() if found.id == contest), str(contest))
         self._leases[contest] = lease = Lease(self.database, contest, name, self._folder / "leases")
         return lease
 
     def set_state(self, contest: int, state: str) -> None:
-        """Write down that the contest is `running`, `stopped` or `over`."""
+        """Store that the contest is `running`, `stopped` or `over`."""
         self._write(contest, lambda connection: contests.set_state(connection, contest, state))
 
     def set_spec(self, contest: int, spec: dict[str, Any]) -> None:
-        """Write down other terms; that what was played remains valid under them, the caller knows."""
+        """Store other terms; the caller knows that the played matches remain valid under them."""
         self._write(contest, lambda connection: contests.set_spec(connection, contest, spec))
 
     def amend_spec(self, contest: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        """Change what in the terms is no term, and so needs no lease: it may be done while the contest runs."""
+        """Change entries of the spec that do not affect matches; needs no lease, even while the contest runs."""
 
         def act(connection: Connection) -> None:
             (found,) = (each for each in contests.all_of(connection) if each.id == contest)
@@ -117,11 +116,11 @@ class Store:
         self._write(contest, act, leased=False)
 
     def enter(self, contest: int, entries: Sequence[Entrant], at: float, batches: int | None = None) -> None:
-        """Write down who takes part; of one who is known, `since`, `until` and `absences` may change.
+        """Store entrants; for a known entrant, `since`, `until` and `absences` may change.
 
-        Needs no lease: bots join, pause and leave while the contest runs. Where the entries were decided by how many
-        batches are scheduled, these are `batches`. Raises `StaleError` when there are more by now, `ValueError` for
-        an entrant that is known as another version.
+        Needs no lease: bots join, pause and leave while the contest runs. If the caller's decision depends on how
+        many batches are scheduled, `batches` is that number. Raises `StaleError` when there are more by now,
+        `ValueError` for an entrant that is known as another version.
         """
 
         def act(connection: Connection) -> None:
@@ -138,10 +137,10 @@ class Store:
     # --- the schedule, and what was played
 
     def schedule(self, contest: int, batch: Iterable[Fixture], drawn_from: Sequence[Entrant] | None = None) -> int:
-        """Write down matches to be played; how many were new. Those that are known stay.
+        """Store matches to be played; returns how many were new. Known ones stay.
 
-        Raises `StaleError` when the entrants are not those any more that the batch was drawn from, `ValueError` when
-        a number or a key is known with another match.
+        Raises `StaleError` if the entrants have changed since the batch was drawn, `ValueError` when a number or a
+        key is known with another match.
         """
         wanted = list(batch)
 
@@ -162,14 +161,14 @@ class Store:
         return self.database.read(lambda connection: list(streams.unplayed(connection, contest, batch)))
 
     def record(self, contest: int, results: Sequence[Result]) -> list[int]:
-        """Insert results in one transaction, each once or not at all; the numbers of those that are new, ascending.
+        """Insert results in one transaction, each once or not at all; returns the numbers of new ones, ascending.
 
-        Put their files into `files` before. Raises `ValueError` for a match that is not in the schedule.
+        Put their files into `files` first. Raises `ValueError` for a match that is not in the schedule.
         """
         return self._write(contest, lambda connection: matches.record(connection, contest, results))
 
     def fail(self, contest: int, match: int, error: str, at: float, most: int = MOST_ATTEMPTS) -> tuple[int, bool]:
-        """Write down that an attempt at a match broke what it ran on.
+        """Store that an attempt at a match crashed its worker.
 
         Returns the attempts under this lease so far, and whether the match is set aside: not tried any more, until it
         is reopened.
@@ -178,9 +177,9 @@ class Store:
         return self._write(contest, lambda c: matches.fail(c, contest, match, name, error, at, most))
 
     def reopen(self, contest: int, since: int = 0) -> int:
-        """Let the matches of the batches from `since` on that were set aside be played after all; how many these are.
+        """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 
-        Whether what came of them can still be taken in where later batches were drawn, the caller knows.
+        The caller knows whether their results can still count when later batches were drawn.
         """
         return self._write(contest, lambda connection: matches.reopen(connection, contest, since))
 
@@ -194,7 +193,7 @@ class Store:
     ) -> list[Result]:
         """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
 
-        Found by indices: what it takes does not grow with the contest, but for `faulty`, which looks at every seat.
+        Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
         """
         with self.database.reading() as connection:
             find = streams.last_faulty if faulty else streams.last_played
@@ -220,7 +219,7 @@ class Store:
         return self.database.read(lambda connection: lookups.set_aside(connection, contest))
 
     def keepsake(self, contest: int, entrant: int, before: int | None = None) -> str | None:
-        """The digest of the folder that an entrant kept last, or last before match `before`; none if it never did."""
+        """The digest of the folder that an entrant kept last, or last before match `before`; None if it never did."""
         return self.database.read(lambda connection: lookups.keepsake(connection, contest, entrant, before))
 
     # --- tallies and ratings: what a table shows
@@ -234,7 +233,7 @@ class Store:
         return self.database.read(lambda connection: lookups.tallies(connection, contest))
 
     def pairs(self, contest: int) -> list[PairTally]:
-        """How each pair of entrants that met fared, ascending."""
+        """The results of each pair of entrants that met, ascending."""
         return self.database.read(lambda connection: lookups.pairs(connection, contest))
 
     def faults(self, contest: int) -> dict[int, dict[str, int]]:
@@ -246,7 +245,7 @@ class Store:
         return self.database.read(lambda connection: lookups.faulty(connection, contest))
 
     def rate(self, contest: int, batch: int, ratings: Sequence[PublishedRating]) -> None:
-        """Publish the ratings after a batch, in place of those that were there."""
+        """Publish the ratings after a batch, replacing earlier ones."""
         self._write(contest, lambda connection: lookups.rate(connection, contest, batch, list(ratings)))
 
     def ratings(self, contest: int, batch: int | None = None) -> dict[int, list[PublishedRating]]:
@@ -256,14 +255,14 @@ class Store:
     # --- whether it is whole
 
     def verify(self) -> Iterator[Finding]:
-        """What is not as it was written: pages, rows, counts, tallies. Files are not looked at."""
+        """What is not as it was written: pages, rows, counts, tallies. Files are not checked."""
         yield from verify.verify_pages(self.database)
         yield from verify.verify_rows(self.database)
         for contest in self.contests():
             yield from verify.verify_contest(self.database, contest.id)
 
     def _write(self, contest: int, act: Callable[[Connection], Outcome], leased: bool = True) -> Outcome:
-        """Do `act` in a transaction that has the contest's row to itself, and its lease, where there is one."""
+        """Do `act` in a transaction that locks the contest's row and checks the lease, if there is one."""
         lease = self._leases.get(contest) if leased else None
 
         def whole(connection: Connection) -> Outcome:

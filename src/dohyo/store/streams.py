@@ -1,10 +1,10 @@
-"""Schedule and results, in pieces however many there are.
+"""Reads schedule and results in pieces, however many there are.
 
 Each table is read in the order of its key, over a range of numbers, and they are put together here: a join would do
-the same, but leaves it to the database's guesses whether it takes a second or an hour.
+the same, but its duration, a second or an hour, would depend on the database's query planner.
 
-What is read is let go of where it was asked for, also when something is wrong with it: the error would keep half-read
-rows alive until after their connection is closed.
+Each query is closed where it was opened, even after an error: otherwise the exception would hold half-read rows until
+after their connection is closed.
 """
 
 from __future__ import annotations
@@ -76,20 +76,20 @@ def _rows(
 
 
 def _complete(count: int, of: int, what: str) -> None:
-    """Raise `DamagedError` where rows are missing: a page of the database may lose some without a word."""
+    """Raise `DamagedError` if rows are missing: a damaged page of the database may lose some without an error."""
     if count != of:
         raise DamagedError(f"{count} of {of} {what}")
 
 
 class _Follower:
-    """Rows that are read along with those of another table, as far as their key goes."""
+    """Rows of a second table, read together with those of another table, by the same key."""
 
     def __init__(self, rows: Iterator[Any]) -> None:
         self._rows = rows
         self._next = next(rows, None)
 
     def take(self, key: int) -> list[Any]:
-        """The rows of this key; those of lower ones are passed over."""
+        """The rows of this key; rows of lower keys are skipped."""
         taken = []
         while self._next is not None and self._next[0] <= key:
             if self._next[0] == key:
@@ -156,7 +156,7 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
 
 
 def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
-    """The same of the matches in which somebody misbehaved."""
+    """The same for the matches in which a bot had a fault."""
     of = tables.seatings.c
     query = select(of.match).where(of.contest == contest, of.faults != "").distinct()
     if entrants is not None:
@@ -187,7 +187,7 @@ def _fixture(rows: list[Any], number: int, entrants: int) -> Fixture:
 
 @contextmanager
 def _rows_of(connection: Connection, contest: int, within: Range) -> Iterator[Rows]:
-    """What reads rows of a table, as `_rows` does; at the end all of that is let go of."""
+    """A context with the function that reads rows of a table, as `_rows` does; at the end all queries are closed."""
     with ExitStack() as stack:
         yield lambda table, key, names: stack.enter_context(
             closing(_rows(connection, contest, table, key, names, within))
@@ -216,7 +216,7 @@ def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
 
 
 def kinds_of(text: str) -> tuple[str, ...]:
-    """The kinds of faults in a column. Raises `DamagedError` for what are none."""
+    """The kinds of faults in a column. Raises `DamagedError` for invalid ones."""
     kinds = tuple(text.split(",")) if text else ()
     if not KINDS.issuperset(kinds):
         raise DamagedError(f"the faults {text[:40]!r}")
@@ -263,7 +263,7 @@ def _blocks(rows: Rows, known: int, size: int, extent: _Extent, upto: int | None
 
 
 def _by_match(rows: Iterator[Any]) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Number, entrants and places of each match, from a row a seat."""
+    """Number, entrants and places of each match, from one row for each seat."""
     last = -1
     entrants: list[int] = []
     places: list[int] = []

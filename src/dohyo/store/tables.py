@@ -1,4 +1,4 @@
-"""The tables as they are now. How they came to be stands in `migrations`; a test holds the two together.
+"""The tables as they are now. `migrations` has the steps that made them; a test compares the two.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. `number` counts from 0 within its contest.
 """
@@ -31,7 +31,7 @@ def _key(name: str) -> Column[int]:
 
 
 def _checksum() -> Column[int]:
-    """Of the row's other values (`checksums.py`); a row that somebody else put in has none, and is refused."""
+    """Of the row's other values (`checksums.py`); a row that another program inserted has none, and is refused."""
     return Column("checksum", Long(), nullable=False, server_default="0")
 
 
@@ -58,7 +58,7 @@ bot_versions = Table(
     UniqueConstraint("bot", "digest"),
 )
 
-# `spec` is what the contest was begun with, `lease` the number of the last lease.
+# `spec` holds the contest's terms, `lease` the number of the last lease.
 contests = Table(
     "contests",
     METADATA,
@@ -86,7 +86,7 @@ entrants = Table(
     _checksum(),
 )
 
-# The schedule. `seats` holds the entrants' numbers, parted by commas; with the seed it is the match's key.
+# The schedule. `seats` holds the entrants' numbers, separated by commas; with the seed it is the match's key.
 matches = Table(
     "matches",
     METADATA,
@@ -105,7 +105,7 @@ def _match() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["contest", "match"], ["matches.contest", "matches.number"])
 
 
-# `seconds` is how long the match took, by the watch; `replay` names its file.
+# `seconds` is how long the match took, in wall time; `replay` names its file.
 results = Table(
     "results",
     METADATA,
@@ -121,7 +121,8 @@ results = Table(
     sqlite_with_rowid=False,
 )
 
-# One row a seat of each result. `longest` is the longest time it thought, in seconds; `faults` its kinds, by commas.
+# One row for each seat of each result. `longest` is the longest time it thought, in seconds; `faults` its kinds, by
+# commas.
 seatings = Table(
     "seatings",
     METADATA,
@@ -139,7 +140,7 @@ seatings = Table(
     sqlite_with_rowid=False,
 )
 
-# Attempts at a match that broke what they ran on. `name` tells attempts apart, and begins with the number of the
+# Attempts at a match that crashed their worker. `name` distinguishes attempts, and begins with the number of the
 # lease under which it was made; `error` says what happened.
 failures = Table(
     "failures",
@@ -153,7 +154,7 @@ failures = Table(
     _match(),
 )
 
-# Matches that are not tried any more, until somebody goes on with the contest.
+# Matches that are not tried any more until the contest is continued.
 set_aside = Table("set_aside", METADATA, _key("contest"), _key("match"), _match())
 
 # The folder that an entrant kept after a match: the digest of its archive among the files.
@@ -183,7 +184,7 @@ ratings = Table(
     _checksum(),
 )
 
-# --- tallies, kept up with each result
+# --- tallies, updated with each result
 
 # `first` and `last` are numbers of matches.
 batches = Table(

@@ -1,4 +1,4 @@
-"""Running tallies: what standings need, kept up in the transaction that inserts results.
+"""Running tallies: the counts that standings need, updated in the transaction that inserts results.
 
 Whole numbers are exact whatever the order; a sum of scores that are no whole numbers may differ in its last bits.
 """
@@ -16,7 +16,7 @@ from dohyo.store import tables
 from dohyo.store.checksums import read, whole
 from dohyo.store.database import insert_rows
 
-KEYS_AT_ONCE = 3000  # in one question, of three numbers each: SQLite takes 32,766 in all
+KEYS_AT_ONCE = 3000  # in one query, of three numbers each: SQLite takes 32,766 in all
 PLACES = ("beaten", "tied", "lost")
 
 
@@ -34,14 +34,14 @@ def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixtur
 
 
 def add_finished(connection: Connection, contest: int, batch: int, played: int = 0, set_aside: int = 0) -> None:
-    """Add to how far a batch is."""
+    """Add to the progress of a batch."""
     (row,) = _known(connection, tables.batches, ("contest", "number"), [{"contest": contest, "number": batch}])
     _put(connection, tables.batches, ("contest", "number"),
          [{**row, "played": row["played"] + played, "set_aside": row["set_aside"] + set_aside}])  # fmt: skip
 
 
 def none_aside(connection: Connection, contest: int, since: int) -> None:
-    """Write down that of the batches from `since` on no match is set aside any more."""
+    """Store that no match of the batches from `since` on is set aside any more."""
     of = tables.batches
     query = whole(of).where(of.c.contest == contest, of.c.number >= since)
     rows = [{**row._mapping, "set_aside": 0} for row in read(connection, query, of)]
@@ -122,7 +122,7 @@ def _add(
     lowest: str | None = None,
     highest: str | None = None,
 ) -> None:
-    """Add the numbers `names` of `rows` to those of the same key; of two others the lowest and highest one stay."""
+    """Add the numbers `names` of `rows` to those of the same key; of two others, store the lowest and the highest."""
     known = {tuple(row[name] for name in key): row for row in _known(connection, table, key, rows)}
     sums = []
     for row in rows:
@@ -139,7 +139,7 @@ def _add(
 def _known(
     connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The rows that are there under the keys of `rows`. What is counted up is looked at before."""
+    """The rows that are there under the keys of `rows`. Their checksums are checked before they are increased."""
     columns, found = tuple_(*(table.c[name] for name in key)), []
     for start in range(0, len(rows), KEYS_AT_ONCE):
         keys = [tuple(row[name] for name in key) for row in rows[start : start + KEYS_AT_ONCE]]
@@ -149,7 +149,7 @@ def _known(
 
 
 def _put(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Put rows in the place of those that have their keys, if there are any."""
+    """Store rows, replacing those with the same keys."""
     others = [column.name for column in table.c if column.name not in key]
 
     def replace(put: Any) -> Any:

@@ -20,14 +20,14 @@ CLOSE = 1e-9  # of a sum of scores, by which their order may change it
 
 
 class Finding(NamedTuple):
-    """Something that is not as it was written: a key in the table of words, and what stands in its sentence."""
+    """Something that is not as it was written: a key in the catalogues, and the values for its sentence."""
 
     key: str
     details: dict[str, object]
 
 
 def verify_pages(database: Database) -> Iterator[Finding]:
-    """What SQLite itself finds in its file; PostgreSQL looks at its pages when it reads them."""
+    """What SQLite itself finds in its file; PostgreSQL checks its pages when it reads them."""
     if not database.is_sqlite:
         return
     with database.reading() as connection:
@@ -39,7 +39,7 @@ def verify_pages(database: Database) -> Iterator[Finding]:
 
 
 def verify_rows(database: Database) -> Iterator[Finding]:
-    """The rows that are not what was written, a finding a table."""
+    """The rows that are not what was written, one finding for each table."""
     for table in tables.METADATA.sorted_tables:
         if COLUMN not in table.c or table is tables.entrants:  # which are read with their versions, below
             continue
@@ -52,7 +52,7 @@ def verify_rows(database: Database) -> Iterator[Finding]:
 
 
 def verify_contest(database: Database, contest: int) -> Iterator[Finding]:
-    """What of a contest does not fit together."""
+    """What is inconsistent in a contest."""
     with database.reading() as connection:
         for look in (_entrants, _rows, _batches, _seats, _pairs, _faults, _faulty):
             try:
@@ -67,7 +67,7 @@ def _entrants(connection: Connection, contest: int) -> Iterator[Finding]:
 
 
 def _rows(connection: Connection, contest: int) -> Iterator[Finding]:
-    """Every match and every result is there, and nothing besides."""
+    """Checks that every match and every result is there, and nothing else."""
     counts = dict.fromkeys(("matches", "results"), 0)
     for _ in streams.scheduled(connection, contest):
         counts["matches"] += 1
@@ -88,7 +88,7 @@ def _rows(connection: Connection, contest: int) -> Iterator[Finding]:
 
 
 def _batches(connection: Connection, contest: int) -> Iterator[Finding]:
-    """How far batches are, against schedule and results."""
+    """Compares the progress of batches with schedule and results."""
     size: Counter[int] = Counter()
     played: Counter[int] = Counter()
     size.update(match.batch for match in streams.scheduled(connection, contest))
@@ -144,7 +144,7 @@ def _faulty(connection: Connection, contest: int) -> Iterator[Finding]:
 
 
 def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Finding]:
-    """The rows of tallies that do not say what the results do."""
+    """The rows of tallies that differ from the results."""
     for key in sorted({*stored, *counted}):
         if not _same(stored.get(key), counted.get(key)):
             yield Finding("verify.tally", {"table": table, "row": key})

@@ -16,11 +16,11 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from time import monotonic
 
-TOO_MUCH = 1 << 62  # bytes: of a folder that cannot be looked into
-BLOCK = 4096  # bytes that a file takes on a disk at least, if only for its name
+TOO_MUCH = 1 << 62  # bytes: for a folder that cannot be read
+BLOCK = 4096  # bytes that a file takes on a disk at least, with its name
 HIDDEN = (errno.EACCES, errno.ENAMETOOLONG)
 LONGEST = 60.0  # seconds for removing one folder: enough for some million files
-ROUNDS = 3  # tries: who is just ending may still write something, or remove the same
+ROUNDS = 3  # tries: a process that is just ending may still write something, or remove the same
 FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -29,7 +29,7 @@ def remove(place: str | os.PathLike[str]) -> None:
 
     What cannot be removed stays, and so does what is left after `LONGEST`, and a link in the folder's place.
     """
-    path = os.fspath(place).rstrip(os.sep)  # behind a separator, a link would be followed
+    path = os.fspath(place).rstrip(os.sep)  # with a separator at the end, a link would be followed
     remove_in(path)
 
 
@@ -62,7 +62,7 @@ def _empty(place: int, deadline: float) -> None:
 
 
 def _clear(folder: int, deadline: float) -> list[str]:
-    """Remove all files of an open folder; the names of its folders, which are opened to us."""
+    """Remove all files of an open folder; returns the names of its folders, for which we now have all rights."""
     found: list[str] = []
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -77,14 +77,14 @@ def _clear(folder: int, deadline: float) -> list[str]:
 
 
 def _is_opened(name: str, above: int) -> bool:
-    """Whether it is a folder, and opened to us: otherwise it could not be lifted."""
+    """Whether it is a folder for which we now have all rights: otherwise it could not be moved up."""
     with suppress(OSError), opened(name, above):
         return True
     return False
 
 
 def size_of(folder: str) -> int:
-    """Bytes on disk below a folder; `TOO_MUCH` where some of it is hidden: closed, or below too long a path."""
+    """Bytes on disk below a folder; `TOO_MUCH` if some of it cannot be read: no rights, or below too long a path."""
     total = 0
     stack = [folder]
     while stack:
@@ -119,7 +119,7 @@ def opened(name: str, above: int | None = None) -> Iterator[int]:
         grant(name, above, stat.S_IRWXU)
         folder = os.open(name, os.O_RDONLY | FOLDER, dir_fd=above)
     try:
-        with suppress(OSError):  # of a folder that is not ours: what we may do there will turn out
+        with suppress(OSError):  # a folder that is not ours: later calls show what we may do there
             mode = stat.S_IMODE(os.fstat(folder).st_mode)
             if mode & stat.S_IRWXU != stat.S_IRWXU:
                 os.fchmod(folder, mode | stat.S_IRWXU)
@@ -129,7 +129,7 @@ def opened(name: str, above: int | None = None) -> Iterator[int]:
 
 
 def grant(name: str, above: int | None, rights: int) -> None:
-    """Give the owner more rights to a file or folder; never to what a link leads to."""
+    """Give the owner more rights to a file or folder; never to a link's target."""
     mode = stat.S_IMODE(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode) | rights
     if not hasattr(os, "O_PATH"):
         os.chmod(name, mode, dir_fd=above, follow_symlinks=False)

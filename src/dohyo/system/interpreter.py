@@ -1,8 +1,8 @@
-"""How we start a Python of our own, so that nobody's file comes in the place of a module.
+"""How we start a Python process of our own, so that no stranger's file is imported instead of a module.
 
-`python -m` and `python -c` look for modules in the current folder first. That is where the operator types, and where
-hand-ins may lie: one that is called `random.py` would be imported outside of any sandbox. For the same reason
-nothing is imported here but what every Python has imported when it starts.
+`python -m` and `python -c` search for modules in the current folder first. That is the operator's folder, where
+hand-ins may be: one with the name `random.py` would be imported without any sandbox. For the same reason this file
+imports only what every Python has already imported when it starts.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import sys
 
-ABOVE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # where our package lies
-FOLDER = "/"  # where such a process starts: what is relative in PYTHONPATH, or empty, means nothing of a stranger's
+ABOVE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # where our package is
+FOLDER = "/"  # where such a process starts: relative entries of PYTHONPATH then mean no stranger's folder
 
 
 def module(name: str, *words: str) -> list[str]:
@@ -20,14 +20,14 @@ def module(name: str, *words: str) -> list[str]:
 
 
 def alone(code: str, *words: str) -> list[str]:
-    """The words that run a line of code that needs the standard library's built-in modules and nothing else."""
+    """The words that run a line of code that needs only built-in modules of the standard library."""
     return [sys.executable, "-I", "-S", "-c", code, *words]
 
 
 def environment() -> dict[str, str]:
     """Our environment for a module of ours.
 
-    Where this package was found only because Python looked in the current folder, that place is named.
+    If this package was found only because Python searched the current folder, that folder is added.
     """
     own = dict(os.environ)
     if ABOVE in sys.path[:1]:
@@ -37,7 +37,7 @@ def environment() -> dict[str, str]:
 
 
 def current_folder() -> str:
-    """The current folder, as a word for a process that starts in `FOLDER`; that one where ours is gone."""
+    """The current folder, as a word for a process that starts in `FOLDER`; `FOLDER` itself if ours was removed."""
     try:
         return os.getcwd()
     except FileNotFoundError:
@@ -45,7 +45,7 @@ def current_folder() -> str:
 
 
 def enter(folder: str) -> None:
-    """Go to the folder that such a process was told; modules are not looked for there."""
+    """Change to the folder given to such a process; modules are not searched there."""
     try:
         os.chdir(folder)
     except OSError:
@@ -53,9 +53,9 @@ def enter(folder: str) -> None:
 
 
 def forget_current_folder() -> None:
-    """Where this is `python -m dohyo`: look for modules in the current folder no more, unless that is where we lie.
+    """If this is `python -m dohyo`: stop searching modules in the current folder, unless our package is there.
 
-    Somebody else's module that is started so, and imports us, is left alone.
+    Another program's module that is started in this way, and imports us, is not affected.
     """
     if sys.argv[:1] != ["-m"] or sys.flags.safe_path or sys.path[0] == ABOVE:
         return

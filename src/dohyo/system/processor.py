@@ -1,4 +1,4 @@
-"""Which processor this is: machine code for one may use what another one lacks, under the same path or name."""
+"""Which processor this is: machine code for one may not run on another of the same name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CPU_INFO = "/proc/cpuinfo"
 
 
 def abilities() -> str:
-    """What code for this processor depends on, as far as the system tells."""
+    """What code for this processor depends on, as far as the system shows it."""
     known = ""
     try:
         with open(CPU_INFO, "rb", buffering=0) as file:

@@ -1,10 +1,10 @@
-"""Our folders among the system's temporary files, and what is left of them when a process is killed.
+"""Our folders among the system's temporary files, and removing them after a process was killed.
 
-A folder is called by who made it: `dohyo-KIND-PID-START-PLACE-MARK`, START being when that process began, in ticks
-since the machine did, and PLACE telling this machine, since it was started, and this tree of processes (a container's
-has numbers of its own). So whoever comes next knows that its maker is dead, also where its number was given to
-somebody else by then, and removes it. What is another user's, a link, of another machine or container that has the
-same folder for temporary files, or of a maker that lives, is left alone.
+A folder's name says which process made it: `dohyo-KIND-PID-START-PLACE-MARK`. START is when that process began, in
+ticks since the machine's start. PLACE identifies this machine since its start, and this tree of processes (a
+container has its own process numbers). So a later process can see that the maker has ended, even if its number is in
+use again, and removes the folder. It does not remove links, or folders of another user, of another machine or
+container with the same folder for temporary files, or of a running process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from dohyo.system import disk
 
-MOST = 200  # folders that are removed in one go
+MOST = 200  # folders that are removed at once
 _NAME = re.compile(r"dohyo-[a-z]+-(\d{1,10})-(\d{1,20})-([0-9a-f]{8})-[0-9a-f]{1,32}")
 
 
@@ -32,7 +32,7 @@ def make(kind: str) -> str:
 
 
 def path_of(kind: str, process: int, mark: str = "") -> str:
-    """The path for a folder that a process makes, by its number; each time another one where there is no `mark`."""
+    """The path for a folder that a process makes, by its number; each time another one if there is no `mark`."""
     sweep()
     name = f"dohyo-{kind}-{process}-{_start(process) or 0}-{_place()}-{mark or uuid4().hex}"
     return os.path.join(tempfile.gettempdir(), name)
@@ -40,7 +40,7 @@ def path_of(kind: str, process: int, mark: str = "") -> str:
 
 @cache
 def sweep() -> None:
-    """Remove what processes of ours have left here that were killed; once in each process."""
+    """Remove what killed processes of ours have left here; runs once in each process."""
     place, removed = tempfile.gettempdir(), 0
     with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
@@ -53,7 +53,7 @@ def sweep() -> None:
 
 
 def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
-    """Whether it is a folder of our own, whose maker is dead."""
+    """Whether it is one of our own folders, whose process has ended."""
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
@@ -64,14 +64,14 @@ def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return True
-    except (OSError, OverflowError):  # it lives, and is another user's; or there can be no such process
+    except (OSError, OverflowError):  # it runs, and belongs to another user; or there can be no such process
         return False
     begun = _start(process)
     return begun is not None and start != 0 and begun != start
 
 
 def _start(process: int) -> int | None:
-    """When a process began, in ticks since the machine did; none where nobody says."""
+    """When a process began, in ticks since the machine's start; None if the system does not show it."""
     try:
         with open(f"/proc/{process}/stat", "rb") as file:
             return int(file.read().rpartition(b")")[2].split()[19])
@@ -81,7 +81,7 @@ def _start(process: int) -> int | None:
 
 @cache
 def _place() -> str:
-    """This machine since it was started, and this tree of processes; eight hexadecimal digits."""
+    """Identifies this machine since its start, and this tree of processes; eight hexadecimal digits."""
     told = []
     with suppress(OSError), open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         told.append(file.read().strip())

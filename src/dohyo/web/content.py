@@ -1,21 +1,21 @@
-"""What a page shows of one match, as JSON: frames, moves, inputs and standings, all worked out here.
+"""What a page shows of one match, as JSON: frames, moves, inputs and standings, all computed here.
 
 The browser gets, in one object,
 
-    language, game, title, header       the match, as its replay's header tells it, without the seats; the seed is
+    language, game, title, header       the match, as in its replay's header, without the seats; the seed is
                                         text, since a browser's numbers are exact up to 2**53 only
     seats      [{name, digest, language}]
     words      {key: sentence}          every sentence that the page may say, in its language
     views      [{seat, first, changes}] what is seen, by everybody (seat none) or by one seat: the frame before the
                                         first turn, then for each turn a difference to the frame before
     turns      [[move]]                 the replay's moves, turn by turn
-    inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, against what it was sent before
-    result, standings                   how it ended; one line a seat, the best place first
+    inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, compared with its input before
+    result, standings                   how it ended; one line for each seat, the best place first
 
-Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]`: what
-the time line marks; and `hidden`, a list of seats whose actions the view's seat does not know: what they did and said
-is then not shown beside the board, and the time line shows of them only what is among the view's own highlights.
-The word `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
+Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
+time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
+of hidden seats are not shown beside the board, and the time line marks for them only the view's own highlights. The
+key `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MICROSECOND = 6  # digits after the point of a time in seconds
 
 
 def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
-    """Everything that a page shows of the replay. Raises `ReplayError` when the replay is not what the rules say."""
+    """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules."""
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]
@@ -73,11 +73,12 @@ def words(game: Game, language: str) -> dict[str, str]:
 
 
 def standings(replay: Replay, game: Game, language: str) -> list[dict[str, Any]]:
-    """One line a seat, the best place first.
+    """One line for each seat, the best place first.
 
-    `place` is none in an unfinished match, `score` there and in a game without points; `fate` is a sentence, `faults`
-    counts by kind, `stopped` the turn in which its program was stopped; `ended` the turn in which it ended after it
-    was out, which is no fault; `median` and `worst` are seconds of thinking.
+    `place` is none in an unfinished match; `score` is none there too, and in a game without points. `fate` is a
+    sentence, `faults` are counts by kind, `stopped` is the turn in which its program was stopped, `ended` the turn in
+    which the program ended after the player was out, which is not a fault; `median` and `worst` are seconds of
+    thinking.
     """
     seats = summarise(replay).seats
     return [
@@ -105,7 +106,7 @@ def _seat(name: str, digest: str, language: str) -> dict[str, str]:
 
 
 def _viewers(game: Game, seats: int) -> list[int | None]:
-    """The views of the match: everybody's (none), and one for each seat where a seat sees less than all."""
+    """The views of the match: the view of all (none), and one for each seat if a seat does not see everything."""
     if game.information is Information.PERFECT or seats > MOST_VIEWS:
         return [None]
     return [None, *range(seats)]
@@ -133,7 +134,7 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
 
 
 def _inputs(game: Game, acted: Sequence[Moment]) -> list[dict[str, Any]]:
-    """What each seat was sent, turn by turn; nothing for a program that was not asked."""
+    """What each seat was sent in each turn; nothing for a program that was not asked."""
     sent: dict[int, list[str]] = {}
     inputs = []
     for moment in acted:

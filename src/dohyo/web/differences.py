@@ -30,7 +30,7 @@ def difference(old: Json, new: Json) -> Difference:
 
 
 def apply(old: Json, change: Difference) -> Json:
-    """The value that `difference` was made for; `old` does not change; the new value shares with it what is equal."""
+    """The value after `difference`; `old` does not change, and the new value shares the equal parts with it."""
     if isinstance(change, list):
         return change[0]
     if not change:

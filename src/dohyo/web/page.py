@@ -1,4 +1,4 @@
-"""A replay as one HTML file that makes no request and opens from a disk.
+"""A replay as one HTML file that makes no requests and can be opened from a disk.
 
 The page is `viewer/page.html` with everything put into it:
 
@@ -34,8 +34,8 @@ from dohyo.web.content import content
 VIEWER = Path(__file__).parent / "viewer"
 STYLES = ("base.css", "parts.css", "layout.css")
 
-# Filled with a nonce, which the page's own scripts carry, and with the style's digest. The modules are `data:`
-# addresses, but a policy that allowed those would allow any script that somebody puts into the page as one.
+# Filled with a nonce, which the page's own scripts have, and with the style's digest. The modules are `data:`
+# addresses; but a policy that allows these would allow any script that somebody adds to the page in this form.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -53,7 +53,7 @@ def html(replay: Replay, language: str = "en", around: str = "") -> str:
 
     `around` is markup above it: links to the contest that the match belongs to.
 
-    Raises `OperatorError` when its game is not known here, `ReplayError` when it is not what the rules say.
+    Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
     return html_of(games.find(replay.header.game), replay, language, around)
 
@@ -78,9 +78,9 @@ def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") 
 
 
 def _nonce(parts: dict[str, str]) -> str:
-    """The nonce of a page's own scripts: a digest of everything in the page, so the same for the same page.
+    """The nonce of a page's own scripts: a digest of everything in the page, so it is the same for the same page.
 
-    Nobody can write it into a text that the page holds: with that text, the nonce would be another.
+    Nobody can write it into a text of the page, because that text would change the nonce.
     """
     return base64.b64encode(hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()).decode("ascii")
 

@@ -1,4 +1,4 @@
-"""What tests of contests share: bots, and a store that is not there yet."""
+"""What tests of contests share: bots, and the path of a store that does not exist yet."""
 
 from __future__ import annotations
 

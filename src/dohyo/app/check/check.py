@@ -35,9 +35,9 @@ from dohyo.core.seeds import derived
 from dohyo.interrupts import DeferSignals
 from dohyo.sandbox import Sandbox
 
-SEATS = 4  # of a match, where the game leaves a choice
+SEATS = 4  # of a match, where the game allows several numbers
 MATCHES = 2
-MATCH_SECONDS = 15.0  # a longer match is cut short: thirty hand-ins must not take all day
+MATCH_SECONDS = 15.0  # a longer match is stopped: the check of thirty hand-ins must not take all day
 PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
 CLOSE = 0.5  # of the limit: a longer turn gets a warning
 OPPONENT = "random"
@@ -50,7 +50,7 @@ LINE_MISTAKES = frozenset(
         *("malformed", "empty-line", "encoding", "utf16", "utf8-mark"),
     )
 )
-# Of these, the findings after which its answers are one behind in a match.
+# Of these, the findings after which each of its answers comes one turn too late in a match.
 EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"})
 
 
@@ -80,14 +80,14 @@ def check_bot(
 ) -> CheckReport:
     """Check one bot of `game`: what is wrong with it, and how long its turns take.
 
-    `bot` is what the operator calls it (as for `play_match`), or one that was resolved. `matches` real ones are
-    played against the game's sample bot `random`, from different seats; `seed`, `setup` and `clock` are theirs.
-    `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for `play_match`).
-    An `entry` was found in a folder of hand-ins: a single source file then comes without the files beside it. `keep`
-    is called with the replay of each match in which something was wrong.
+    `bot` is the operator's word for it (as for `play_match`), or a bot that was resolved. After the protocol check,
+    `matches` matches are played against the game's sample bot `random`, from different seats, with `seed`, `setup`
+    and `clock`. `python` is the interpreter for bots in Python, `sandbox` what the bots run in (as for
+    `play_match`). With `entry`, the bot was found in a folder of hand-ins: a single source file is then used without
+    the files beside it. `keep` is called with the replay of each match in which something was wrong.
 
     Raises `OperatorError` for a bot that is not there or does not build, and for a wrong setup or clock. No program
-    is left running in any case, interrupts included.
+    is left running, not even after an interrupt.
     """
     check_options(game, seed, setup, clock)
     sandbox = sandbox_of(sandbox)
@@ -99,13 +99,13 @@ def check_bot(
         survived, seconds = True, PER_TURN_SECONDS
     else:
         survived, seconds = work.check_protocol(), MATCH_SECONDS
-    for number in range(matches if survived else 0):  # otherwise they would show the same again
+    for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
     return work.finish()
 
 
 class _BotCheck:
-    """The check of one bot, as far as it has come. `bot` is what the operator named, `known` is the bot found."""
+    """The check of one bot, so far. `bot` is the operator's word for it, `known` the bot that was found."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class _BotCheck:
         return check.survived
 
     def play(self, number: int, seconds: float) -> None:
-        """Play match `number`, from 0, for at most so many seconds."""
+        """Play match `number`, counted from 0, for at most the given seconds."""
         game, found = self._game, self._found
         samples = bots.samples(Path(game.folder) / "bots")
         seat = 0 if number % 2 == 0 else self._seats - 1
@@ -188,7 +188,7 @@ class _BotCheck:
         return shlex.join([*words, "--faults"])
 
     def _play(self, specs: list[str | Bot], seed: int, seconds: float) -> tuple[Replay, bool]:
-        """A match of at most so long, and whether it was played to its end."""
+        """Play a match for a limited time; its replay, and whether it was played to its end."""
         end = monotonic() + seconds
 
         def look(replay: Replay) -> None:
@@ -205,7 +205,7 @@ class _BotCheck:
             raise
 
     def finish(self) -> CheckReport:
-        """Everything that was found, with the times."""
+        """The report: everything that was found, with the times."""
         found = self._found
         if found.matches and found.fit and not any(finding.match for finding in found.findings):
             found.add([fine("check.played", matches=found.matches, opponent=OPPONENT)])
@@ -224,10 +224,10 @@ def check_options(
 
 
 def _add_new(found: CheckReport, of_match: Iterable[Finding]) -> None:
-    """Add what a match showed, without what only follows from what the protocol check has found.
+    """Add what a match showed, but not what only follows from what the protocol check has found.
 
-    What is wrong with the bot's lines is then only counted. After an extra line every later answer is one behind:
-    that is added once, and no line is judged by the turn in which it arrived.
+    What is wrong with the bot's lines is then only counted. After an extra line every later answer comes one turn
+    too late: that is added once, and no line is judged by the turn in which it arrived.
     """
     of_protocol = [finding for finding in found.findings if finding.match is None]
     known = next((finding for finding in of_protocol if finding.key in LINE_MISTAKES), None)
@@ -245,7 +245,7 @@ def _add_new(found: CheckReport, of_match: Iterable[Finding]) -> None:
 
 
 def _behind(finding: Finding) -> Finding:
-    """The finding that answers are one behind, at the same place as `finding`."""
+    """The finding that each answer comes one turn too late, at the same place as `finding`."""
     return Finding("check.behind", "warning", turn=finding.turn, match=finding.match, written=finding.written)
 
 
@@ -261,7 +261,7 @@ def _moves(replay: Replay, seat: int) -> list[Move]:
 def _findings_of_match(
     game: Game, replay: Replay, seat: int, match: int, limits: Clock, per_turn: bool, bot: Bot
 ) -> Iterator[Finding]:
-    """What went wrong on a seat of a match; `a_turn` where the seat's process lives for a turn."""
+    """What went wrong on a seat of a match; `a_turn` says that the seat has a new process for each turn."""
     asked = early = 0
     for moment in playback.moments(game, replay):
         for move in moment.turn.moves:
@@ -302,7 +302,7 @@ def _is_early(fault: Fault) -> bool:
 
 
 def _too_early(move: Move, before: int) -> Finding:
-    """What a line means that came before its turn was asked, after `before` such lines."""
+    """What it means that a line came before its turn was asked; `before` such lines came before this one."""
     shown = quoted(move.reply or "")
     if any(fault.kind is FaultKind.MALFORMED and not _is_early(fault) for fault in move.faults):
         return wrong("check.debugging", written=shown)

@@ -62,7 +62,7 @@ def diagnose_reply(game: Game, state: State, seat: int, text: str, fault: Fault)
 
 
 def _meant(text: str, legal: list[str]) -> str | None:
-    """The legal action that was probably meant; none if it cannot be told."""
+    """The legal action that was probably meant; none if that is not known."""
     plain = " ".join(text.split()).upper()
     by_plain = {" ".join(action.split()).upper(): action for action in legal}
     if plain in by_plain:
@@ -97,7 +97,7 @@ def cut(text: str) -> str:
 
 
 def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "") -> Finding:
-    """A program's own failure in its turn number `asked` (0: before the first one) as a finding."""
+    """A program's own failure as a finding; it happened in its turn number `asked` (0: before the first one)."""
     details = {"detail": fault.detail, "status": fault.status, "limit": limit, "turns": asked - 1}
     match fault.kind:
         case FaultKind.EXITED if asked == 0:
@@ -137,7 +137,7 @@ def as_note(found: Finding) -> Finding:
 
 
 def with_flush_hint(bot: Bot, finding: Finding) -> Finding:
-    """The finding with how the bot's own language flushes its output, where that is known."""
+    """The finding, and with it how the bot's own language flushes its output, where that is known."""
     code = flush_hint(language_of(bot))
     if code is not None:
         finding.details["code"] = code
@@ -146,7 +146,7 @@ def with_flush_hint(bot: Bot, finding: Finding) -> Finding:
 
 
 def language_of(bot: Bot) -> str:
-    """A bot's language; of a command line, what its first word says."""
+    """A bot's language; for a command line, the language that its first word names."""
     if flush_hint(bot.language) is not None or not bot.command:
         return bot.language
     found = by_interpreter(bot.command[0])
@@ -154,9 +154,9 @@ def language_of(bot: Bot) -> str:
 
 
 def with_sandbox_paths(errors: str, bot: Bot) -> str:
-    """What a bot wrote, with the cache's folders under the names that they have in the sandbox.
+    """What a bot wrote, where the cache's folders get the names that they have in the sandbox.
 
-    Their own paths are long, and say nothing to the bot's author.
+    Their real paths are long and say nothing to the bot's author.
     """
     for place, name in ((bot.built, BUILT), (bot.staged, HAND_IN)):
         if place:

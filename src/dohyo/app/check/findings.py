@@ -17,13 +17,13 @@ Severity = Literal["wrong", "warning", "fine"]
 class Finding(msgspec.Struct, omit_defaults=True):
     """One thing that was seen.
 
-    `key` is that of a sentence, `details` fill its places; `remedy` is the key of what to do about it. A time in
-    `details` is a float, in seconds. `turn` counts the bot's own turns from 1, `line` the lines of its standard
-    output from 1, both in one process of it; `match` is the match in which it happened, none in the protocol check.
-    `count` says how often the same was seen.
+    `key` is the key of a sentence in the catalogue, `details` are its placeholders' values; `remedy` is the key of
+    the sentence that says what to do about it. A time in `details` is a float, in seconds. `turn` counts the bot's
+    own turns from 1, `line` the lines of its standard output from 1, both within one process of it; `match` is the
+    match in which it happened, none in the protocol check. `count` says how often the same was seen.
 
-    `input` is the very text that it had been sent in that turn, `written` what it wrote, `errors` the last lines of
-    its standard error.
+    `input` is the exact text that the bot had been sent in that turn, `written` what it wrote, `errors` the last
+    lines of its standard error.
     """
 
     key: str
@@ -64,11 +64,11 @@ class FailedMatch(msgspec.Struct):
 class CheckReport(msgspec.Struct):
     """What is known of one bot.
 
-    `findings` stand in the order in which they were made. `turns` is how often it was asked in all, `matches` how
-    many were played. The times are seconds: of all turns the `median`; the `longest` but for the first one of a
-    process, which has its own limit; and the longest `first` one. `limit` is what a turn may take, `first_limit` what
-    the first one may; `share` is the greatest part of its limit that any turn took. `failed` are the matches in
-    which something was found to be wrong.
+    `findings` are in the order in which they were made. `turns` is how often the bot was asked in all, `matches` how
+    many matches were played. The times are in seconds: the `median` of all turns; the `longest` turn, without the
+    first one of a process, which has its own limit; and the longest `first` turn. `limit` is the limit of a turn,
+    `first_limit` that of a first turn; `share` is the greatest part of its limit that any turn took. `failed` are
+    the matches in which something was found to be wrong.
     """
 
     game: str
@@ -96,7 +96,7 @@ class CheckReport(msgspec.Struct):
         return [finding for finding in self.findings if finding.severity == "wrong"]
 
     def add(self, found: Sequence[Finding]) -> None:
-        """Take in what was found; the same a second time is only counted."""
+        """Add what was found; if the same was found before, it is only counted."""
         for finding in found:
             for known in self.findings:
                 if (known.key, known.severity) == (finding.key, finding.severity):
@@ -118,7 +118,7 @@ def fine(key: str, /, **details: object) -> Finding:
 
 
 def format_seconds(seconds: float) -> str:
-    """A time as people read it."""
+    """A time in a form for people."""
     if seconds >= 1:
         return f"{seconds:.3g} s"
     milliseconds = seconds * 1000

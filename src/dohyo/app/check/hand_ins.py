@@ -22,9 +22,9 @@ ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 
 
 def hand_ins(folder: Path) -> list[Path]:
-    """The bots in a folder, by name: sources, programs, packed files, folders; no texts and the like.
+    """The bots in a folder, by name: sources, programs, packed files and folders, but no texts and the like.
 
-    A packed file counts, also one that has to be unpacked by hand: its author is to see that.
+    A packed file counts even if it has to be unpacked by hand: the check tells its author so.
     Raises `OperatorError` when the folder cannot be read or holds none.
     """
     try:
@@ -38,9 +38,9 @@ def hand_ins(folder: Path) -> list[Path]:
 
 
 def _is_bot(path: Path) -> bool:
-    """Whether it is a folder, a source, a program or an archive; a link that leads nowhere is for its sentence.
+    """Whether it is a folder, a source, a program or an archive; a broken link counts, so that it gets its sentence.
 
-    No link, however wrong, raises anything here.
+    No link, however broken, raises an error here.
     """
     if os.path.isdir(path) or (os.path.islink(path) and not os.path.exists(path)):
         return True
@@ -93,7 +93,7 @@ def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | 
 
 
 def _without_folder(error: OperatorError, folder: str) -> OperatorError:
-    """The error as it stands beside the hand-in's name: where the hand-ins lie is not said again in each row."""
+    """The error as it is printed beside the hand-in's name, without the folder, which is the same in each row."""
     told = copy(error)
     told.details = {
         name: value.replace(folder, "") if isinstance(value, str) else value for name, value in error.details.items()

@@ -31,7 +31,7 @@ class PracticeMatch:
         return self._referee.over
 
     def prompt(self) -> bytes:
-        """What a program that lives for a match is sent now."""
+        """What is sent now to a program that lives for the whole match."""
         closing: bytes = self.game.protocol.CLOSING  # where a prompt does not show where it ends
         return self._referee.prompt(self.seat) + closing
 

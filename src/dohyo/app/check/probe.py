@@ -1,4 +1,4 @@
-"""The probe: one bot's process, which is read for longer than a match would allow."""
+"""The probe: one bot's process, whose output is read for longer than a match would allow."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NANO = 1_000_000_000
 
 
 class Probe:
-    """A running bot and what came from it; `stop` ends it.
+    """A running bot and what it wrote; `stop` ends it.
 
-    `line` is the number of the last line read, from 1; `seconds` is how long it was waited for, or how much of that
-    time was charged.
+    `line` is the number of the last line that was read, from 1; `seconds` is how long the probe waited for it, or
+    how much of that time was charged.
     """
 
     def __init__(
         self, launch: Launch, signals: DeferSignals, comment: str = "", watches: Watches | None = None
     ) -> None:
-        """Start the bot; `signals` take effect while it is waited for. Raises `OSError`.
+        """Start the bot; `signals` take effect while the probe waits for it. Raises `OSError`.
 
-        `watches` makes its stopwatch (none: the clock is a plain watch).
+        `watches` makes its stopwatch (none: the clock measures wall time).
         """
         self._program = BotProcess(
             launch.command, launch.folder, launch.environment, comment, sandbox_factory=launch.sandbox_factory
@@ -55,13 +55,13 @@ class Probe:
         await_reading([self._program], self._poller)
 
     def verdict(self, fault: Fault) -> Fault:
-        """What a fault really was, as in a match."""
+        """The actual cause of a fault, found as in a match."""
         return self._program.verdict(fault)
 
     @property
     def limit_hit(self) -> Fault | None:
-        """The limit that the bot ran into, whether or not it failed by it; none where none is known."""
-        late = Fault(FaultKind.TIMEOUT)  # a fault that may come of a limit
+        """The limit that the bot reached, whether or not it failed for that reason; none where none is known."""
+        late = Fault(FaultKind.TIMEOUT)  # a fault that a limit may have caused
         found = self._program.verdict(late)
         return None if found is late else replace(found, detail=found.detail.removesuffix("; "))
 
@@ -71,9 +71,9 @@ class Probe:
         self._poller.follow_input(self._program)
 
     def read_line(self, seconds: float, behind: float = 0.0) -> bytes | Fault:
-        """The next line as it came, without its newline; a fault when none comes within `seconds`, and why.
+        """The next line as it came, without its newline; a fault, with its cause, if none comes within `seconds`.
 
-        With `behind`, time is told by the stopwatch, if there is one, and `behind` is the limit by the plain watch.
+        With `behind`, the stopwatch measures the time, if there is one, and `behind` is the limit in wall time.
         """
         watch = self._watch if behind else None
         if watch is not None:

@@ -1,19 +1,19 @@
-"""The protocol check: one bot alone is asked for a few turns, and asked further when it fails.
+"""The protocol check: one bot alone is asked for a few turns, and when it fails, the check finds out why.
 
 Theory of operation
 -------------------
-No other bot runs, so whatever happens is this bot's doing. In each turn it is sent its input, and what it writes is
-compared with what the protocol expects. When a turn fails, a match would end here; the check goes on asking, because
-what comes late shows why nothing came in time:
+No other bot runs, so everything that happens is caused by this bot. In each turn it is sent its input, and what it
+writes is compared with what the protocol expects. Where a turn fails, a match would end. The check goes on asking,
+because what comes late shows why nothing came in time:
 
     an answer a little later                          it is too slow
     an answer when the next turn's input has come     it waits for more lines than it is sent
     all answers when its input is closed              it forgets to flush
     one answer when its input is closed               it reads its input to the end first
 
-A program that reads less than it is sent is found by sending it less: it still answers.
+A program that reads less than it is sent is found by sending it less: if it still answers, it had not read the rest.
 
-Every wait ends as soon as something comes; only silence takes the full time.
+Every wait ends as soon as something comes; it takes its full time only if nothing comes.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from dohyo.runner.stopwatch import stopwatches
 from dohyo.sandbox import Sandbox
 
 TURNS = 5
-SETTLE = 0.02  # seconds in which a line too many follows an answer
-LONGER = 0.25  # seconds in which an answer follows a line that is no answer
+SETTLE = 0.02  # seconds in which an extra line may follow an answer
+LONGER = 0.25  # seconds in which an answer may follow a line that is no answer
 SHORT = 0.15  # seconds, and three of its longest turns, for which a line is withheld
-LATE = 1.0  # seconds, at least, in which a late answer is still waited for
+LATE = 1.0  # seconds, at least, that the check waits for a late answer
 LATEST = 5.0  # seconds, at most; also for everything that comes after its input is closed
-NEXT = 1.0  # seconds in which an answer follows the next turn's input
+NEXT = 1.0  # seconds in which an answer may follow the next turn's input
 MOST_LINES = 100  # that are read at once
-# Faults that count even when the bot is out of the match: what it does to the machine.
+# Faults that count even when the bot is out of the match: those that harm the machine.
 NEVER_NOTES = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
 FLOOD = Fault(FaultKind.OUTPUT, f"{MOST_LINES} lines and more that nobody asked for")
 
@@ -82,7 +82,7 @@ class ProtocolCheck:
         self._actions: list[int | None] = []
         self._launch = launch(bot, environment(seed, 0), sandbox)
         self._turn = 0
-        self._is_out = False  # whether nothing that it does in this turn counts any more
+        self._is_out = False  # whether what it does in this turn no longer counts
         self._prompt = b""
 
     def run(self) -> None:
@@ -136,7 +136,7 @@ class ProtocolCheck:
         if self.times:
             self._add(fine("check.answers", turns=len(self.times)))
         if (limit_hit := probe.limit_hit) is not None:
-            self._turn = 0  # in which turn that was is not known
+            self._turn = 0  # it is not known in which turn that was
             self._add(wrong("check.ran-into", "warning", detail=limit_hit.detail))
 
     def _await_ready(self, probe: Probe) -> bool:
@@ -174,7 +174,7 @@ class ProtocolCheck:
             return False
         self.times.append(probe.seconds)
         if probe.seconds >= limit:
-            if (limit_hit := probe.limit_hit) is not None:  # the limit's verdict, as in a match
+            if (limit_hit := probe.limit_hit) is not None:  # the limit decides the fault, as in a match
                 self._fail(probe, limit_hit, limit)
                 return False
             self._add(wrong("check.too-slow", seconds=probe.seconds, limit=limit), probe.line)
@@ -304,7 +304,7 @@ class ProtocolCheck:
             asked = self._send_rest(probe, 2)
         first = probe.line + 1
         lines = probe.read_to_end(LATEST, MOST_LINES)
-        if 2 * len(lines) > asked:  # whatever the lines are: their mistakes are added below
+        if 2 * len(lines) > asked:  # what kind of lines they are does not matter: mistakes are added below
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), limit=limit)))
             self._judge_late_lines(lines, asked, first)
         elif lines:

@@ -41,7 +41,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def lines(view: ContestView, bot: str | None = None, faulty: bool = False, last: int = 0) -> Iterator[Line]:
-    """The matches that were played, ascending: all, or the `last` so many; or those of one bot, or with faults.
+    """The matches that were played, ascending: all, or the `last` ones; or only those of one bot, or with faults.
 
     Raises `OperatorError` when there is no such bot.
     """
@@ -82,7 +82,7 @@ def _lines(view: ContestView, names: list[str], bot: str | None, faulty: bool, l
 
 
 def _found(view: ContestView, names: Sequence[str], bot: str | None, faulty: bool, last: int) -> Iterable[Result]:
-    """The matches to choose from: where only some are wanted, no more than those are read."""
+    """The matches to choose from: if only some are wanted, only those are read."""
     if not last:
         return view.store.played(view.contest.id)
     own = None if bot is None else [number for number, name in enumerate(names) if name == bot]
@@ -90,12 +90,12 @@ def _found(view: ContestView, names: Sequence[str], bot: str | None, faulty: boo
 
 
 def as_json(found: Sequence[Line]) -> str:
-    """One JSON list, an object a match."""
+    """One JSON list with an object for each match."""
     return clean.document(msgspec.to_builtins(found), indent=1)
 
 
 def as_csv(found: Sequence[Line]) -> str:
-    """A line a match and seat, under a line of headings."""
+    """One line for each match and seat, under a line of headings."""
     rows = [clean.csv_row(COLUMNS.split())]
     for line in found:
         for seat, bot in enumerate(line.bots):
@@ -108,7 +108,7 @@ def as_csv(found: Sequence[Line]) -> str:
 
 
 def as_headers(found: Sequence[Line]) -> str:
-    """A block of headers a match, with an empty line behind it; a duel's are those of chess, the others' by seat."""
+    """A block of headers for each match, then an empty line; for two players as in chess, otherwise by seat."""
     return "".join(_headers(line) + "\n" for line in found)
 
 

@@ -1,17 +1,17 @@
-"""Ask the format, play, append: a contest from wherever the store has it to its end.
+"""Ask the format, play, append: a contest from the point that the store has reached to its end.
 
 Theory of operation
 -------------------
-`take_up` gives the format every batch that is over, from the store. `run` then goes on: the batch that is in the
-middle, or the next one. Every match of a batch that has no result yet becomes an order; every report a result, its
-files first, then its row, which is there once or not at all. When the process ends anywhere here, what it had not
-stored is played again, from the same seed and the same kept files.
+`take_up` gives the format every finished batch from the store. `run` then goes on with the unfinished batch, or with
+the next one. Every match of a batch that has no result yet becomes an order. Every report becomes a result: its files
+are stored first, then its row, which is stored once or not at all. If the process ends at any point here, the matches
+without a stored result are played again, with the same seed and the same kept files.
 
-An error in a match is a defect of ours, or a match that kills what it runs on: that is tried three times and then
-left open, as a judge keeps an internal error. It counts for nobody, and is tried anew whenever the contest is gone on
-with (`reopen`). Meanwhile the others are played; but where results decide who meets, nobody draws a batch before all
-of the one before have a result. So nobody gains by breaking a match. An error that the operator can mend stops the
-contest, for the next match would have it too.
+An error in a match is a defect of Dohyo, or the match kills the process that plays it. Such a match is tried three
+times and then left open, like an internal error of a programming contest's judge. It counts for nobody, and is tried
+again whenever the contest is resumed (`reopen`). The other matches are played meanwhile. But where results decide who
+meets whom, the next batch is drawn only when every match of the one before has a result. So nobody gains by breaking
+a match. An error that the operator can repair stops the contest, because the next match would have it too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dohyo.store.records import Contest, Progress, StaleError
 
 
 class Loop:
-    """One contest in the hands of this process, which has its lease."""
+    """One contest that this process runs; it holds the contest's lease."""
 
     def __init__(self, store: Store, contest: Contest, format_: Format, roster: Roster, orders: Orders) -> None:
         self.store = store
@@ -41,7 +41,7 @@ class Loop:
         self._reopened: set[int] = set()
 
     def reopen(self) -> None:
-        """Let matches that were left open be tried anew, as far as nobody was drawn by what became of them."""
+        """Let matches that were left open be tried again, unless a later draw was made without their results."""
         progress = self.store.progress(self.contest.id)
         since = len(progress) - 1 if self.format.info.waits else 0
         self._reopened = {each.batch for each in progress if each.set_aside and each.batch >= since}
@@ -49,7 +49,7 @@ class Loop:
             self.store.reopen(self.contest.id, since)
 
     def take_up(self) -> None:
-        """Tell the format of the batches that are over. Raises `OperatorError` where those are none of its own."""
+        """Give the format the batches that are over. Raises `OperatorError` if they do not belong to this format."""
         with reporting_damage(self.store):
             self.format.enter(self.roster.read())
             progress = self.store.progress(self.contest.id)
@@ -63,13 +63,13 @@ class Loop:
         return batch.set_aside > 0 and self.format.info.waits
 
     def run(self, executor: Executor, listener: ContestListener, most: int | None = None) -> bool:
-        """Go on until the format has no more matches, or `most` batches are over; whether it was the former.
+        """Go on until the format has no more matches, or `most` batches are over; returns whether it was the former.
 
-        It was not, either, where matches are left open in the end. A batch that is only gone on with because matches
-        of it had been left open does not count.
+        It returns false also if matches are left open at the end. A batch that is resumed only for matches that had
+        been left open does not count for `most`.
 
-        Raises `OperatorError` for what the operator has to mend; what was played stays. So it does when a
-        `KeyboardInterrupt` comes through, and nothing is left running.
+        Raises `OperatorError` for what the operator has to repair; results so far are kept. They are kept also after
+        a `KeyboardInterrupt`, and nothing is left running.
         """
         over = 0
         while True:
@@ -80,7 +80,7 @@ class Loop:
             batch = batch or self._draw()
             if batch is None:
                 return not any(each.set_aside for each in self.store.progress(self.contest.id))
-            if not batch.complete:  # otherwise it was played before, and comes after one that was left open
+            if not batch.complete:  # otherwise it was played before; an earlier batch had been left open
                 listener.on_batch(batch)
                 self._play(batch, executor, listener)
                 over += counts
@@ -92,7 +92,7 @@ class Loop:
             listener.on_batch_over(batch.batch)
 
     def _scheduled(self) -> Progress | None:
-        """The batch that is next for the format, as the store has it; none where it is not drawn yet."""
+        """The next batch for the format, from the store; none if it is not drawn yet."""
         return next((each for each in self.store.progress(self.contest.id) if each.batch == self.format.batch), None)
 
     def _draw(self) -> Progress | None:
@@ -117,7 +117,7 @@ class Loop:
     # --- playing
 
     def _play(self, batch: Progress, executor: Executor, listener: ContestListener) -> None:
-        """Play what of the batch has no result yet."""
+        """Play the matches of the batch that have no result yet."""
         first = next(iter(self.store.scheduled(self.contest.id, batch.batch)), None)
         if first is None:
             shown = self.store.database.address.shown

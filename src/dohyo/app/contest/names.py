@@ -1,4 +1,4 @@
-"""Names for hand-ins: a file of the operator's says who handed in what, or which pseudonym stands for whom."""
+"""Names for hand-ins: a file of the operator says who handed in what, or which pseudonym each person has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
 LONGEST_NAME = 64  # characters of a bot's name
 SEPARATORS = ",;\t"
-# What stands above the first column, where a spreadsheet wrote headings.
+# The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
 
 
@@ -31,9 +31,9 @@ def check_name(name: str) -> str:
 def read_names(path: str) -> dict[str, str]:
     """The names in a file, by the hand-ins' file names with or without their endings.
 
-    A file that ends in `.toml` holds lines as `"alice.zip" = "Alice Adams"`, any other one is a table as spreadsheets
-    save it, of two columns: hand-in, name. Raises `OperatorError` where it cannot be read, is none of these, or gives
-    two names to one hand-in or one name to two.
+    A file that ends in `.toml` holds lines such as `"alice.zip" = "Alice Adams"`; any other file is a table as
+    spreadsheets save it, with two columns: hand-in, name. Raises `OperatorError` if it cannot be read, has another
+    form, or gives two names to one hand-in or one name to two.
     """
     content = read_bounded(path, LARGEST + 1)
     if len(content) > LARGEST:
@@ -80,7 +80,7 @@ def _of_table(content: bytes, path: str) -> list[tuple[str, str]]:
 
 
 class Names:
-    """What hand-ins are called instead, where the operator says so."""
+    """The names that the operator gives to hand-ins."""
 
     def __init__(self, known: Mapping[str, str], path: str = "") -> None:
         """`known` is as `read_names` gives it, from the file `path`."""
@@ -95,9 +95,9 @@ class Names:
         return cls({}) if path is None else cls(read_names(path), path)
 
     def of_hand_in(self, entry: str, own: str = "") -> str:
-        """What to call a hand-in: by its file's name, that without its ending, or its `own` name in a bot.toml.
+        """The name of a hand-in, looked up by its file's name, with or without ending, or its `own` name in bot.toml.
 
-        Where the file says nothing of it, its own name. Raises `OperatorError` where a row is meant for two of them.
+        If the file does not mention it, it keeps its own name. Raises `OperatorError` if one row fits two hand-ins.
         """
         for word in dict.fromkeys((entry, _stem(entry), own)):
             if word in self._known:
@@ -111,9 +111,9 @@ class Names:
         return own or entry
 
     def tell(self, tell: Tell) -> None:
-        """Tell which rows no hand-in belongs to, and which hand-ins have no row, when all have been asked for.
+        """When all names have been asked for: report the rows without a hand-in and the hand-ins without a row.
 
-        Raises `OperatorError` where no row belongs to any, and where two hand-ins have one name.
+        Raises `OperatorError` if no row belongs to any hand-in, and if two hand-ins have one name.
         """
         idle = [word for word in self._known if word not in self._used]
         if self._known and not self._used:
@@ -133,7 +133,7 @@ class Names:
             tell("names.unnamed", path=self._path, bots=listed(self.unnamed))
 
     def _is_heading(self, word: str) -> bool:
-        """Whether that row, which belongs to no hand-in, stands where a table has its headings, and names no file."""
+        """Whether that row, which belongs to no hand-in, is the first one and names no file: a row of headings."""
         return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
 
 

@@ -22,7 +22,7 @@ from dohyo.core.options import nearest
 USUAL = "require"  # sandbox: a contest is where strangers' bots meet
 MOST_WORKERS = 1024
 LARGEST = 4 << 20  # bytes of a contest file: ten thousand bots, each named by its path
-DEEPEST = 8  # lists and tables in each other
+DEEPEST = 8  # levels of nested lists and tables
 _ENDLESS_KEY = re.compile(rb"(?<![\w\"'-])(?:[\w\"'-]++\s*+\.\s*+){50}")
 LONGEST = 200  # characters of a contest's name, and of a value in a sentence
 LONGEST_WORD = 100_000  # characters of a path or of a command line
@@ -31,10 +31,10 @@ LONGEST_WORD = 100_000  # characters of a path or of a command line
 class ContestRequest(msgspec.Struct, kw_only=True):
     """A contest as the operator asks for it, not yet looked at.
 
-    `commands` says that command lines are run which bots are in the store; no contest file says so.
-    `bots` are words for bots, each with a name or an empty one; `folder` holds more, and the file `names` says what
-    those are called. Without a `seed` a new one is
-    drawn, or that of the contest taken that is there. `name` and `store` are the contest's name and where it is kept.
+    `commands` allows running command lines that the store has as bots; a contest file cannot allow it.
+    `bots` are pairs of a name, which may be empty, and a word for a bot; `folder` holds more bots, and the file
+    `names` says what those are called. Without a `seed`, the seed of the contest in the store is taken; for a new
+    contest, one is drawn. `name` is the contest's name, `store` the place where it is kept.
     """
 
     name: str
@@ -58,10 +58,10 @@ class ContestRequest(msgspec.Struct, kw_only=True):
 
 
 class Tell(Protocol):
-    """Somebody who is told what a person may want to know."""
+    """Receives messages that a person may want to read."""
 
     def __call__(self, key: str, **details: object) -> None:
-        """A key in the table of words, and what stands in its sentence."""
+        """A key of the catalogue, and the values of its sentence's placeholders."""
 
 
 # What a contest file may say: the types that a value may have, and in words what is accepted.
@@ -90,12 +90,13 @@ BOT_KEYS = ("name", "bot")
 def read_file(path: str) -> ContestRequest:
     """What a contest file asks for; its paths are relative to its own folder.
 
-    Raises `OperatorError`: not to be read, no TOML, an unknown key, a value of the wrong kind, no game.
+    Raises `OperatorError` if it cannot be read, is not TOML, has an unknown key or a value of a wrong type, or names
+    no game.
     """
     content = read_bounded(path, LARGEST + 1)
     if len(content) > LARGEST:
         raise OperatorError("contest-file-large", path=path, mebibytes=LARGEST >> 20)
-    if _ENDLESS_KEY.search(content):  # the parser takes time by its square
+    if _ENDLESS_KEY.search(content):  # the parser's time grows with the square of its length
         raise OperatorError("contest-file-malformed", path=path, error="a key of too many parts")
     try:
         table = tomllib.loads(content.decode())
@@ -159,7 +160,7 @@ def _bot(given: object, path: str) -> tuple[str, str]:
 
 
 def _from(home: Path, word: str) -> str:
-    """A path relative to `home`; what is none, the name of a sample bot or a URL, stays as it is."""
+    """A path relative to `home`; anything else (a sample bot's name, a URL) stays as it is."""
     beside = home / os.path.expanduser(word)
     known = "://" not in word and (
         os.path.exists(beside) or word.startswith((".", "~")) or word.endswith((".db", "/"))
@@ -168,7 +169,7 @@ def _from(home: Path, word: str) -> str:
 
 
 def named(word: str) -> tuple[str, str]:
-    """A bot's name and the word for it, from BOT or NAME=BOT; what is a file is never taken apart."""
+    """A bot's name and the word for it, from BOT or NAME=BOT; the name of an existing file is never split."""
     name, equals, bot = word.partition("=")
     is_name = bool(equals) and name != "" and not any(sign in name for sign in " /\"'") and not name.startswith("-")
     return (name, bot) if is_name and not os.path.exists(word) else ("", word)

@@ -1,10 +1,10 @@
 """From a match of the schedule to an order for an executor, and from its report to a result and ratings in the store.
 
-A transaction takes as long as some hundred results in it. So a result waits for others, at most `HOLD` seconds after
-the last transaction, where they come so fast that another one is sure to follow soon. Nothing is promised for those
-that wait: when the process is killed their matches are played again.
+A transaction takes as long as writing some hundred results. So where results come fast, a result waits for others, at
+most `HOLD` seconds after the last transaction. A result that waits is not stored yet: if the process is killed, its
+match is played again.
 
-Ratings are written down while a contest runs, so that one can see later how they went.
+Ratings are stored while a contest runs, so that their course can be shown later.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KEPT = ("storage.txt",)  # what bots keep from match to match, in games in which
 
 
 def _kept(content: bytes) -> Files:
-    """The files that a bot kept; no others, whatever the store says. Raises `OperatorError` for what are none."""
+    """The files that a bot kept; no others, whatever the store says. Raises `OperatorError` for invalid content."""
     try:
         found = msgspec.msgpack.decode(content, type=_Kept)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -49,9 +49,9 @@ class _Kept(msgspec.Struct):
 
 
 class Orders:
-    """Makes orders of the matches of one batch.
+    """Turns the matches of one batch into orders.
 
-    What a bot keeps, it has in all matches of a batch as it left it in its last match (by number) of those before.
+    In all matches of a batch, a bot's kept files are those of its last match (by number) in the batches before.
     """
 
     def __init__(self, store: Store, contest: Contest, game: Game, spec: Spec, roster: Roster) -> None:
@@ -65,12 +65,12 @@ class Orders:
         self._host = socket.gethostname()
 
     def begin_batch(self, first: int) -> None:
-        """From now on orders are for the batch whose first match has this number."""
+        """Make the next orders for the batch whose first match has this number."""
         self._first = first
         self._kept.clear()
 
     def order(self, fixture: Fixture) -> MatchOrder:
-        """The order for a match. Raises `OperatorError` when a bot of it is not there any more."""
+        """The order for a match. Raises `OperatorError` if one of its bots no longer exists."""
         spec = self._spec
         keeps = bool(self._game.lifetimes)
         return MatchOrder(
@@ -121,11 +121,11 @@ class Orders:
 
 HOLD = 0.2  # seconds
 FAST = 0.02  # seconds from one result to the next, at most, for one to wait
-WEIGHT = 0.2  # of the newest in the running mean of these
+WEIGHT = 0.2  # of the newest gap in the running mean
 
 
 class ResultListener(Protocol):
-    """Who is told what was stored."""
+    """Receives what was stored."""
 
     def on_result(self, result: Result) -> None:
         """A result was stored."""
@@ -135,19 +135,19 @@ class ResultListener(Protocol):
 
 
 class ContestListener(ResultListener, Protocol):
-    """Who is told how a contest goes."""
+    """Receives the progress of a contest."""
 
     def on_batch(self, batch: Progress) -> None:
-        """A batch begins, or is gone on with."""
+        """A batch begins, or is resumed."""
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over, and the format knows of it."""
 
 
 class ResultWriter:
-    """Appends what comes of matches; a context manager, at whose end nothing waits any more.
+    """Appends the results of matches; a context manager, which stores all waiting results when it ends.
 
-    A signal does not cut a transaction short: it takes effect after it.
+    A signal does not interrupt a transaction: it takes effect afterwards.
     """
 
     def __init__(self, store: Store, contest: int, orders: Orders, listener: ResultListener) -> None:
@@ -166,7 +166,7 @@ class ResultWriter:
         self.flush()
 
     def add(self, fixture: Fixture, report: MatchReport) -> None:
-        """Append what came of a match. Raises `OperatorError` for what the operator has to mend first."""
+        """Append the result of a match. Raises `OperatorError` for what the operator has to repair first."""
         if report.error and report.mend:
             raise OperatorError("contest-match-stops", error=report.error)
         if report.error:
@@ -191,7 +191,7 @@ class ResultWriter:
                 self._listener.on_result(result)
 
     def _fail(self, fixture: Fixture, report: MatchReport) -> None:
-        """Count a failed attempt, or several that the executor made already; maybe it was the last."""
+        """Count one failed attempt, or several that the executor has made; it may have been the last one allowed."""
         most = max(1, MOST_ATTEMPTS + 1 - report.attempts)
         with DeferSignals():
             _, aside = self._store.fail(self._contest, fixture.number, clean.storable(report.error), time(), most)
@@ -202,11 +202,11 @@ class ResultWriter:
 # --- ratings into the store
 
 
-SHARE = 0.05  # of the time may go into ratings; with many batches some are left out
+SHARE = 0.05  # the part of the time that ratings may take; with many batches, some are omitted
 
 
 class Publisher:
-    """A listener that publishes ratings after a batch, and the last ones at the end; `listener` is told as well."""
+    """A listener that publishes ratings after a batch, and at the end; it passes every call on to `listener`."""
 
     def __init__(
         self, store: Store, contest: Contest, format_: Format, roster: Roster, listener: ContestListener

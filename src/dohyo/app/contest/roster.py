@@ -1,11 +1,11 @@
 """Who takes part: from the operator's words to bots that can be started, and to entrants in the store.
 
-Bots may join, pause, go on and leave while the contest runs: what is written takes effect with the first batch that
-is not scheduled yet. A change that was decided while another batch was being scheduled is decided again: the store
-refuses it.
+Bots may join, pause, resume and leave while the contest runs: a change takes effect with the first batch that is not
+scheduled yet. If another batch was scheduled while the change was being decided, the store refuses the change and it
+is decided again.
 
-When a contest is asked for again, its folder may lack a bot by now, or hold one that was mended or is new. A class
-hands in late, mends what did not build, and takes files away. None of that is a reason not to go on.
+When a contest is started again, a bot of its folder may be missing, repaired or new: students hand in late, repair
+what did not build, and remove files. The contest goes on in all these cases.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ MOST_NAMED = 20  # entries of a folder that are no hand-ins
 
 
 class BuiltBot(NamedTuple):
-    """A bot of the operator's, built, and how it is called."""
+    """A bot of the operator, built, and its name."""
 
     contender: Contender
     bot: Bot
-    of_folder: bool = False  # rather than named
+    of_folder: bool = False  # found in the folder, not named by the operator
 
     def version(self, archive: str | None = None) -> Version:
         """Its version, with the digest of its archive among the store's files where it has one."""
@@ -54,7 +54,7 @@ class BuiltBot(NamedTuple):
 
 
 class FoundBots(NamedTuple):
-    """Who takes part; what of the folder does not, and why."""
+    """Who takes part; which entries of the folder do not, and why."""
 
     built: list[BuiltBot]
     left_out: tuple[LeftOut, ...] = ()
@@ -69,11 +69,11 @@ def gather(
 ) -> FoundBots:
     """The bots that are asked for, built, each under a name of its own.
 
-    `seat` is given their number before anything of a folder is built, and may refuse it.
+    `seat` is called with their number before anything of a folder is built, and may refuse it.
 
-    `leave_out` is told of those in the folder that cannot be used, `tell` how many there are, beforehand, what is no
-    hand-in, and which names are given to nobody. Raises `OperatorError` for one that is named and cannot be used, for
-    two under one name, and where there are none.
+    `leave_out` is called with each bot of the folder that cannot be used. `tell` is called with messages: how many
+    bots there are (before they are built), what is not a hand-in, and which names belong to nobody. Raises
+    `OperatorError` for a named bot that cannot be used, for two under one name, and if there are none.
     """
     names = Names.of(request.names)
     if request.names is not None and request.folder is None:
@@ -112,7 +112,7 @@ def _of_folder(
     tell: Tell,
     seat: Callable[[int], None],
 ) -> tuple[list[BuiltBot], list[LeftOut]]:
-    """The bots of the folder, and what is left out of it."""
+    """The bots of the folder, and what is omitted from it."""
     named = len(request.bots)
     if request.folder is None:
         tell("contest.building", count=named)
@@ -132,7 +132,7 @@ def _of_folder(
         except OperatorError as error:
             refused[entry] = error
         else:
-            name = names.of_hand_in(entry, bot.name)  # its own is cleaned already, and no reason to end a class
+            name = names.of_hand_in(entry, bot.name)  # its own name is cleaned already; it must not stop the contest
             found.append(BuiltBot(Contender(name, word), bot, of_folder=True))
     left_out = []
     for entry, why in refused.items():
@@ -149,7 +149,7 @@ def _of_folder(
 
 
 def alike_among(built: Sequence[BuiltBot]) -> tuple[tuple[str, ...], ...]:
-    """The names of those whose files hold the same, whatever the files are called, one of them at least a hand-in."""
+    """Names of bots with the same file contents, whatever the files are called; at least one is a hand-in."""
     groups: dict[str, list[BuiltBot]] = {}
     for each in built:
         if each.bot.staged and (likeness := likeness_of(Path(each.bot.staged))):
@@ -172,8 +172,9 @@ def version_of(store: Store, game: Game, built: BuiltBot) -> Version:
 class Roster:
     """The bots of a contest by their entrants' numbers, built where they are needed first.
 
-    What is not `built` comes from the store. Command lines that it held when this began are run with `commands`
-    alone: they may be anybody's. Those that come later are written by who may write to the operator's store.
+    Bots that are not in `built` come from the store. Command lines that were in the store at the start are run only
+    with `commands`: anybody may have written them. Later ones come from somebody who may write to the operator's
+    store.
     """
 
     def __init__(
@@ -202,7 +203,7 @@ class Roster:
     def bot(self, number: int) -> Bot:
         """The bot of an entrant, under its name in the contest.
 
-        Raises `OperatorError` when its version is not there any more.
+        Raises `OperatorError` if its version no longer exists.
         """
         version = self.entrants[number].version
         key = (version.name, version.digest)
@@ -244,9 +245,9 @@ def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[Buil
 def enter_changed(
     store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
 ) -> list[str]:
-    """Let new versions enter of bots whose files have changed; their names.
+    """Enter new versions of the bots whose files have changed; their names.
 
-    Raises `OperatorError` where that is not wanted, or where the format takes no new versions.
+    Raises `OperatorError` if that is not wanted, or if the format takes no new versions.
     """
     entered = []
     for each in built:
@@ -269,13 +270,13 @@ def enter_changed(
 
 
 Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
-MOST_TRIES = 100  # a batch is hardly ever scheduled in between; so often in a row, something is wrong
+MOST_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
 
 
 def enter_version(store: Store, contest: Contest, version: Version) -> int:
     """Let a bot join: a new one, the next version of one that takes part, or one that had left.
 
-    The batch with which it does. Raises `OperatorError` when this very version takes part already.
+    Returns the batch with which it joins. Raises `OperatorError` if exactly this version takes part already.
     """
 
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
@@ -292,16 +293,16 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
 
 
 def _back(entrant: Entrant, batch: int) -> Entrant:
-    """One who had left, and is there again from `batch` on."""
+    """An entrant who had left, and plays again from `batch` on."""
     left = entrant.until
     gap = ((left, batch),) if left is not None and left < batch else ()
     return replace(entrant, until=None, absences=(*entrant.absences, *gap))
 
 
 def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:
-    """Note what a bot that has joined changes in what is told beside the terms; the names of those it is alike to.
+    """Update the notes beside the terms after a bot has joined; the names of bots with the same files.
 
-    Of an entry that was left out, and is `called` as the bot is or its file, that is told no more.
+    An omitted entry is no longer listed if it is `called` like the bot or its file.
     """
     last = {entrant.version.name: entrant.version for entrant in store.entrants(contest.id) if entrant.until is None}
     own, name = _likeness(store, version), version.name
@@ -320,7 +321,7 @@ def note_newcomer(store: Store, contest: Contest, version: Version, called: Coll
 
 
 def _likeness(store: Store, version: Version) -> str:
-    """What a version's files hold, whatever they are called; empty where there are none, or they cannot be read."""
+    """The contents of a version's files, whatever they are called; empty if there are none or they are unreadable."""
     if version.archive is None:
         return ""
     with suppress(OperatorError):
@@ -330,12 +331,12 @@ def _likeness(store: Store, version: Version) -> str:
 
 
 def leave(store: Store, contest: Contest, name: str) -> int:
-    """Let a bot leave; the batch with which it does."""
+    """Let a bot leave; the batch with which it leaves."""
     return _change(store, contest, name, lambda entrant, batch: replace(entrant, until=batch))
 
 
 def pause(store: Store, contest: Contest, name: str) -> int:
-    """Let a bot pause; the batch from which on it does. Raises `OperatorError` when it does already."""
+    """Let a bot pause; the batch from which it pauses. Raises `OperatorError` if it pauses already."""
 
     def decide(entrant: Entrant, batch: int) -> Entrant:
         if _pauses(entrant):
@@ -346,7 +347,7 @@ def pause(store: Store, contest: Contest, name: str) -> int:
 
 
 def resume(store: Store, contest: Contest, name: str) -> int:
-    """Let a bot play again that pauses; the batch from which on it does. Raises `OperatorError` if it does not."""
+    """Let a paused bot play again; the batch from which it plays. Raises `OperatorError` if it does not pause."""
 
     def decide(entrant: Entrant, batch: int) -> Entrant:
         if not _pauses(entrant):
@@ -377,33 +378,33 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
 def _decide(store: Store, contest: Contest, decide: Decision) -> int:
     for _ in range(MOST_TRIES):
         scheduled = len(store.progress(contest.id))
-        batch = max(1, scheduled)  # those of batch 0 are who began the contest
+        batch = max(1, scheduled)  # batch 0 belongs to those who began the contest
         changed = decide(store.entrants(contest.id), batch)
-        # Of two bots that join in one moment, the second finds its number taken: a `ValueError`.
+        # If two bots join at the same moment, the second finds its number taken: a `ValueError`.
         with suppress(StaleError, ValueError):
             store.enter(contest.id, changed, time(), scheduled)
             return batch
     raise RuntimeError("the contest changes faster than one can join it")
 
 
-# --- a contest that is asked for again
+# --- a contest that is started again
 
 
 def stored_terms(request: ContestRequest) -> Spec | None:
-    """The terms of the contest that is asked for, where it was begun before; nothing is written."""
+    """The terms of the requested contest, if it was begun before; nothing is written."""
     try:
         store = open_store(request.store)
     except OperatorError:
-        return None  # there is none; or it cannot be opened, and whoever wants to write to it is told why
+        return None  # there is none; or it cannot be opened, and the error comes when somebody wants to write to it
     with store:
         found = [contest for contest in store.contests() if contest.name == request.name]
         return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
 
 
 def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
-    """A file of the folder is called as it was: two with one name in a folder change each other's names.
+    """Let a file of the folder keep its earlier name: two files with the same name change each other's names.
 
-    `tell` is told of those who would now be called otherwise.
+    `tell` is called for those that would now get another name.
     """
     names = {each.bot: each.name for each in stored.bots}
     called = [names.get(each.contender.bot, each.contender.name) for each in built]
@@ -421,10 +422,10 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
 def without_strangers(
     stored: Spec, request: ContestRequest, built: list[BuiltBot], closed: str, tell: Tell
 ) -> tuple[Contender, ...]:
-    """The bots that are asked for, to be compared with those that began; the folder's share is as it was then.
+    """The requested bots, to be compared with those at the beginning; the folder's bots are those of that time.
 
-    Of a bot whose file is gone from the folder, or does not build now, the store has the version that plays. Where
-    no version may change, `closed` is the error's key for that; a file that does not build is not what it was.
+    If a bot's file is gone from the folder, or does not build now, its version in the store plays. Where no version
+    may change, `closed` is the key of that error; a file that no longer builds counts as changed.
     """
     began = {each.name for each in stored.bots}
     given = {each.contender.name: each for each in built}
@@ -443,7 +444,7 @@ def without_strangers(
 
 
 def with_more_rounds(stored: Spec, given: Spec) -> Spec:
-    """The stored terms; with as many rounds as are given where those are more, and begin with the ones there are."""
+    """The stored terms; with the given number of rounds, if that is higher and the earlier rounds stay the same."""
     more = given.rounds > stored.rounds and stored.format == given.format and find(stored.format).info.extends
     return replace(stored, rounds=given.rounds) if more else stored
 
@@ -451,7 +452,7 @@ def with_more_rounds(stored: Spec, given: Spec) -> Spec:
 def enter_newcomers(
     store: Store, contest: Contest, game: Game, built: list[BuiltBot], stored: Spec, joins: bool, tell: Tell
 ) -> None:
-    """Let bots of the folder enter that did not take part so far, where the format takes any."""
+    """Enter bots of the folder that did not take part so far, if the format takes new bots."""
     began = {each.name for each in stored.bots}
     entered = {entrant.version.name for entrant in store.entrants(contest.id)}
     for each in built:

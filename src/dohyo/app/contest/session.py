@@ -1,6 +1,6 @@
 """A contest that this process runs (`begin`, `go_on`), or only looks at (`look`).
 
-What is asked for is looked at, then compared with what the store has; nothing is written before that.
+The request is checked, then compared with what the store has; nothing is written before that.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MatchNumbers = dict[tuple[int, frozenset[int]], list[int]]  # by batch and who m
 
 
 def silent(key: str, **details: object) -> None:
-    """Tell nobody."""
+    """Ignore the message."""
 
 
 def begin(
@@ -70,9 +70,8 @@ def begin(
 ) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is told of bots in a folder that cannot be used, `join` of bots that enter with a new version, `tell`
-    of whatever else a person may want to know. Raises `OperatorError` for whatever is wrong, before anything is
-    stored.
+    `leave_out` is called with bots in a folder that cannot be used, `join` with bots that enter with a new version,
+    `tell` with other messages for a person. Raises `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request)
     begun = stored_terms(request)
@@ -118,7 +117,7 @@ def begin(
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
-    """The game that is asked for, the whole setup, and the clock. Raises `OperatorError` for what cannot be."""
+    """The requested game, the whole setup, and the clock. Raises `OperatorError` for what is impossible."""
     game = games.find(request.game)
     setup = resolve(game.options, request.setup, game.catalogue)
     clock = None if request.clock is None else read_clock(game, request.clock, mode=fair_mode())
@@ -131,7 +130,7 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
 
 
 def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Clock | None) -> Spec:
-    """The terms that are asked for, still without bots, the format's options still as they were typed."""
+    """The requested terms, without bots; the format's options are still as they were typed."""
     return Spec(
         game=game.name,
         format=request.format,
@@ -151,10 +150,10 @@ def _terms(game: Game, request: ContestRequest, setup: dict[str, Any], clock: Cl
 
 
 def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None]:
-    """What refuses so many bots that the format cannot seat, before one of them is built.
+    """A check that refuses too many bots for the format, before any of them is built.
 
-    Some may be left out later: so it refuses what would be refused with fewer, too. How many ratings there are is
-    looked at later, for the same reason.
+    Some bots may be omitted later. So it refuses only what would be refused with fewer bots, too. The number of
+    ratings is checked later, for the same reason.
     """
 
     def objection(bots: int) -> OperatorError | None:
@@ -173,7 +172,7 @@ def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None
 
 
 def _by_its_mode(spec: Spec, stored: Spec, request: ContestRequest) -> Spec:
-    """The terms that are asked for, time counted as the contest that is there counts it, unless another is named."""
+    """The requested terms; time is counted as in the existing contest, unless another way is named."""
     if names_mode(request.clock):
         return spec
     if spec.clock is None:
@@ -186,7 +185,7 @@ def _by_its_mode(spec: Spec, stored: Spec, request: ContestRequest) -> Spec:
 
 
 def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
-    """The terms to go on with. Raises `OperatorError` where others are given than the contest was begun with."""
+    """The terms to go on with. Raises `OperatorError` if they differ from those that the contest was begun with."""
     terms = with_more_rounds(stored, given)
     if (found := difference(terms, of_stored(as_stored(given)), game)) is not None:
         raise found.error(name)
@@ -196,10 +195,10 @@ def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
 def go_on(
     where: str, name: str | None, *, sandbox: str = USUAL, python: str | None = None, commands: bool = False
 ) -> ContestSession:
-    """Go on with a contest that a store has: the one of this name, or the only one.
+    """Go on with a contest of a store: the one of this name, or the only one.
 
-    The store may be anybody's: bots are those that it holds, no path in it is looked at, and `sandbox` and `python`
-    are the operator's. With `commands`, bots are run too that it holds as command lines.
+    Anybody may have written the store. So the bots are those that it holds, no path in it is used, and `sandbox` and
+    `python` come from the operator. Bots that it holds as command lines are run only with `commands`.
     """
     store = open_store(where)
     try:
@@ -216,7 +215,7 @@ def go_on(
 
 
 class ContestSession:
-    """A contest whose lease this process has; a context manager, at whose end the store is closed."""
+    """A contest whose lease this process holds; a context manager, which closes the store when it ends."""
 
     def __init__(self, store: Store, where: str, contest: Contest, game: Game, spec: Spec, loop: Loop) -> None:
         self.store = store
@@ -274,11 +273,11 @@ def _make_format(game: Game, spec: Spec, entrants: int) -> Format:
     )
 
 
-# --- a contest to look at, whoever runs it at the moment
+# --- a contest to look at, whichever process runs it at the moment
 
 
 class ContestView(msgspec.Struct):
-    """A contest as it stands: its terms, who takes part, how far it is; `format` knows the batches that are over."""
+    """The present state of a contest: terms, entrants, progress; `format` knows the batches that are over."""
 
     store: Store
     contest: Contest
@@ -297,17 +296,17 @@ class ContestView(msgspec.Struct):
         )
 
     def standings(self) -> Standings:
-        """The table as it stands."""
+        """The present standings."""
         with reporting_damage(self.store):
             return standings_of(self.store, self.contest, self.format, self.entrants)
 
     def bracket(self) -> Bracket | None:
-        """The bracket, with what was played of the batch that is not over; none where the format draws none."""
+        """The bracket, including results of the unfinished batch; none if the format has no bracket."""
         with reporting_damage(self.store):
             return self.format.bracket(self.entrants, self.store.played(self.contest.id, self.format.batch))
 
     def hill(self) -> Hill | None:
-        """Who held the hill; none where the format draws none."""
+        """Who held the hill; none if the format has no hill."""
         with reporting_damage(self.store):
             return self.format.hill(self.store.played(self.contest.id))
 
@@ -328,7 +327,7 @@ class ContestView(msgspec.Struct):
 
 
 def state_of(store: Store, contest: Contest) -> str:
-    """Running, stopped or over. One that was killed could not write down that it stopped: nobody has its lease."""
+    """Running, stopped or over. A contest that was killed is recognised by its lease, which nobody holds."""
     if contest.state != "running":
         return contest.state
     try:
@@ -341,8 +340,7 @@ def state_of(store: Store, contest: Contest) -> str:
 def look(store: Store, name: str | None, *, results: bool = True) -> ContestView:
     """The contest of this name, or the only one. Raises `OperatorError` when there is none.
 
-    Without `results` the format is not told of any, which takes long where there are many: for whoever needs no
-    standing.
+    Without `results` the format receives none, for callers who need no standings: many results take long to read.
     """
     contest = store.contest(name)
     contest = replace(contest, state=state_of(store, contest))

@@ -1,8 +1,8 @@
-"""What a contest is begun with: it decides every match, and stays as it is until the contest is over.
+"""The terms of a contest: they decide every match, and do not change until the contest is over.
 
-What a store says of a contest may be no contest at all: rows that fit their columns, and not each other. The store
-itself looks at each value (`store/columns.py`). Whether results are those of a format, say, only the format knows,
-and it says so by whatever it stumbles over (`reporting_damage`).
+A store may hold damaged contests: rows that fit their columns but not each other. The store itself checks each value
+(`store/columns.py`). Only the format knows whether the results fit it; if they do not, it raises some error, which
+`reporting_damage` turns into an `OperatorError`.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from dohyo.i18n import LANGUAGES
 from dohyo.store import Store
 from dohyo.store.records import Contest
 
-MOST_LEFT_OUT = 1000  # entries of a folder that are told
+MOST_LEFT_OUT = 1000  # omitted entries of a folder that are listed
 LONGEST_WORD = 1000  # characters of a sentence about one
 NAME = 200  # characters of its name
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """A bot of the first hour: its name in the contest, and the operator's word for it, whose path is absolute."""
+    """A bot at the beginning: its name in the contest, and the operator's word for it, with an absolute path."""
 
     name: str
     bot: str
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """What lies in the folder of hand-ins and does not take part: its name, and why, in each language.
+    """An entry of the folder of hand-ins that does not take part: its name, and why, in each language.
 
-    The sentences stand here whole: whoever looks at the store may have another version of Dohyo.
+    The sentences are stored whole, because whoever reads the store may have another version of Dohyo.
     """
 
     name: Annotated[str, Meta(max_length=LONGEST_WORD)]
@@ -51,7 +51,7 @@ class LeftOut(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, name: str, error: OperatorError, path: str = "") -> LeftOut:
-        """What `error` says of it, with the name in the place of its `path`, which is nobody's but the operator's."""
+        """The entry with the sentences of `error`; its `path`, which is private, is replaced by the name."""
         why = {}
         for language in LANGUAGES:
             said = error.say(language)
@@ -66,14 +66,14 @@ class LeftOut(msgspec.Struct, frozen=True):
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """A contest's terms.
 
-    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual one,
-    by which `mode`; contests that do not say that are older, and go by the game's own.
-    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how lots and
-    seeds of matches follow from the contest's (`contest.formats`); stores that do not say it are older. With
-    `fault_is_last` a bot with a fault has the last place in that match, whatever the game says.
+    `setup` and `options` hold all options of the game and of the format. `clock` is none for the game's usual clock;
+    `mode` then says how it counts time, and none, in older contests, means the game's own mode.
+    `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. `seeds` says how draws and the
+    seeds of matches follow from the contest's seed (`contest.formats`); older stores do not say it. With
+    `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says.
 
-    Two things are no terms, and change as the folder does: `left_out` is what of it does not take part, `alike` the
-    names of bots whose files hold the same.
+    Two fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
+    the names of bots with the same file contents.
     """
 
     game: str
@@ -121,7 +121,7 @@ def as_stored(spec: Spec) -> dict[str, Any]:
 
 
 def of_stored(plain: dict[str, Any]) -> Spec:
-    """The terms that a store kept. Raises `OperatorError` for what are none: a store may be anybody's."""
+    """The terms that a store kept. Raises `OperatorError` for invalid terms: anybody may have written the store."""
     try:
         return msgspec.convert(plain, Spec, strict=False)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -129,7 +129,7 @@ def of_stored(plain: dict[str, Any]) -> Spec:
 
 
 def terms_of(contest: Contest) -> tuple[Spec, Game]:
-    """A contest's terms and its game, as a store has them, all of them possible. Raises `OperatorError`."""
+    """A contest's terms and its game from a store, checked. Raises `OperatorError` for impossible ones."""
     spec, game = of_stored(contest.spec), games.find(contest.game)
     if spec.game != game.name:
         raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
@@ -140,10 +140,10 @@ def terms_of(contest: Contest) -> tuple[Spec, Game]:
 
 
 def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:
-    """The terms to go on with, where the operator names no more than the store, and what bots are run in and by.
+    """The terms to go on with if the operator names only the store, the sandbox and the interpreter.
 
-    Raises `OperatorError` where the store has another sandbox or another interpreter: what they are is never taken
-    from a store, which may be a stranger's, but only from the command line of now.
+    Raises `OperatorError` if the store has another sandbox or another interpreter: a stranger may have written the
+    store, so these two come from the present command line alone.
     """
     options = {"sandbox": (stored.sandbox, sandbox), "python": (stored.python, python)}
     for key, (before, now) in options.items():
@@ -156,8 +156,8 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
 
 
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
-    """The first thing in which they differ, as an operator types it; none when they are the same."""
-    if stored.format == given.format:  # which may have options by now that an older Dohyo did not have
+    """The first difference, as an operator types it; none if they are the same."""
+    if stored.format == given.format:  # it may have options now that an older Dohyo did not have
         usual = {option.name: option.default for option in find(stored.format).info.options}
         stored, given = (
             of_stored(as_stored(replace(each, options={**usual, **each.options}))) for each in (stored, given)
@@ -187,7 +187,7 @@ def _of_bots(stored: Spec, given: Spec) -> Difference | None:
 
 
 def clock_word(clock: Clock | None, game: Game) -> str | None:
-    """A clock as it is typed: a preset or seconds, and what differs from that."""
+    """A clock as it is typed: a preset or seconds, then the options that differ."""
     if clock is None:
         return None
     base = game.clocks.get(clock.preset) or Clock(turn=clock.turn)
@@ -212,17 +212,17 @@ def _shown(value: object) -> str | None:
     return None if value is None else typed(value)
 
 
-# --- what makes no sense
+# --- damaged contests
 
 
-# What formats, standings and ratings raise over results and terms that they never had a part in.
+# What formats, standings and ratings raise for results and terms that do not belong to them.
 OUT_OF_THE_FORMAT = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 SHOWN = 200  # characters of a reason
 
 
 @contextmanager
 def reporting_damage(store: Store) -> Iterator[None]:
-    """Work with what a store has of a contest. Raises `OperatorError` where that makes no sense."""
+    """A block that uses a stored contest. Raises `OperatorError` if what is stored makes no sense."""
     try:
         yield
     except OUT_OF_THE_FORMAT as error:

@@ -20,18 +20,19 @@ from dohyo.store.records import Contest, Progress, PublishedRating, Tally
 if TYPE_CHECKING:
     from dohyo.contest.ratings import Ratings
 
-FEW_SAMPLES = 60  # of the bootstrap, for a table that is soon replaced
-TOLD = 800  # Elo, odds of 100 to 1: an interval's end that lies further from its rating says nothing but "unknown"
+FEW_SAMPLES = 60  # of the bootstrap, for standings that are soon replaced
+TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
 class Row(msgspec.Struct, kw_only=True):
     """One bot's line.
 
-    `place`, `points` and `remark` (a key among the sentences, with `at`) are the format's. `elo` with its 95 %
-    interval from `low` to `high`, and the places `first` to `last` that this leaves open, are none without ratings.
+    `place`, `points` and `remark` (a key among the sentences, with `at`) come from the format. `elo`, its 95 %
+    interval from `low` to `high`, and the possible places `first` to `last` within it are none without ratings.
     `faulty` counts matches in which it had a fault; `fails` says whether those are more than half of its matches.
-    `won`, `drawn` and `lost` count opponents that it was placed before, beside and behind; `firsts` first places,
-    shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left or replaced.
+    `won`, `drawn` and `lost` count opponents that were placed after it, with it and before it; `firsts` counts first
+    places, shared ones too. `longest` is in seconds, `faults` are by kind. `state` is playing, pauses, left or
+    replaced.
     """
 
     place: int
@@ -63,19 +64,19 @@ class Row(msgspec.Struct, kw_only=True):
 
     @property
     def told_low(self) -> float | None:
-        """The lower end of the interval; none too where it lies so far off that it says nothing."""
+        """The lower end of the interval; none also if it is so far away that it means "unknown"."""
         return None if self.elo is None or self.low is None or self.elo - self.low > TOLD else self.low
 
     @property
     def told_high(self) -> float | None:
-        """The upper end of the interval; none too where it lies so far off that it says nothing."""
+        """The upper end of the interval; none also if it is so far away that it means "unknown"."""
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
 
 
 class Standings(msgspec.Struct, kw_only=True):
     """All lines, best first. `rated` says whether there are ratings; `groups` are bots that no results connect.
 
-    `placed_by` tells what places count first: points, rounds, league or rating.
+    `placed_by` says what decides the places first: points, rounds, league or rating.
     """
 
     rows: list[Row]
@@ -87,11 +88,11 @@ class Standings(msgspec.Struct, kw_only=True):
 def standings_of(
     store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant], samples: int | None = None
 ) -> Standings:
-    """The table as the format has it; ratings and tallies of all results.
+    """The standings by the format, with ratings and counts from all results.
 
-    A format in which results of an unfinished batch decide nothing counts them too, the others do not; ratings do,
-    and places that follow from them.
-    `samples` are those of the intervals; none for as many as usual, 0 for no ratings at all.
+    Results of an unfinished batch count for points only in a format in which they decide no pairing. They always
+    count for ratings, and for places that follow from ratings. `samples` is the number of bootstrap samples for the
+    intervals; none for the usual number, 0 for no ratings.
     """
     so_far: list[Result] = []
     if format_.info.counts_open_batch:
@@ -119,7 +120,7 @@ def standings_of(
 def ratings_to_publish(
     store: Store, contest: Contest, format_: Format, entrants: Sequence[Entrant]
 ) -> list[PublishedRating]:
-    """The ratings of now, to be written down; none without the libraries that they need."""
+    """The present ratings, to be stored; none without the libraries that they need."""
     standings = standings_of(store, contest, format_, entrants)
     if not standings.rated:
         return []
@@ -190,9 +191,9 @@ def _rate(
 
 
 def _place(standings: Standings, has_leagues: bool) -> None:
-    """Place the rows by the lower end of their intervals, within leagues where there are such; points are that end.
+    """Place the rows by the lower end of their intervals, within leagues if there are any; that end is the points.
 
-    It counts as `TOLD` below the rating at most.
+    The end counts as at most `TOLD` below the rating.
     """
 
     def low(row: Row) -> float:
@@ -212,9 +213,9 @@ def _place(standings: Standings, has_leagues: bool) -> None:
 
 
 def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str) -> str:
-    """Why the order of places is not that of Elo, by two bots of which that is so; empty where it is.
+    """Why the order of places differs from the order of Elo, with two bots as the example; empty if it is the same.
 
-    `names` are what bots are called, by entrant. The two are the first neighbours in the table of whom the one with
+    `names` are the bots' names, by entrant. The two are the first neighbours in the standings of whom the one with
     the better place has the lower Elo, as it is shown.
     """
     rated = [row for row in standings.rows if row.elo is not None]
@@ -232,7 +233,7 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
 
 
 def has_untold(standings: Standings) -> bool:
-    """Whether an end of an interval lies so far off that it is not shown."""
+    """Whether an end of an interval is so far away that it is not shown."""
     return any(row.elo is not None and None in (row.told_low, row.told_high) for row in standings.rows)
 
 
@@ -274,6 +275,6 @@ def result_arrays(store: Store, contest: Contest) -> Any:
 
 
 def matches_of(format_: Format, progress: Sequence[Progress], over: bool = False) -> int | None:
-    """How many matches the contest has in all; none where that depends on results, or nobody says."""
+    """How many matches the contest has in all; none if that depends on results, or is not known."""
     sizes = [batch.size for batch in progress]
     return sum(sizes) if over else format_.matches_in_all(sizes)

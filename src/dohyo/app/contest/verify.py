@@ -19,10 +19,10 @@ DIGITS = 16  # of a digest
 
 
 def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Finding]:
-    """All that is not as it was played; `told` is how many matches were looked at so far.
+    """Everything that is not as it was played; `told` is called with the number of matches checked so far.
 
-    `again` plays the moves of each replay once more by the rules. Raises `OperatorError` where a store is damaged so
-    much that no contest can be read.
+    With `again`, the moves of each replay are played once more by the rules. Raises `OperatorError` if a store is
+    damaged so much that no contest can be read.
     """
     count = 0
     yield from store.verify()
@@ -61,7 +61,7 @@ def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Finding]:
 def _of_match(
     store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
 ) -> Iterator[Finding]:
-    """What of a result is not what its replay says; `last` is whether a fault is the last place."""
+    """What in a result differs from its replay; `last` says whether a fault means the last place."""
     if result.replay is None:
         return
     name = {"name": contest.name, "number": result.fixture.number}
@@ -78,14 +78,14 @@ def _of_match(
 
 
 def _short(digests: Iterable[str]) -> str:
-    """Digests as people compare them."""
+    """Digests, shortened for people to compare."""
     return " ".join(digest[:DIGITS] for digest in digests)
 
 
 def _compared(
     contest: Contest, entrants: list[Entrant], result: Result, recorded: Replay, last: bool
 ) -> Iterator[tuple[str, object, object]]:
-    """What the store and the replay say of a match, each under the name that JSON and SQL have for it."""
+    """What the store and the replay say about a match, under the names that JSON and SQL use."""
     header, versions = recorded.header, [entrants[number].version for number in result.fixture.seats]
     yield "game", contest.game, header.game
     yield "seed", result.fixture.seed, header.seed

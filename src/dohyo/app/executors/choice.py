@@ -1,4 +1,4 @@
-"""Which executor a contest gets: local processes, or a cluster where one is named."""
+"""Which executor a contest gets: local processes, or a cluster if one is named."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dohyo.bots import Bot
 def executor_for(
     workers: int | None, cluster: ClusterAccess | None, archive_of: Callable[[Bot], bytes], python: str | None = None
 ) -> Executor:
-    """A pool of so many workers (none: one a core), or this cluster.
+    """A pool with the given number of workers (none: one for each core), or this cluster.
 
     `archive_of` gives what the author of a bot handed in, as `dohyo.bots.archive.pack` packs it; `python` is the
-    interpreter for bots in Python. Both are for a cluster alone, whose machines build bots themselves.
-    Raises `OperatorError` where the cluster cannot be used.
+    interpreter for bots in Python. Only a cluster needs both, because its machines build the bots themselves.
+    Raises `OperatorError` if the cluster cannot be used.
     """
     if cluster is None:
         from dohyo.app.executors.pool import Pool

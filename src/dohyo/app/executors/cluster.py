@@ -2,15 +2,15 @@
 
 Theory of operation
 -------------------
-Each of Dask's threads gets one chunk of orders at a time, about a second's worth, as one task; `dask_tasks.py` has
-what the worker does with it. All that is known of a match is in the contest's store and here, nothing of it only in
-the cluster: whatever is lost there is given out again, and a report counts when it has arrived.
+Each of Dask's threads gets one chunk of orders at a time, for about one second of play, as one task; `dask_tasks.py`
+says what the worker does with it. All that is known about a match is in the contest's store and in this process,
+nothing is only in the cluster. So whatever is lost there is sent again, and a report counts when it has arrived.
 
-A worker that is gone is noticed by the scheduler, which after so many (none, with the schedulers that we start) lets
-us know. Nobody can tell which match of a chunk it died of, nor whether a chunk had begun, or only waited there for
-its turn: its matches are suspects from then on, and are given out alone, one at a time in the whole cluster, so that
-none is counted for what another did. A match of which three workers died is reported as an error. A scheduler that is
-gone ends all: the contest is run again.
+The scheduler notices a lost worker and reports it after a number of further attempts (none, with the schedulers that
+we start). Nobody can know which match of a chunk killed the worker, nor whether the chunk had begun or was only
+waiting there. So all matches of the chunk are suspects from then on: each is sent alone, and only one suspect is
+played at a time in the whole cluster, so that no match is counted for what another did. A match that killed three
+workers is reported as an error. If the scheduler is lost, the run ends: the operator starts the contest again.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
 CONNECTING = 10.0  # seconds for a scheduler to answer
-WORKERLESS = 60.0  # seconds without any worker, before we say so
-LOOK = 1.0  # seconds between two looks at how many workers there are
+WORKERLESS = 60.0  # seconds without any worker, before that is an error
+LOOK = 1.0  # seconds between two counts of the workers
 QUIET = {"distributed.admin.large-graph-warning-threshold": "1 GiB"}  # an archive is a part of a graph
 
 Archives = Callable[[Bot], bytes]
 
 
 class Chunk:
-    """Orders that travel together, and the archives that travel with them; whether a worker died of it, maybe."""
+    """Orders that travel together, and the archives that travel with them; whether it may have killed a worker."""
 
     def __init__(self, pending: list[Pending], suspect: bool = False) -> None:
         self.pending = pending
@@ -56,13 +56,13 @@ class Chunk:
 
 
 class Cluster:
-    """See `messages.Executor`. Made connected.
+    """See `messages.Executor`. It is connected once it is made.
 
     `archive_of` gives the archive (`dohyo.bots.archive.pack`) of a bot that plays; it is asked once for each digest.
     `python` is the interpreter for bots in Python.
 
-    Raises `OperatorError`: Dask is not installed, no scheduler answers, it has other keys. So does `play`: the
-    cluster is lost, has no workers, is of another version.
+    Raises `OperatorError` if Dask is not installed, no scheduler answers, or it has other keys. `play` raises it if
+    the cluster is lost, has no workers, or has another version.
     """
 
     def __init__(self, access: ClusterAccess, archive_of: Archives, python: str | None = None) -> None:
@@ -74,9 +74,9 @@ class Cluster:
         self._digests: dict[str, str] = {}  # of archives, by their bots' digests
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()  # futures
         self._running: dict[str, tuple[Any, Chunk]] = {}  # future and chunk, by the task's key
-        self._waiting: deque[Pending] = deque()  # orders that nobody has
-        self._again: deque[Chunk] = deque()  # chunks that go before those
-        self._suspects: deque[Chunk] = deque()  # of one order each; at most one of them is out
+        self._waiting: deque[Pending] = deque()  # orders that no worker has
+        self._again: deque[Chunk] = deque()  # chunks that are sent before those
+        self._suspects: deque[Chunk] = deque()  # of one order each; at most one of them is being played
         self._orders: Iterator[MatchOrder] = iter(())
         self._are_all = True
         self._token = ""
@@ -86,7 +86,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """Matches at once."""
+        """The number of matches at once."""
         return self._chunks.workers
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
@@ -114,10 +114,10 @@ class Cluster:
             if not done:
                 self._give_up()
 
-    # --- giving out
+    # --- sending orders
 
     def _supply(self) -> None:
-        """Give out chunks while there are threads without one, and orders."""
+        """Send chunks while there are orders, and threads without a chunk."""
         self._look()
         while len(self._running) < self.workers:
             if self._suspects and not any(chunk.suspect for _, chunk in self._running.values()):
@@ -157,15 +157,15 @@ class Cluster:
             self._digests[bot.digest] = hashlib.sha256(self._archive_of(bot)).hexdigest()
         return self._digests[bot.digest]
 
-    # --- taking in
+    # --- receiving reports
 
     def _take_in(self, wait: bool) -> list[MatchReport]:
-        """The reports of a chunk that is done; none where there is no such yet."""
+        """The reports of a chunk that is done; none if none is done yet."""
         try:
             future = self._done.get(timeout=LOOK) if wait else self._done.get_nowait()
         except queue.Empty:
             return []
-        if future.key not in self._running:  # of what was given up
+        if future.key not in self._running:  # it belongs to a run that was given up
             return []
         _, chunk = self._running.pop(future.key)
         return self._judge(future, chunk)
@@ -197,12 +197,12 @@ class Cluster:
         (self._suspects if chunk.suspect else self._again).appendleft(chunk)
 
     def _killed(self, chunk: Chunk, deaths: int) -> list[MatchReport]:
-        """So many workers died of a chunk, or beside it."""
+        """`deaths` workers died while they had this chunk."""
         if len(chunk.pending) > 1:
             self._suspects.extend(Chunk([each], suspect=True) for each in chunk.pending)
             return []
         (pending,) = chunk.pending
-        pending.deaths += deaths if chunk.suspect else 1  # it may only have waited there, however often
+        pending.deaths += deaths if chunk.suspect else 1  # otherwise it may only have waited
         if pending.deaths < MOST_DEATHS:
             self._suspects.append(Chunk([pending], suspect=True))
             return []
@@ -212,7 +212,7 @@ class Cluster:
     # --- the cluster
 
     def _look(self) -> None:
-        """See how many workers there are, now and then. Raises `OperatorError` where there are none for long."""
+        """Count the workers from time to time. Raises `OperatorError` if there were none for too long."""
         now = monotonic()
         if now - self._looked < LOOK:
             return
@@ -235,7 +235,7 @@ class Cluster:
     # --- the end
 
     def _give_up(self) -> None:
-        """Have the cluster end what it still plays for us, and wait for that, as far as it is there."""
+        """Make the cluster end what it still plays for us, and wait for that, if the cluster still exists."""
         futures = [future for future, _ in self._running.values()]
         self._running.clear()
         self._waiting.clear()
@@ -252,12 +252,12 @@ class Cluster:
             self._playing = None
 
     def close(self) -> None:
-        """End whatever runs for us; the cluster stays."""
+        """End whatever runs for us; the cluster goes on."""
         self._stop_playing()
         try:
             self._client.close()
         except Exception:
-            # Dask awaits the task that has connected again, and has that task's error: so it never would be closed.
+            # Dask awaits the task that has connected again, and has that task's error: so it would never be closed.
             self._client._handle_report_task = None
             with suppress(Exception):
                 self._client.close()
@@ -270,7 +270,7 @@ class Cluster:
 
 
 class _LossesAsErrors:
-    """A block in which the client is used: what Dask raises there becomes a sentence."""
+    """A block in which the client is used: errors of Dask become an `OperatorError`."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
@@ -303,7 +303,7 @@ def _connect(access: ClusterAccess) -> Any:
     except ImportError as error:
         raise OperatorError("needs-cluster") from error
     for name in [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what it has to say, we say
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report its errors ourselves
     dask.config.set(QUIET)
     check_keys(access)
     settings: dict[str, Any] = {

@@ -1,11 +1,11 @@
-"""Who may use a cluster: whoever has its keys, or anybody, where the operator says so.
+"""Who may use a cluster: whoever has its keys, or anybody, if the operator says so.
 
 Theory of operation
 -------------------
-A cluster has an authority of its own, which signs one certificate and is then forgotten: its private key is never
-written down, so that nobody can sign another. Scheduler, workers and contests all show that certificate and ask for
-it (TLS on both sides): who has the folder with the three files is a member, and nobody else gets as far as a word of
-Dask's protocol. Names of hosts are not looked at, so that the same keys serve wherever the scheduler moves.
+A cluster has a certificate authority of its own, which signs one certificate and is then forgotten: its private key
+is never stored, so nobody can sign another certificate. Scheduler, workers and contests all show that certificate and
+require it (TLS on both sides). Whoever has the folder with the three files is a member; nobody else can send even one
+message of Dask's protocol. Host names are not checked, so the same keys work wherever the scheduler moves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dohyo.core.errors import OperatorError
 ADDRESS = re.compile(r"(tcp|tls)://(.+):(\d+)")
 AUTHORITY, CERTIFICATE, KEY = FILES = "authority.pem", "member.pem", "member-key.pem"
 YEARS = 10
-FROM_DASK = "-"  # in the place of a folder: as Dask's own settings say
+FROM_DASK = "-"  # instead of a folder: use Dask's own settings
 ANSWERING = 3.0  # seconds for a scheduler to show its certificate; one that is not there yet is waited for elsewhere
 
 
@@ -37,7 +37,7 @@ class ClusterAccess(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What stands on a command line for it."""
+        """Its form on a command line."""
         if self.keys is None:
             return f"{self.address} --plain-tcp"
         return self.address if self.keys in (FROM_DASK, str(usual_folder())) else f"{self.address} --keys {self.keys}"
@@ -46,8 +46,8 @@ class ClusterAccess(NamedTuple):
 def cluster_access(address: str, keys: str | None, plain: bool) -> ClusterAccess:
     """What an address and the words with it mean.
 
-    `keys` is a folder, if not the usual one; `plain` is the operator's word for TCP without any.
-    Raises `OperatorError`: it is no address, there are no keys, plain TCP was not asked for or does not fit.
+    `keys` is a folder, if not the usual one; `plain` says that the operator allows TCP without keys.
+    Raises `OperatorError` if it is no address, there are no keys, or plain TCP was not allowed or does not fit.
     """
     found = ADDRESS.fullmatch(address)
     if found is None:
@@ -64,7 +64,7 @@ def cluster_access(address: str, keys: str | None, plain: bool) -> ClusterAccess
 
 
 def usual_folder() -> Path:
-    """Where keys are kept, if nobody says else."""
+    """The usual folder for keys."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return Path(base if os.path.isabs(base) else os.path.expanduser("~/.config"), "dohyo", "cluster")
 
@@ -83,9 +83,9 @@ def existing_keys(named: str | None) -> str:
 
 
 def made_keys(named: str | None) -> str:
-    """The folder with the keys, which are made unless they are there.
+    """The folder with the keys, which are made if there are none.
 
-    Raises `OperatorError`: something else is there, or it cannot be written.
+    Raises `OperatorError` if something else is there, or the folder cannot be written.
     """
     folder = _folder(named)
     try:
@@ -104,9 +104,9 @@ def made_keys(named: str | None) -> str:
 
 
 def scheduler_keys(named: str | None, plain: bool) -> str | None:
-    """The keys that a scheduler asks for, which are made unless there are any; none for plain TCP.
+    """The keys that a scheduler requires, which are made if there are none; none for plain TCP.
 
-    Raises `OperatorError`, as `made` does, and where a folder is named for what has no keys.
+    Raises `OperatorError`, as `made` does, and if a folder is named although plain TCP uses no keys.
     """
     if plain:
         if named is not None:
@@ -127,7 +127,7 @@ def _folder(named: str | None) -> Path:
 
 
 def _move(new: Path, folder: Path) -> None:
-    """Put it in its place, unless somebody else was faster."""
+    """Move it to its place, unless another process was faster."""
     try:
         new.rename(folder)
     except OSError:
@@ -218,9 +218,9 @@ def dask_security(keys: str | None) -> Any:
 
 
 def check_keys(to: ClusterAccess) -> None:
-    """See whether the scheduler, if one is there, has the same keys.
+    """Check whether the scheduler, if there is one, has the same keys.
 
-    Raises `OperatorError` where it has others, or none, and where our own are no keys.
+    Raises `OperatorError` if it has other keys or none, and if our own files are not keys.
     """
     found = ADDRESS.fullmatch(to.address)
     if found is None or to.keys is None:
@@ -235,6 +235,6 @@ def check_keys(to: ClusterAccess) -> None:
     except ssl.SSLError as error:
         raise OperatorError("cluster-other-keys", address=to.address, folder=to.keys) from error
     except OSError:
-        return  # nobody is there, or not yet
+        return  # no scheduler is there, or not yet
     except ValueError as error:  # no name of a machine
         raise OperatorError("cluster-address", address=to.address) from error

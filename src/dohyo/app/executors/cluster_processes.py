@@ -1,4 +1,4 @@
-"""The processes of a cluster on this machine: a scheduler, workers, or both; looked after until they are to end."""
+"""The processes of a cluster on this machine: a scheduler, workers, or both, supervised until they have to end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_FAILED_STARTS = 3  # workers in a row that end before they have joined
 
 
 class ClusterProcess:
-    """One process: a scheduler or a worker. What it writes can be read from `said`, which ends with it."""
+    """One process: a scheduler or a worker. What it writes can be read from `said`, which closes when it ends."""
 
     def __init__(self, role: str, words: Sequence[str]) -> None:
         self.role = role
@@ -38,25 +38,25 @@ class ClusterProcess:
             env=interpreter.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            process_group=0,  # Ctrl-C is ours; we tell the others
+            process_group=0,  # Ctrl-C reaches us alone; we end the others
         )
-        self._folder = temporary.path_of("cluster", self._popen.pid, mark)  # it makes it itself
+        self._folder = temporary.path_of("cluster", self._popen.pid, mark)  # the process makes it itself
         assert self._popen.stdout is not None
         self.said = self._popen.stdout
 
     def listen(self) -> bool:
-        """Take in what it says, once there is something; whether it still runs."""
+        """Read what it writes, once there is something; whether it still runs."""
         content = os.read(self.said.fileno(), 1 << 16)
         self.line += content
         return bool(content)
 
     def terminate(self) -> None:
-        """Tell it to end."""
+        """Send it the signal to end."""
         with suppress(ProcessLookupError):
             self._popen.terminate()
 
     def await_end(self, deadline: float) -> None:
-        """Wait until it has ended, kill it at the deadline; clear away what it left. Twice is as once."""
+        """Wait until it has ended, kill it at the deadline, remove what it left. May be called twice."""
         try:
             self._popen.wait(max(0.0, deadline - monotonic()))
         except subprocess.TimeoutExpired:
@@ -67,13 +67,13 @@ class ClusterProcess:
             disk.remove(self._folder)
             if not os.path.lexists(self._folder):
                 break
-            time.sleep(PAUSE)  # it was killed, and what it had started is just ending, and removing its own there
+            time.sleep(PAUSE)  # it was killed; programs that it had started are ending and remove their own files
 
 
 class ClusterProcesses:
-    """A context manager: when that ends, so do all processes, and matches that they play are given up.
+    """A context manager: when it ends, all processes end, and the matches that they play are given up.
 
-    The thread that starts them has to live as long as they do.
+    The thread that starts them must live as long as they do.
     """
 
     def __init__(self) -> None:
@@ -82,11 +82,11 @@ class ClusterProcesses:
         self._failed_starts = 0
 
     def start_scheduler(self, host: str, port: int, keys: str | None) -> ClusterAccess:
-        """Start a scheduler that listens there; its address. `host` may be empty, for all of this machine's.
+        """Start a scheduler that listens there; its address. An empty `host` means all addresses of this machine.
 
         `keys` is the folder with its keys; none for plain TCP.
 
-        Raises `OperatorError` when it cannot.
+        Raises `OperatorError` if it does not start.
         """
         _need_dask()
         process = ClusterProcess("scheduler", [host, str(port), keys or ""])
@@ -97,7 +97,7 @@ class ClusterProcesses:
         return ClusterAccess(process.line.decode().split()[0], keys)
 
     def start_workers(self, access: ClusterAccess, number: int | None, host: str = "") -> int:
-        """Start so many workers (none: one a core) for a scheduler, each on its share of the cores; how many."""
+        """Start workers (none: one for each core) for a scheduler, each on its share of the cores; how many."""
         _need_dask()
         check_keys(access)
         self._access = access
@@ -138,7 +138,7 @@ class ClusterProcesses:
 
     def _replace(self, process: ClusterProcess) -> None:
         process.await_end(monotonic())
-        self._processes.remove(process)  # only now: interrupted before, it is still to be buried
+        self._processes.remove(process)  # not earlier: after an interrupt it still has to be waited for
         if process.role == "scheduler":
             raise OperatorError("cluster-scheduler-ended")
         if not process.line:
@@ -152,7 +152,7 @@ class ClusterProcesses:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # Workers first: they say goodbye to the scheduler.
+        # Workers first: they sign off at the scheduler.
         deadline = monotonic() + PATIENCE
         for role in ("worker", "scheduler"):
             ending = [process for process in self._processes if process.role == role]

@@ -3,11 +3,11 @@
     python -P -m dohyo.app.executors.dask_process scheduler PARENT MARK HERE HOST PORT KEYS
     python -P -m dohyo.app.executors.dask_process worker PARENT MARK HERE ADDRESS NAME CORES HOST KEYS
 
-MARK tells the folder that it makes for temporary files; HERE is PARENT's current folder; KEYS is the folder with the
-cluster's keys, or empty for plain TCP. The process writes one line when it is there: the scheduler its address, a
-worker that it has joined. It ends when it is told to, when PARENT does, and a worker when its scheduler does.
+MARK names the folder that it makes for temporary files; HERE is PARENT's current folder; KEYS is the folder with the
+cluster's keys, or empty for plain TCP. The process writes one line when it is ready: a scheduler its address, a
+worker that it has joined. It ends at a signal, and when PARENT ends; a worker also ends with its scheduler.
 
-The scheduler makes no attempts of its own after a worker has died: which match it died of, the contest finds out.
+The scheduler makes no attempts of its own after a worker has died: the contest finds out which match killed it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from dohyo.app.executors.cluster_keys import dask_security
 from dohyo.app.executors.pool_worker import follow, ignore_signals
 from dohyo.system import disk, interpreter, temporary
 
-STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else is to see it
-JOINING = "120s"  # for a scheduler to answer; then whoever started this starts another
+STATUS = "127.0.0.1:0"  # of a page that Dask always serves; nobody else may see it
+JOINING = "120s"  # for a scheduler to answer; afterwards the parent starts another worker
 
 
 def main() -> None:
-    """Run until the end, whatever it is."""
+    """Run until the process has to end, for whatever reason."""
     role, parent, mark, here, *words = sys.argv[1:]
     folder = temporary.path_of("cluster", os.getpid(), mark)
     try:
@@ -42,9 +42,9 @@ def main() -> None:
             follow(int(parent))
             interpreter.enter(here)
             os.mkdir(folder, 0o700)
-            os.environ["TMPDIR"] = tempfile.tempdir = folder  # for what plays here as well: it goes with all the rest
-            logging.disable(logging.ERROR)  # a worker that comes or goes is nothing to tell of
-            dask.config.set({f"distributed.{role}.http.routes": []})  # pages, which ask nobody for a key
+            os.environ["TMPDIR"] = tempfile.tempdir = folder  # for matches here as well: it is removed with the rest
+            logging.disable(logging.ERROR)  # a worker that joins or leaves need not be reported
+            dask.config.set({f"distributed.{role}.http.routes": []})  # pages, which require no key
             asyncio.run(_until_told(scheduler(*words) if role == "scheduler" else worker(*words)))
         finally:
             ignore_signals()
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 async def _until_told(serving: Coroutine[Any, Any, None]) -> None:
-    """Serve until a signal comes, then tidy up, undisturbed by a second one."""
+    """Serve until a signal comes, then clean up; a second signal does not interrupt that."""
     task = asyncio.ensure_future(serving)
     loop = asyncio.get_running_loop()
 
@@ -77,7 +77,7 @@ async def scheduler(host: str, port: str, keys: str) -> None:
     settings |= {"security": dask_security(keys or None), "protocol": "tls" if keys else "tcp"}
     try:
         running = await Scheduler(**settings, dashboard=False, allowed_failures=0)
-    except (OSError, RuntimeError):  # it cannot listen there; who started us sees that no address came
+    except (OSError, RuntimeError):  # it cannot listen there; the parent sees that no address came
         return
     async with running:
         print(running.address, flush=True)
@@ -85,7 +85,7 @@ async def scheduler(host: str, port: str, keys: str) -> None:
 
 
 async def worker(address: str, name: str, cores: str, host: str, keys: str) -> None:
-    """A Dask worker. What it plays when it has to end is given up."""
+    """A Dask worker. A match that it plays when it has to end is given up."""
     from distributed import Worker
 
     from dohyo.app.executors import dask_tasks
@@ -93,7 +93,7 @@ async def worker(address: str, name: str, cores: str, host: str, keys: str) -> N
     from dohyo.app.executors.version import version
 
     pin_to([int(core) for core in cores.split(",") if core])
-    version()  # of what is imported now, not of what the files hold later
+    version()  # of the code that is imported now, not of what the files hold later
     settings: dict[str, Any] = {"nthreads": 1, "name": name, "memory_limit": 0, "host": host or None}
     settings |= {"dashboard_address": STATUS, "death_timeout": JOINING, "security": dask_security(keys or None)}
     async with Worker(address, **settings, dashboard=False) as running:

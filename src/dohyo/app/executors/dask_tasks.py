@@ -1,14 +1,14 @@
-"""What a Dask worker does for a contest: bots that it lacks are built, matches are played in a process of its own.
+"""What a Dask worker does for a contest: it builds missing bots, and plays matches in a separate process.
 
 Theory of operation
 -------------------
-Dask runs its tasks in threads. A match wants a process with one thread, as its signals, clocks and pins need it. So
-each of Dask's threads has a pool of one worker, which stays from task to task; the thread does nothing but wait for
-it. Who kills that process is dealt with by the pool, and Dask's worker lives on.
+Dask runs its tasks in threads. A match needs a process with one thread, for its signals, clocks and pinning to cores.
+So each of Dask's threads has a pool of one worker process, which is kept from task to task; the thread only waits for
+it. If a match kills that process, the pool deals with it, and Dask's worker goes on.
 
-An order names its bots by what their authors handed in. Such an archive is kept on this machine's disk by the digest
-of its bytes. A chunk of which one is lacking is not played: the reply says what is lacking, and the chunk comes
-again with it.
+An order names each bot by the archive that its author handed in. Archives are kept on this machine's disk under the
+digest of their bytes. If one is missing, the chunk is not played: the reply names the missing archives, and the chunk
+is sent again with them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PATIENCE = 15.0  # seconds for a match that is given up to end
 
 
 class WorkerSlot:
-    """Where one of Dask's threads has its matches played."""
+    """The place where one of Dask's threads has its matches played."""
 
     def __init__(self, cores: list[int]) -> None:
         from dohyo.app.executors.pool import Pool
@@ -39,11 +39,11 @@ class WorkerSlot:
         self.idle.set()
 
     def play(self, orders: list[MatchOrder], token: str) -> list[MatchReport]:
-        """The reports; some of them only, where the token was given up."""
+        """The reports; only some of them if the token was given up."""
         self.token = token
         self.idle.clear()
         try:
-            # Who gives up a token first says so, and then looks for slots that have it; here it is the other way.
+            # Giving up a token: first mark it, then look for slots that have it. Here the order is reversed.
             return [] if token in _given_up else list(self.pool.play(orders))
         finally:
             self.idle.set()
@@ -56,9 +56,9 @@ _lock = threading.Lock()
 
 
 def play_chunk(ours: str, content: bytes, archives: dict[str, bytes]) -> tuple[str, str, bytes]:
-    """Play a task's orders. This worker's name, its version, and the reply: an empty one where the versions differ.
+    """Play a task's orders. Returns this worker's name, its version, and the reply, empty if the versions differ.
 
-    `ours` is the version of who sends the request; `archives` are those that were lacking, by digest.
+    `ours` is the version of the sender of the request; `archives` are those that were missing, by digest.
     """
     import msgspec
     from distributed import get_worker
@@ -83,7 +83,7 @@ def play_chunk(ours: str, content: bytes, archives: dict[str, bytes]) -> tuple[s
 
 
 def give_up(token: str) -> None:
-    """End all matches of a token, and play none from now on; waits for their end."""
+    """End all matches of a token, wait for their end, and play none of it from now on."""
     _given_up.add(token)
     _end(slot for slot in list(_slots.values()) if slot.token == token)
 
@@ -123,7 +123,7 @@ def _slot(threads: int) -> WorkerSlot:
 
 
 def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder], list[MatchReport]]:
-    """The orders with bots of this machine, and reports of those whose bots cannot be had here."""
+    """The orders with bots of this machine, and reports for those whose bots are not available here."""
     from msgspec.structs import replace
 
     from dohyo.app.executors.messages import MatchReport
@@ -142,7 +142,7 @@ def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder],
 
 
 def _check_game(name: str, request: TaskRequest, worker: str) -> None:
-    """Raise `OperatorError` where the game is not here, or not the same as where the contest is."""
+    """Raise `OperatorError` if the game is not installed here, or differs from the one of the contest's machine."""
     from dohyo.app.executors.version import version_of_game
     from dohyo.core.errors import OperatorError
 
@@ -178,7 +178,7 @@ def _path(digest: str) -> Path:
 
 
 def _get(digest: str) -> bytes | None:
-    """An archive that is here; none where it is not, or is not whole."""
+    """An archive from this machine's disk; none if it is missing or incomplete."""
     import hashlib
 
     try:
@@ -189,7 +189,7 @@ def _get(digest: str) -> bytes | None:
 
 
 def _put(digest: str, content: bytes) -> None:
-    """Keep an archive; it appears whole or not at all."""
+    """Keep an archive; it appears completely or not at all."""
     import secrets
 
     path = _path(digest)

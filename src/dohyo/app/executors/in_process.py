@@ -1,4 +1,4 @@
-"""The executor in this process: one match after the other, on all cores that this process may use."""
+"""The executor in this process: one match after another, on all cores that this process may use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dohyo.app.executors.one_match import play_order
 
 
 class InProcess:
-    """See `messages.Executor`. A signal in a match comes through `play` as `dohyo.app.play.Interrupted`."""
+    """See `messages.Executor`. `play` raises `dohyo.app.play.Interrupted` for a signal during a match."""
 
     workers = 1
 

@@ -1,4 +1,4 @@
-"""What goes to an executor and what comes back: plain values that travel as MessagePack, or pickled.
+"""What goes to an executor and what comes back: plain values that travel as MessagePack or pickled.
 
 `MatchOrder` and `MatchReport` are one match each. `TaskRequest` and `TaskReply` carry many of them to and from a
 machine of a cluster; a `MessageChannel` carries them between the pool and a worker process.
@@ -25,12 +25,12 @@ LARGEST_KEPT = 1 << 20  # bytes of a file that is kept from match to match; a la
 class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     """A match to be played.
 
-    `key` is the caller's own name for it, and comes back as it is. `bots` are built, one a seat. `setup` holds the
-    game's options by name, `clock` none for the game's usual one, by which `mode` (none: its own); `sandbox` is auto,
-    require or none.
+    `key` is the caller's own name for it, and comes back unchanged. `bots` are built, one for each seat. `setup`
+    holds the game's options by name. `clock` is none for the game's usual clock; `mode` then says how it counts time
+    (none: its own mode). `sandbox` is auto, require or none.
 
-    Of each bot that runs from a folder of its own, the files named in `keep` come back as they are after the match;
-    `kept`, by seat, is put there before it.
+    For each bot that runs from a folder of its own, the files named in `keep` come back as they are after the match;
+    the files `kept`, by seat, are put into the folder before it.
     """
 
     key: str
@@ -47,14 +47,14 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of an order: a replay and what stands in it, or an error.
+    """The result of an order: a replay and values from it, or an error.
 
-    `replay` is encoded and compressed; empty where there is an `error`, a sentence for the operator, or a traceback
-    of a defect of ours. It stands for so many `attempts`; one that is the operator's to `mend` (a bot that is gone, a
-    disk that is full) says nothing about the match, nor does one that says that every attempt was `disturbed` (see
-    `Replay`). `places`, `scores` (in a game that has such), `faults` (kinds in order; empty where nobody had any) and
-    `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns` were played in
-    `seconds`, starting and ending of the programs included, by `worker`.
+    `replay` is encoded and compressed; it is empty if there is an `error`: a sentence for the operator, or a
+    traceback for a defect of Dohyo. The error stands for a number of `attempts`. It says nothing about the match if
+    the operator has to `mend` something (a bot that is gone, a full disk), or if every attempt was `disturbed` (see
+    `Replay`). `places`, `scores` (in a game with scores), `faults` (kinds in order; empty if nobody had any) and
+    `longest` (seconds of the longest turn; none for a bot that was never asked) are by seat. `turns` turns were
+    played in `seconds`, with starting and ending the programs, by `worker`.
     """
 
     key: str
@@ -74,11 +74,11 @@ class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TaskRequest(msgspec.Struct, frozen=True):
-    """A chunk of orders. The bots in them are as they are on the contest's machine, and useless on another.
+    """A chunk of orders. The bots in them are those of the contest's machine, and cannot be used on another one.
 
-    `archives` says, by a bot's digest, which archive (SHA-256 of its bytes) has what its author handed in. `python`
-    is the interpreter for bots in Python. `token` is the same for all chunks that are given up together. `games` has
-    the digest of each game that does not come with Dohyo, by its name.
+    `archives` says, for a bot's digest, which archive (SHA-256 of its bytes) its author handed in. `python` is the
+    interpreter for bots in Python. `token` is the same for all chunks that are given up together. `games` has the
+    digest of each game that is not part of Dohyo, by its name.
     """
 
     token: str
@@ -89,7 +89,7 @@ class TaskRequest(msgspec.Struct, frozen=True):
 
 
 class TaskReply(msgspec.Struct, frozen=True):
-    """What `worker` answers to a request: a report for each order, or the archives that it lacks and needs first."""
+    """What `worker` answers to a request: a report for each order, or the missing archives that it needs first."""
 
     worker: str
     reports: list[MatchReport]
@@ -99,7 +99,7 @@ class TaskReply(msgspec.Struct, frozen=True):
 class MessageChannel:
     """One end of a pair of sockets between the pool and a worker. A message is its length, then MessagePack.
 
-    At the pool's end neither reading nor writing waits; at the worker's both do.
+    At the pool's end neither reading nor writing blocks; at the worker's end both do.
 
     `wanted` is the type of the messages that come.
     """
@@ -119,7 +119,7 @@ class MessageChannel:
         return bool(self._out)
 
     def send(self, message: object = None) -> None:
-        """Send a message, as much of it as is taken now; without one, the rest of those before it."""
+        """Send a message, as much of it as the socket takes now; without one, the rest of earlier messages."""
         if message is not None:
             content = self._encoder.encode(message)
             self._out += LENGTH.pack(len(content)) + content
@@ -133,7 +133,7 @@ class MessageChannel:
             self._out.clear()
 
     def receive(self) -> list[Any]:
-        """The messages that are there; none, and no longer `open`, once the other end is gone."""
+        """The messages that have arrived; none, and no longer `open`, once the other end is gone."""
         try:
             content = self.socket.recv(AT_ONCE)
         except BlockingIOError:
@@ -159,7 +159,7 @@ class MessageChannel:
         return found
 
     def close(self) -> None:
-        """Let go of this end."""
+        """Close this end."""
         self.open = False
         self.socket.close()
 
@@ -172,9 +172,9 @@ class Executor(Protocol):
         """Matches at once."""
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
-        """Play all orders; their reports, each once, as they come. Orders are taken as they are needed.
+        """Play all orders; yields their reports, each once, as they come. Orders are taken as they are needed.
 
-        When the iterator is closed early, or an exception comes through it (a `KeyboardInterrupt`, say), running
+        If the iterator is closed early, or an exception passes through it (such as `KeyboardInterrupt`), running
         matches are given up, and no program is left running.
         """
 

@@ -21,16 +21,16 @@ from dohyo.core.replay import Move, Replay
 from dohyo.sandbox import Sandbox
 from dohyo.system import used_again
 
-MOST_TRIES = 3  # of a match in which the referee itself stood still
+MOST_TRIES = 3  # of a match in which the referee itself was stopped for a time
 MOST_KEPT = 16 << 20  # bytes of all seats' files: they travel with each order and report, of which many wait at once
 
 
 def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
-    """Play the match; what came of it.
+    """Play the match; its report.
 
-    One in which the referee itself stood still says nothing about its bots, and is played again. Whatever goes wrong
-    is in the report, so that other matches can go on. Only what is no `Exception` is raised: `KeyboardInterrupt`,
-    with nothing left running.
+    A match in which the referee itself was stopped for a time says nothing about its bots, and is played again.
+    Whatever goes wrong is in the report, so that other matches can go on. Nothing that is an `Exception` is raised;
+    a `KeyboardInterrupt` is, and then nothing is left running.
     """
     start = monotonic()
     try:
@@ -48,7 +48,7 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     except OperatorError as error:
         return MatchReport(order.key, error=error.say(), seconds=monotonic() - start, worker=worker, mend=True)
     except Exception:
-        # Beside a bot's fault and an operator's mistake there are only defects of ours; the match is left open.
+        # Not a bot's fault and not an operator's mistake: it is a defect of Dohyo, and the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
     return _report(order.key, replay, content, kept, monotonic() - start, worker)
 
@@ -108,7 +108,7 @@ def faults_and_longest(replay: Replay) -> tuple[tuple[tuple[str, ...], ...], tup
 
 
 def _moves(replay: Replay) -> list[Move]:
-    """Every seat's part of every turn, and what came afterwards."""
+    """Every seat's record of every turn, and of the time after the last turn."""
     return [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
 
 
@@ -116,7 +116,7 @@ def _moves(replay: Replay) -> list[Move]:
 
 
 def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
-    """The bots where they are to run: those that may keep files, in a folder of their own with what was kept."""
+    """The bots, ready to run: those that may keep files are in a folder of their own with the kept files."""
     if not games.find(order.game).lifetimes:
         return order.bots
     players = copies.make(order.bots)
@@ -129,7 +129,7 @@ def _working_copies(order: MatchOrder, copies: WorkingCopies) -> Sequence[Bot]:
 def _put(bot: Bot, name: str, content: bytes) -> None:
     """Put what the bot has kept in the place of whatever it was handed in with there.
 
-    Raises `OperatorError` where that fails: the copy is ours, and no program of the bot's has run in it yet.
+    Raises `OperatorError` if that fails: the copy is ours, and no program of the bot has run in it yet.
     """
     try:
         used_again.put(bot.folder, name, content)
@@ -138,7 +138,7 @@ def _put(bot: Bot, name: str, content: bytes) -> None:
 
 
 def _keep(bot: Bot, names: Sequence[str], seats: int) -> Files:
-    """The named files of a bot, as far as they are files at all: what lies there now is a stranger's work."""
+    """The named files of a bot, if they are regular files: a stranger's program may have put anything there."""
     found: Files = {}
     most = min(LARGEST_KEPT, MOST_KEPT // seats)
     for name in names if bot.private else ():

@@ -2,16 +2,17 @@
 
 Theory of operation
 -------------------
-A worker is a new process, never a fork of this one, and has one thread: a match's clocks, signals and pins are then
-as exact as those of a lone match. It is handed orders ahead, about a second's worth, and plays them one after the
-other; each report comes back when its match is over. So a worker never waits for us while we write results down.
+A worker is a new process, never a fork of this one, and has one thread: a match's clocks, signals and pinning to
+cores are then as exact as those of a single match. It gets orders in advance, for about one second of play, and plays
+them one after another; each report comes back when its match is over. So a worker never waits while we store results.
 
-A worker that dies closes its socket, which is seen at once. The first of its orders that was not reported is the one
-that it died of; that and the others are given out again, and who kills three workers is reported as an error. What
-it had reported before counts. Reports that were on their way are taken in first, so nothing is reported twice.
+A worker that dies closes its socket, which the pool sees at once. The first of its orders without a report is the one
+that killed it. That order and the others are sent again; an order that kills three workers is reported as an error.
+What the worker had reported before counts. Reports on their way are read first, so nothing is reported twice.
 
-Signals take effect while we wait, and while the caller has the report; then all workers are told to end, end their
-programs, and are waited for. Who is killed itself (SIGKILL) leaves workers that the kernel tells to end.
+Signals take effect while the pool waits, and while the caller has a report. Then all workers get a signal to end,
+they end their programs, and the pool waits for them. If the pool itself is killed (SIGKILL), the kernel sends that
+signal to the workers.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Pending:
 
 
 class Worker:
-    """Our side of one worker process. Made running; `queue` holds what it was given and has not reported."""
+    """Our side of one worker process, which runs once it is made; `queue` holds its orders without a report."""
 
     def __init__(self, name: str, cores: Sequence[int]) -> None:
         self.name = name
@@ -73,24 +74,24 @@ class Worker:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=(number,),
-                process_group=0,  # Ctrl-C is ours; we tell the workers
+                process_group=0,  # Ctrl-C reaches us alone; we end the workers
             )
 
-        # The worker makes it, so that it is removed also where we are killed before that.
+        # The worker makes it, so that it is removed even if we are killed before.
         self.folder = temporary.path_of("worker", self.process.pid, self._mark)
 
     def give(self, pending: Sequence[Pending]) -> None:
-        """Orders to be played after those that it has."""
+        """Add orders, to be played after those that it has."""
         self.queue += pending
         self.channel.send([each.order for each in pending])
 
     def terminate(self) -> None:
-        """Tell it to end its programs and itself."""
+        """Send it the signal to end its programs and itself."""
         with suppress(ProcessLookupError):
             self.process.terminate()
 
     def await_end(self, deadline: float) -> None:
-        """Wait until it has ended, kill it at the deadline; clear away whatever it left."""
+        """Wait until it has ended, kill it at the deadline, remove whatever it left."""
         try:
             self.process.wait(max(0.0, deadline - monotonic()))
         except subprocess.TimeoutExpired:
@@ -105,8 +106,8 @@ class Worker:
 class Pool:
     """See `messages.Executor`. Workers start when they are needed, and stay from one `play` to the next.
 
-    `workers` are as many as there are cores when none are given; `cores` are those that may be used, by default all
-    that this process may. Only the thread that made it uses it: when that ends, the workers do.
+    By default there is one of the `workers` for each core; `cores` are those that may be used, by default all that
+    this process may use. Only the thread that made the pool may use it: when that thread ends, the workers end.
     """
 
     def __init__(self, workers: int | None = None, cores: Sequence[int] | None = None) -> None:
@@ -150,10 +151,10 @@ class Pool:
         for worker in list(self._running.values()):
             worker.terminate()
 
-    # --- giving out
+    # --- sending orders
 
     def _supply(self) -> bool:
-        """Give every worker something to do, as long as there is; whether anything is to be waited for."""
+        """Give every worker something to do, as long as there are orders; whether any report is still to come."""
         for number, share in enumerate(self._shares):
             worker = self._running.get(number)
             given = 0 if worker is None else len(worker.queue)
@@ -174,10 +175,10 @@ class Pool:
             self._waiting += fetched
             self._are_all = len(fetched) < wanted
 
-    # --- taking in
+    # --- receiving reports
 
     def _take_in(self) -> list[MatchReport]:
-        """Wait until a worker has something to say, or is gone; the reports."""
+        """Wait until a worker has sent something, or is gone; the reports."""
         poll = select.poll()
         by_socket = {worker.channel.socket.fileno(): number for number, worker in self._running.items()}
         for descriptor, number in by_socket.items():
@@ -198,7 +199,7 @@ class Pool:
         return reports
 
     def _listen(self, number: int) -> list[MatchReport]:
-        """What one worker says; where it is gone, what follows from that."""
+        """The reports of one worker; if it is gone, its orders are dealt with."""
         worker = self._running[number]
         reports = []
         for message in worker.channel.receive():
@@ -213,7 +214,7 @@ class Pool:
         return reports
 
     def _lost(self, worker: Worker) -> list[MatchReport]:
-        """A worker is gone: its orders are given out again, but for one that has killed too many.
+        """A worker is gone: its orders are sent again, except one that has killed too many workers.
 
         Raises `RuntimeError` when workers do not even start.
         """
@@ -262,7 +263,7 @@ class Pool:
 
 
 def _end_marked(mark: str) -> None:
-    """Kill the processes that bear a worker's mark: what it started without a sandbox, and could not end itself."""
+    """Kill the processes with a worker's mark: those that it started without a sandbox and could not end itself."""
     wanted = f"{MARK}={mark}".encode()
     for entry in os.listdir("/proc") if system.IS_LINUX else ():
         if entry.isdigit():

@@ -2,12 +2,11 @@
 
     python -P -m dohyo.app.executors.pool_worker SOCKET NAME PARENT CORES MARK HERE
 
-SOCKET is a descriptor, PARENT the pool's process, CORES numbers with commas between them, MARK what tells the
-folder that it makes for temporary files, HERE the pool's current folder, which relative paths of the operator's
-count from.
+SOCKET is a descriptor, PARENT the pool's process, CORES numbers separated by commas, MARK names the folder that the
+worker makes for temporary files, HERE is the pool's current folder, to which the operator's paths are relative.
 
-It ends its programs and itself at SIGTERM, and the kernel sends that when the pool is killed. When it is killed
-itself, the kernel ends sandboxed programs, and the pool sweeps up the others: they bear the worker's mark.
+It ends its programs and itself at SIGTERM; the kernel sends that signal if the pool is killed. If the worker itself
+is killed, the kernel ends sandboxed programs, and the pool kills the others, which carry the worker's mark.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ READY = ""  # the first message, in place of a report
 
 
 class Terminated(KeyboardInterrupt):
-    """The pool wants no more."""
+    """The pool needs nothing more."""
 
 
 def main() -> None:
@@ -48,7 +47,7 @@ def main() -> None:
 
 
 def follow(parent: int) -> None:
-    """End when the pool ends, in whatever way, and at the signals that mean it."""
+    """End when the pool ends, in whatever way, and at the signals for that."""
     import ctypes
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -60,19 +59,19 @@ def follow(parent: int) -> None:
 
 
 def terminate(number: int, frame: FrameType | None) -> None:
-    """Raise once: what follows is tidying up."""
+    """Raise once: what follows is the cleaning up."""
     ignore_signals()
     raise Terminated
 
 
 def ignore_signals() -> None:
-    """From now on nothing disturbs what tidies up."""
+    """From now on no signal interrupts the cleaning up."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
 
 def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
-    """Play what comes, and report it."""
+    """Play the orders that come, and report them."""
     import tempfile
 
     from dohyo.app.executors.messages import MatchOrder, MessageChannel

@@ -14,21 +14,21 @@ SIBLINGS = "/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list"
 
 
 class ChunkSizer:
-    """The size of the next chunk, from what matches took so far; the first chunks are of one match each.
+    """The size of the next chunk, from the length of earlier matches; the first chunks are of one match each.
 
     `workers` may change while matches are played.
     """
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._mean = 0.0  # seconds a match; 0 before the first
+        self._mean = 0.0  # seconds per match; 0 before the first
 
     def took(self, seconds: float) -> None:
-        """A match took so long."""
+        """Take note of how long a match took."""
         self._mean = seconds if not self._mean else self._mean + WEIGHT * (seconds - self._mean)
 
     def size(self, left: int | None = None) -> int:
-        """Orders of the next chunk, at least one; `left` are all that there are (none: more than one can say)."""
+        """The size of the next chunk, at least one; `left` is the number of orders left (none: not known)."""
         wanted = min(MOST, int(SECONDS / self._mean)) if self._mean else 1
         if left is not None:
             wanted = min(wanted, -(-left // (SPREAD * self.workers)))
@@ -36,7 +36,7 @@ class ChunkSizer:
 
 
 def core_shares(cores: Sequence[int], workers: int) -> list[list[int]]:
-    """The cores of each worker: disjoint runs of `cores` as equal as can be; one each in turn where they are few."""
+    """The cores of each worker: disjoint runs of `cores`, as equal as possible; in turn where there are few cores."""
     if workers >= len(cores):
         return [[cores[worker % len(cores)]] for worker in range(workers)]
     bounds = [worker * len(cores) // workers for worker in range(workers + 1)]
@@ -44,7 +44,7 @@ def core_shares(cores: Sequence[int], workers: int) -> list[list[int]]:
 
 
 def by_physical_core(cores: Sequence[int]) -> list[int]:
-    """Cores in an order in which those that are one core in truth (two threads of it) stand beside each other."""
+    """Cores in an order in which two threads of the same physical core are neighbours."""
     return sorted(cores, key=lambda core: (_first_sibling(core), core))
 
 
@@ -57,6 +57,6 @@ def _first_sibling(core: int) -> int:
 
 
 def pin_to(cores: Sequence[int]) -> None:
-    """Run on these cores alone, and so do all programs that are started from now on, where the system can do that."""
+    """Run on these cores alone; programs started from now on do the same, if the system can do that."""
     if cores and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)

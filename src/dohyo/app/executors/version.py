@@ -1,8 +1,8 @@
-"""Which Dohyo plays: the version that a cluster's machines compare, so that all of them play the same match.
+"""Which version of Dohyo plays: a cluster's machines compare it, so that all of them play the same match.
 
-All of our own source decides a match, but for what can have no part in one: so a new package counts without being
-listed. That no playing process imports what is left out is an import contract (`pyproject.toml`), and a test plays
-matches to see it.
+All of our own source counts, except what can have no part in a match: so a new package counts without being listed.
+An import contract (`pyproject.toml`) says that no playing process imports what is omitted, and a test plays matches
+to check it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OWN = Path(dohyo.__file__).parent
 
 @cache
 def version() -> str:
-    """Which Dohyo this is, to the letter: matches would not be the same with another's rules. Read once a process."""
+    """The exact version of Dohyo, because other rules give other matches. Read once in each process."""
     return f"{dohyo.__version__}+{digest(OWN, NO_PART)[:SIGNS]}"
 
 
@@ -33,14 +33,14 @@ def version() -> str:
 def version_of_game(name: str) -> str:
     """The digest of a game that was installed beside Dohyo; empty for one of our own, which `version` covers.
 
-    Raises `OperatorError` where there is no such game.
+    Raises `OperatorError` if there is no such game.
     """
     folder = Path(games.find(name).folder)
     return "" if folder.is_relative_to(OWN) else digest(folder)
 
 
 def digest(folder: Path, omitted: Sequence[str] = ()) -> str:
-    """SHA-256 over the names and contents of all sources in a folder but the omitted packages and modules."""
+    """SHA-256 over the names and contents of all sources in a folder, except the omitted packages and modules."""
     whole = hashlib.sha256()
     for path in sorted(deciding(folder, omitted)):
         name = path.relative_to(folder).as_posix()

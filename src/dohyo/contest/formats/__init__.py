@@ -1,12 +1,12 @@
 """The formats of contests: who plays whom next. Open the module of a format's name for its rules.
 
-`base.py` is what all of them are made of: `FormatInfo` (what a format says of itself), `Format` (a format at work),
-`Terms`, `Standing`. `scheduled.py` is for formats whose whole course is settled beforehand, `seeding.py` for
-knock-outs, `matchmaking.py` for those that go by ratings. `designs.py`, `evenness.py` and `pairing.py` are the
-combinatorics below: who shares a table, in which order, who meets whom again. `seeds.py` draws seeds and lots,
-`named.py` reads options that name bots; `brackets.py` and `hills.py` are what is drawn.
+`base.py` is common to all: `FormatInfo` (what a format declares), `Format` (a running format), `Terms`, `Standing`.
+`scheduled.py` is for formats whose whole schedule is fixed beforehand, `seeding.py` for knock-outs, `matchmaking.py`
+for those that pair by ratings. `designs.py`, `evenness.py` and `pairing.py` have the combinatorics: who shares a
+table, in which order, who meets whom again. `seeds.py` draws seeds and random numbers, `named.py` reads options that
+name bots; `brackets.py` and `hills.py` are the data for drawings.
 
-Formats are found by themselves: every class here with an `info`. One more is one file; no list is edited.
+Formats are found automatically: every class here with an `info`. To add one, add a file; no list has to be changed.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def make(
 ) -> Format:
     """The format of that name, before its first batch.
 
-    `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (what of, is the
-    format's matter), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds`
-    how lots and those of matches follow from it. Raises `OperatorError` when the name, an option or its value is
-    none, or when the format cannot seat the game.
+    `seats` is the fewest and the most that a match of the game seats, `rounds` how much is played (each format says
+    what a round is), `seed` the contest's (0 to 2**63 - 1), `entrants` how many there are at the start, `seeds` how
+    random decisions and matches' seeds follow from it. Raises `OperatorError` when the name, an option or its value
+    is unknown, or when the format cannot seat the game.
     """
     format_ = find(name)
     if not 1 <= rounds <= MOST_ROUNDS:

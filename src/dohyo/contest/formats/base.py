@@ -1,22 +1,22 @@
-"""What every format is made of: what it says of itself, the terms it is played on, whole batches in and out.
+"""What all formats share: what a format declares, the terms of a contest, and batches in and out.
 
 Theory of operation
 -------------------
-A format holds nothing but what whole batches of results told it. `next` changes nothing: asked twice it answers the
-same, and after a restart, when the same batches have been taken in, it answers the same again. Who takes part in a
-batch is asked of the entrants (`plays_in`), which keep their whole past.
+A format's state depends only on complete batches of results. `next` changes nothing: called twice it returns the
+same, and also after a restart, when the same batches have been taken in again. The entrants say who takes part in a
+batch (`plays_in`), because they contain their whole history.
 
 Matches come in sets: the same bots on the same seed, once in each seating. Sets are numbered from 0 through the whole
-contest, and a set's seed tells its number (`seeds`), so that no seed comes twice.
+contest, and a set's seed determines its number (`seeds`), so that no seed comes twice.
 
 Within a batch sets are played side by side, block by block: the first seating of each set of the block, then the
-second of each, and so on. So whoever stops in the middle has had everybody play about as often, and of most seeds all
-seatings (`evenness`).
+second of each, and so on. So if a contest is stopped in the middle, all have played about equally often, and most
+seeds in all seatings (`evenness`).
 
-A match without a result, for an error of ours, comes with no places. Formats whose course is settled take such a
-batch, and the match counts for nobody until it has a result. Where results decide who meets, a batch is not taken
-before all of its matches have one (`FormatInfo.waits`); in stores of an older Dohyo, which took it, such a match
-counts as level.
+A match that has no result, because of an error of ours, has no places. Formats with a fixed schedule accept such a
+batch, and the match does not count until it has a result. Where results decide who meets, a batch is not taken before
+all of its matches have one (`FormatInfo.waits`); in stores of an older Dohyo, which took it, such a match counts as
+level.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NEW: Final = 3
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """On what terms a contest is played; see `formats.make`. `options` holds every option of the format.
+    """The terms of a contest; see `formats.make`. `options` holds every option of the format.
 
     `seeds` says in which way lots, seeds and order of matches follow from the contest's seed: `OLD`, `KEYED`, `NEW`.
     """
@@ -77,7 +77,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class FormatInfo(msgspec.Struct, frozen=True):
-    """What a format says of itself, and nobody else says of it: its name, its options, and what holds for it.
+    """What a format declares about itself: its name, its options, and its properties. No other code lists these.
 
     `joins`: bots may still enter while the contest runs. `ends`: it ends by itself. `waits`: the next batch is only
     drawn when every match of those before has a result. `extends`: a contest may be given more rounds than it began
@@ -85,9 +85,9 @@ class FormatInfo(msgspec.Struct, frozen=True):
     that is not over count in the standing. `evens_out`: in the end all have played equally often, not before.
     `seats_all`: every match seats everybody who takes part.
 
-    `placed_by` tells what places count first: points, rounds, league or rating. `paired` says whether those meet who
-    seem equally strong, as `dohyo.contest.ratings.rate` asks; places then follow from the ratings that are fitted to
-    all results. `draws` is what is drawn beside the table: bracket, hill or nothing (an empty word).
+    `placed_by` says what decides places first: points, rounds, league or rating. `paired` says whether bots that seem
+    equally strong meet (for `dohyo.contest.ratings.rate`); places then follow from the ratings fitted to all results.
+    `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
     """
 
     name: str
@@ -113,7 +113,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where an entrant stands by a format's own rule.
 
     `place` counts from 1, equal ones shared. `points` is what the format counts, `tiebreaks` what decides between
-    equal points, in order. `remark` is a key of the table of words (or empty), whose {at} is `at`.
+    equal points, in order. `remark` is a key of the catalogues (or empty), whose {at} is `at`.
     """
 
     entrant: int
@@ -153,7 +153,7 @@ class Format:
         return None
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
-        """Tell who is entered. `next` does; after a restart it is done before batches that were played are taken."""
+        """Set the entrants. `next` does this; after a restart, call it before taking in the played batches."""
         self.entered = True
 
     def next(self, entrants: Sequence[Entrant]) -> list[Fixture]:
@@ -171,7 +171,7 @@ class Format:
         return [sets]
 
     def here(self, entrants: Sequence[Entrant]) -> list[int]:
-        """Who takes part in the next batch, in the order of entering."""
+        """The entrants that take part in the next batch, in the order of entering."""
         return sorted(entrant.number for entrant in entrants if entrant.plays_in(self.batch))
 
     def fixtures(self, blocks: Iterable[Sequence[NumberedSet]]) -> Iterator[Fixture]:
@@ -211,12 +211,12 @@ class Format:
     def matches_in_all(self, sizes: Sequence[int]) -> int | None:
         """How many matches the contest has in all, when its batches so far had so many; none if that is not known.
 
-        To be asked when it is known who is entered (`enter`).
+        Call `enter` first.
         """
         return None
 
     def rating(self, entrant: int) -> LadderRating | None:
-        """What matches are made by, of an entrant; none where they are not made by ratings."""
+        """An entrant's rating for pairing; None if matches are not paired by ratings."""
         return None
 
     def bracket(self, entrants: Sequence[Entrant], so_far: Iterable[Result] = ()) -> Bracket | None:
@@ -264,7 +264,7 @@ class PointsCount:
         return new
 
     def add(self, results: Sequence[Result]) -> None:
-        """Count these too; a match without a result counts for nobody."""
+        """Count these too; a match without a result does not count."""
         for played in results:
             if not played.places:
                 continue

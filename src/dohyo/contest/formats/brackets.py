@@ -1,8 +1,8 @@
-"""What a knock-out looks like: rounds of pairings, played or not, for whoever draws them.
+"""The bracket of a knock-out as data: rounds of pairings, played or not, for code that draws them.
 
-A round's pairings are in the order in which a tree shows them: who comes from the round before comes from pairings
-that are neighbours there, so that lines between them do not cross. Where more than two play at a table several go on,
-to different tables, and there is no such order.
+A round's pairings are in the order in which a tree shows them: the bots of a pairing come from neighbouring pairings
+of the round before, so that lines between them do not cross. If more than two play at a table, several go on, to
+different tables, and there is no such order.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ WINNERS: Final = "winners"
 LOSERS: Final = "losers"
 FINAL: Final = "final"
 
-# How far a pairing is: played to its end; being played, or next; not drawn yet; only played if it has to be; nobody
-# is there to play against; somebody took no part when it should have played.
+# The states of a pairing: played to its end; being played, or next; not drawn yet; only played if necessary; a bye; a
+# bot was absent when it should have played.
 OVER: Final = "over"
 OPEN: Final = "open"
 LATER: Final = "later"
@@ -32,9 +32,9 @@ ABSENT: Final = "absent"
 class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place in a pairing.
 
-    `entrant` is none where it is not known yet; `seed` counts from 1, the best; `beaten` is how many opponents it
-    was placed before in the series, those level with it counting half. `source` is the pairing that it comes from, by
-    its number (from 0) in the round before on the same side.
+    `entrant` is None if it is not known yet; `seed` counts from 1, the best; `beaten` is how many opponents it was
+    placed before in the series, those level with it counting half. `source` is the pairing that it comes from, by its
+    number (from 0) in the round before on the same side.
     """
 
     entrant: int | None = None
@@ -45,10 +45,10 @@ class Slot(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Pairing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who meets whom, best seeded first; without slots nobody does, and it only keeps its place in the tree.
+    """Who meets whom, best seeded first; without slots nobody plays, and it only fills a place in the tree.
 
     `batch` is that of its matches, if it has any; `played` is how many of its `matches` have a result. `level` says
-    that who goes on was not decided by results.
+    that results did not decide who goes on.
     """
 
     slots: tuple[Slot, ...]
@@ -98,12 +98,12 @@ def is_tree(rounds: Sequence[Round]) -> bool:
 
 
 def _leads(pairing: Pairing) -> bool:
-    """Whether somebody goes on from it, now or later."""
+    """Whether a bot goes on from it, now or later."""
     return pairing.state in (OPEN, LATER, MAYBE) or any(slot.goes_on for slot in pairing.slots)
 
 
 def arranged(rounds: Sequence[Round]) -> tuple[Round, ...]:
-    """The same, each round in the order in which the next one takes from it; what leads nowhere comes last."""
+    """The same, each round in the order in which the next one takes from it; pairings that lead to none come last."""
     found = list(rounds)
     for at in range(len(found) - 1, 0, -1):
         before, after = found[at - 1], found[at]
@@ -124,6 +124,6 @@ def _led(pairing: Pairing, moved: Mapping[int, int]) -> Pairing:
 
 
 def is_level(slots: Sequence[Slot]) -> bool:
-    """Whether one goes on and another does not who beat as many."""
+    """Whether one bot goes on and another, which beat as many, does not."""
     on = [slot.beaten for slot in slots if slot.goes_on]
     return any(not slot.goes_on and slot.beaten >= min(on, default=slot.beaten + 1) for slot in slots)

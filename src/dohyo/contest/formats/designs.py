@@ -1,7 +1,7 @@
-"""Who sits at one table, when not everybody can meet everybody: pure combinatorics.
+"""Which bots share a table, if not all can meet all: pure combinatorics.
 
-Sources: the circle method for pairs (Kirkman 1847); for larger tables cyclic designs (Bose 1939): one base table a
-round, turned through all bots.
+Sources: the circle method for pairs (Kirkman 1847); for larger tables cyclic designs (Bose 1939): one base table for
+each round, rotated through all bots.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Table = tuple[int, ...]  # bots from 0
 def pair(bots: int, at: int) -> Table:
     """The pair number `at` (0 to bots (bots - 1) / 2 - 1) of a round-robin, played day by day.
 
-    On a day everybody meets somebody else; of an odd number of bots one rests.
+    On each day every bot meets another one; with an odd number of bots one rests.
     """
     day, place = divmod(at, bots // 2)
     if bots % 2:
@@ -26,7 +26,7 @@ def pair(bots: int, at: int) -> Table:
 
 
 def subset(bots: int, size: int, at: int) -> Table:
-    """The subset number `at` (0 to comb(bots, size) - 1), ascending, in an order that soon has everybody played."""
+    """The subset number `at` (0 to comb(bots, size) - 1), ascending, in an order in which every bot soon plays."""
     total = comb(bots, size)
     stride = max(1, total * 618 // 1000)  # near the golden ratio: steps of it spread evenly
     while gcd(stride, total) != 1:
@@ -47,7 +47,7 @@ def subset(bots: int, size: int, at: int) -> Table:
 class Cyclic:
     """Tables of `size` from `bots` bots, as even in pairs as a greedy search finds.
 
-    A round has one base table, turned on bot by bot: `bots` tables, in which every bot comes once in every position.
+    A round has one base table, rotated bot by bot: `bots` tables, in which every bot comes once in every position.
     Two bots meet as often as the distance between them is among the base table's distances; so a base table is built
     bot by bot from those whose distances were had least often. In the first round two neighbours sit together, which
     joins all bots. Where a table has all bots, its turns are the same bots in other positions.

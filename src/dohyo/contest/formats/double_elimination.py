@@ -1,4 +1,4 @@
-"""Double elimination: who loses twice is out. For matches of two."""
+"""Double elimination: a bot that loses twice is out. For matches of two."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ FROM_TWO, FROM_ONE = 2, 1  # how many pairings of the round before lead to one
 class DoubleElimination(Elimination):
     """A tree of winners, and a tree of those who lost once; in the grand final the latter has to win twice.
 
-    The seeds 1 and 2 are in different halves, byes go to the best seeded. Who falls out of the winners' tree enters
-    the losers' on the other side, so that rematches come late. The winners' round and the losers' round that need
-    nothing from each other are one batch. Who takes no part when it should play loses that series; if neither takes
-    part, that is decided as a tie is.
+    The seeds 1 and 2 are in different halves, byes go to the best seeded. A bot that loses in the winners' tree
+    enters the losers' tree on the other side, so that rematches come late. A winners' round and a losers' round that
+    do not depend on each other are one batch. A bot that is absent when it should play loses that series; if both are
+    absent, it is decided like a tie.
     """
 
     info = FormatInfo("double-elimination", (SEEDING, RATINGS), placed_by="rounds", draws="bracket")
@@ -98,7 +98,7 @@ class Level(NamedTuple):
 
 
 class Course:
-    """The contest played again from what is known, as far as that goes; from there on with bots that are not known.
+    """The contest replayed from the known results; after those, with unknown bots.
 
     `wanted` are the series to play next (none: it is over), `out` who went out: (in which batch, who), first to last;
     `levels` all rounds, those of the winners' side, of the losers' and the finals one among the other.

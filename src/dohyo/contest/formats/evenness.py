@@ -1,7 +1,7 @@
-"""In which order matches are played, so that whoever stops early has had everybody play about as often.
+"""The order of matches: if a contest stops early, all bots should have played about equally often.
 
-No order can do better than the tables allow: of seven bots at the seven tables of three of a perfect design, any two
-tables share a bot. So the order is searched for, with the least difference that is soon found.
+The tables limit how even an order can be: for example, in the perfect design of seven bots at seven tables of three,
+any two tables share a bot. So we search for an order, with the least difference that is found quickly.
 """
 
 from __future__ import annotations
@@ -104,10 +104,10 @@ class _Search:
 
 
 def pair(bots: int, at: int) -> Table:
-    """The pair number `at` (0 to bots (bots - 1) / 2 - 1) of a round-robin, nobody ever more than one match ahead.
+    """The pair number `at` (0 to bots (bots - 1) / 2 - 1) of a round-robin, no bot ever more than one match ahead.
 
-    An even number of bots plays day by day, on each of which everybody meets somebody (`designs.pair` does so, too).
-    An odd number goes twice round circles that pass through all bots (Walecki, in Lucas 1892): the first meets the
+    An even number of bots plays day by day, on each of which every bot meets another one (as in `designs.pair`). An
+    odd number goes twice round circles that pass through all bots (Walecki, in Lucas 1892): the first meets the
     second, the third the fourth; the second time round the second meets the third.
     """
     if bots % 2 == 0:

@@ -16,7 +16,7 @@ USUAL_TABLE = 2
 
 
 class Gauntlet(Scheduled):
-    """`rounds` times the candidate against each other bot; at larger tables the others sit down by a cyclic design.
+    """`rounds` times the candidate against each other bot; at larger tables the others are chosen by a cyclic design.
 
     Each table plays its seed once from every seat.
     """

@@ -1,4 +1,4 @@
-"""King of the hill as it went: who was first in the standing after each match."""
+"""The history of a king of the hill: who was first in the standing after each match."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Hill(msgspec.Struct):
 
     @property
     def late(self) -> list[tuple[int, int]]:
-        """Who was not there in the first match: (match, entrant), in order."""
+        """Entrants that were not in the first match: (match, entrant), in order."""
         start = min(self.entered.values(), default=0)
         return sorted((match, entrant) for entrant, match in self.entered.items() if match > start)
 
     def add(self, match: int, leaders: Sequence[int], firsts: Sequence[int]) -> None:
         """One more match: who is first after it, and who came first in it.
 
-        Who held the hill holds it as long as nobody is before them; several do while they are level.
+        A bot stays king as long as no other is before it; there are several kings while they are level.
         """
         before = self.reigns[-1].holders if self.reigns else ()
         holders = tuple(bot for bot in before if bot in leaders) or tuple(sorted(leaders))

@@ -15,10 +15,10 @@ BATCH = 100  # matches
 
 
 class KingOfTheHill(Format):
-    """Each match has a seed of its own, and turns the seats on by one.
+    """Each match has its own seed, and moves all bots on by one seat.
 
-    When all bots have had all seats, lots give a new order: so seats are equal to within one, and neighbours change.
-    Bots that enter later, and have no seat left, wait until another leaves.
+    When all bots have had all seats, a new order is drawn: so the numbers of each seat differ by at most one, and
+    neighbours change. Bots that enter later, and have no seat left, wait until another leaves.
     """
 
     info = FormatInfo(

@@ -1,4 +1,4 @@
-"""Ladder: bots of near ratings meet, until the contest is told to stop; bots come and go while it runs."""
+"""Ladder: bots with similar ratings meet, until the contest is stopped; bots may join and leave while it runs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Ladder(Format):
     """A batch has `batch` tables, each of which plays its seed once from every seat. It has no rounds.
 
     Who meets whom follows openskill's ratings, taken in match by match. A new version starts from its predecessor's
-    mean and with the widest interval, and plays up to four times as often as others. What is published are not these
-    ratings, but those fitted to all results (`dohyo.app.contest.standings`).
+    mean and with the widest interval, and plays up to four times as often as others. Published are not these ratings,
+    but those fitted to all results (`dohyo.app.contest.standings`).
     """
 
     info = FormatInfo(
@@ -38,7 +38,7 @@ class Ladder(Format):
         self.ratings = LadderRatings()
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
-        """Whose next version an entrant is, its first rating depends on."""
+        """See `Format`; an entrant's first rating depends on its predecessor."""
         super().enter(entrants)
         self.ratings.enter(entrants)
 
@@ -52,7 +52,7 @@ class Ladder(Format):
         return self.ratings.of(entrant)
 
     def learn(self, results: Sequence[Result]) -> None:
-        """Matches without a result tell nothing."""
+        """Take in results; matches without one are ignored."""
         self.ratings.take(played for played in results if played.places)
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:

@@ -1,4 +1,4 @@
-"""League: who beats the boss of its league is promoted into the next one."""
+"""League: a bot that beats the boss of its league is promoted to the next one."""
 
 from __future__ import annotations
 

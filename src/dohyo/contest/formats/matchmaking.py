@@ -1,4 +1,4 @@
-"""Who plays whom where bots are rated: near ratings meet, and bots that are little known play more."""
+"""Pairing by ratings: bots with similar ratings meet, and bots with few results play more."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Matchmaking:
         return distance + LOAD * load + AGAIN * again + CHANCE * self.lots.draw()
 
     def _table(self, size: int) -> Seats:
-        """Who has played least for its eagerness, with those near it who suit best."""
+        """A table for the bot that is most behind with its matches, with the best suited bots near it."""
         first = min(self._order, key=lambda bot: ((self._load[bot] + 1) / self._eager[bot], self._turn[bot]))
         at = self._order.index(first)
         reach = LOOK * (size - 1)

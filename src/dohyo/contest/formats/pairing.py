@@ -1,4 +1,4 @@
-"""Pairing a ranked field: near ranks meet, and nobody meets the same bot again while that can be avoided.
+"""Pairing a ranked field: bots with near ranks meet, and rematches are avoided as long as possible.
 
 Sources: the matching is Edmonds' (Paths, trees, and flowers, 1965), in the form that labels each vertex by the base
 of its blossom, O(n^3); within equal points the upper half meets the lower one, as in the Dutch system of FIDE.
@@ -28,7 +28,7 @@ def paired(count: int, allowed: Callable[[int, int], bool], wishes: Callable[[li
             if free[one][other] and (mates[one] == other or _rematched(free, mates, one, other)):
                 break
         left = [bot for bot in left if bot not in (one, other)]
-        for bot in left:  # whoever has a pair is out of the others' reach
+        for bot in left:  # a bot that has a pair cannot be chosen by others
             free[bot][one] = free[bot][other] = free[one][bot] = free[other][bot] = False
     return mates
 

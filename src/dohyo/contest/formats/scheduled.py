@@ -1,4 +1,4 @@
-"""Formats whose whole course is settled beforehand: the set of each number, whatever comes of it."""
+"""Formats whose whole schedule is fixed beforehand: each set's number determines it, whatever the results."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ LARGEST = 100_000  # fixtures of a block
 
 
 class Scheduled(Format):
-    """A course of `total` sets, cut into batches of whole blocks: after each everybody has played equally often.
+    """A course of `total` sets, cut into batches of whole blocks: after each batch all have played equally often.
 
-    Its field is the first `terms.entrants` entrants. Sets with a bot that takes no part at present are passed over;
-    those at the end of a batch come again with the next one.
+    Its field is the first `terms.entrants` entrants. Sets with a bot that is absent at present are skipped; those at
+    the end of a batch come again with the next one.
     """
 
     def __init__(self, terms: Terms, total: int) -> None:

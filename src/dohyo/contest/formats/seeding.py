@@ -21,7 +21,7 @@ WAYS = ("lot", "rating", "order")
 
 
 def numbers(value: Value) -> tuple[float, ...] | dict[str, float]:
-    """Read ratings: numbers in the order of entering, or by name; a list or a table, or parted by commas."""
+    """Read ratings: numbers in the order of entering, or by name; a list or a table, or separated by commas."""
     if isinstance(value, Mapping):
         found = {str(name): _number(part) for name, part in value.items()}
         return found or ()
@@ -49,8 +49,8 @@ SEEDING = Option(
 class Seeding:
     """The seeding of one contest. `way` is lot, rating or order.
 
-    Lots are keyed hashes of the contest's seed, so that nobody's lot depends on who else is there. By ratings, who
-    has none comes behind those who have one, and equal ones are parted by lot.
+    Lots are keyed hashes of the contest's seed, so that a bot's lot does not depend on the other bots. With ratings,
+    bots without one come after those that have one, and equal ones are ordered by lot.
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -95,7 +95,7 @@ class Seeding:
 
 
 class Elimination(Format):
-    """Whoever loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
+    """A bot that loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
 
     The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
     series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
@@ -149,7 +149,7 @@ class Drawing:
         self._matches = contest.terms.rounds * contest.size
 
     def slot(self, bot: int | None, source: int | None, beaten: float = 0.0, goes_on: bool = False) -> Slot:
-        """A bot's place; nobody knows yet whose it is where there is none."""
+        """A bot's place; without a bot, it is not known yet whose it is."""
         return Slot(bot, self._seeds.get(bot, 0) if bot is not None else 0, beaten, goes_on, source)
 
     def pairing(self, bots: Sequence[tuple[int | None, int | None]], batch: int, on: Sequence[int]) -> Pairing:

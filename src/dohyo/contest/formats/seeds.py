@@ -1,4 +1,4 @@
-"""Seeds and lots of a contest: numbers drawn from its seed, in streams of their own (`core.flat`)."""
+"""Seeds and lots of a contest: numbers drawn from its seed, in separate streams (`core.flat`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIXTURE_STREAM = 0x66697874
 LOT_STREAM = 0x6C6F7473
 
 
-ROUNDS = 6  # of the permutation: four hide it, the others are a reserve
+ROUNDS = 6  # of the permutation: four are enough to hide it, two are for safety
 LEFT, RIGHT = 31, 32  # bits of a seed's halves
 
 
@@ -22,8 +22,8 @@ class Seeds:
     """The seeds of a contest's sets, 0 to 2**63 - 1.
 
     They are a permutation of the sets' numbers whose key is the contest's seed (a Feistel network). So the first
-    2**32 sets never share a seed, not even by accident; who has the key reads a set's number from its seed; and to
-    whom it is unknown, the seeds of some sets say nothing of the others.
+    2**32 sets never share a seed, not even by accident; with the key, a set's number can be computed from its seed;
+    without it, the seeds of some sets say nothing about the others.
     """
 
     def __init__(self, seed: int) -> None:
@@ -56,7 +56,7 @@ class Seeds:
 
 
 class OldSeeds(Seeds):
-    """The seeds of contests begun before seeds were keyed: half of each is drawn, the other is a veiled number."""
+    """The seeds of contests begun before seeds were keyed: one half is drawn, one is the set's number, disguised."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -78,7 +78,7 @@ class OldSeeds(Seeds):
 
 
 class Lots:
-    """Lots to draw, a row of their own for each `game` (0 to 2**32 - 1) of a contest's seed."""
+    """Random numbers of a contest's seed, a separate sequence for each `game` (0 to 2**32 - 1)."""
 
     def __init__(self, seed: int, game: int) -> None:
         self._source = source(seed, game, LOT_STREAM)

@@ -1,4 +1,4 @@
-"""Single elimination: who loses is out; at larger tables the worse half of each."""
+"""Single elimination: a bot that loses is out; at larger tables the worse half of each."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class SingleElimination(Elimination):
 
     A round's tables are drawn from the lowest slots, best with worst; the others have a bye. The first round takes
     out just so many that all later ones are full: byes come there alone, and to the best seeded. (Of tables with an
-    odd number of seats, or too few bots for that, later rounds have byes too.) The final has one table. Who takes no
-    part when a round is drawn is out.
+    odd number of seats, or too few bots for that, later rounds have byes too.) The final has one table. A bot that is
+    absent when a round is drawn is out.
     """
 
     info = FormatInfo("single-elimination", (SEEDING, RATINGS, TABLE), placed_by="rounds", draws="bracket")

@@ -1,4 +1,4 @@
-"""Swiss: in each of `rounds` rounds, bots of equal points meet; nobody twice while that can be avoided."""
+"""Swiss: in each of `rounds` rounds, bots of equal points meet; rematches are avoided as long as possible."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ Round = dict[frozenset[int], dict[int, int]]  # who met whom, and the credit of 
 class Swiss(Format):
     """A round is a batch. Each table plays `series` seeds, each once from every seat: seats are always even.
 
-    A series' points are the share of the others whom a bot was placed before, from 0 to 1. Whoever finds no table has
-    a bye: those with the fewest so far, the lowest among them. A bye is worth a won series at tables of two, and half
-    of one at larger tables, where several bots may have it. Who takes no part in a round gets nothing.
+    A series' points are the share of the others whom a bot was placed before, from 0 to 1. Bots without a table have
+    a bye: those with the fewest byes so far, the lowest among them. A bye is worth a won series at tables of two, and
+    half of one at larger tables, where several bots may have it. A bot that is absent in a round gets nothing.
     """
 
     info = FormatInfo(

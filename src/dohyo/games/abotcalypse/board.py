@@ -58,7 +58,7 @@ LAYOUT = Layout(
     ("crashed", "i1", 0),
 )
 
-# Events, for whoever draws: (kind, a, b, c)
+# Events, for drawing: (kind, a, b, c)
 ACTED, SHOT, HIT, DIED, CAME_DOWN, DROPPED, METEOR_HIT, METEOR_LEFT, ENTERED = 1, 2, 3, 4, 5, 6, 7, 8, 9
 EVENTS_A_TURN = 20 * MOST_BOTS
 

@@ -1,7 +1,8 @@
-"""aBOTcalypse, what the challenge's own controller did (`classic`), quirks and all.
+"""aBOTcalypse, what the challenge's own controller did (`classic`), including its errors.
 
-There is no gravity: moved bots and dropped rocks stay where they are put. Who dies in a turn keeps its square until
-the turn ends, and is met there by what comes later. Only the first live bot in a square, in bot order, is killed.
+There is no gravity: moved bots and dropped rocks stay where they are put. A bot that dies in a turn keeps its square
+until the turn ends, and later events of the turn still meet it there. Only the first live bot in a square, in bot
+order, is killed.
 """
 
 from __future__ import annotations
@@ -139,8 +140,9 @@ def throw(s: Any, b: int, direction: int, events: Any) -> None:
 def collide(s: Any, events: Any) -> None:
     """Bots in one square die, as the controller found them.
 
-    It took the last bot off its list and compared it with all before it; a match was deleted from the list while the
-    list was gone over, so that the bot after each match was passed over. `order` serves as that list.
+    It took the last bot off its list and compared it with all before it. A bot in the same square was deleted from
+    the list during the loop over that list, so the bot after each deleted one was skipped. `order` serves as that
+    list.
     """
     count = 0
     for b in range(s.bots):
@@ -172,7 +174,7 @@ def meet(s: Any, one: int, other: int, events: Any) -> None:
 
 @flat
 def clear_the_dead(s: Any) -> None:
-    """At the turn's end those who died in it are off the board."""
+    """At the turn's end, remove those who died in it from the board."""
     for b in range(s.bots):
         if s.status[b] == BODY:
             s.status[b] = GONE

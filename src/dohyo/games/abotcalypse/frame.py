@@ -1,4 +1,4 @@
-"""aBOTcalypse, what to draw: a frame says everything, so that no view works a rule out again."""
+"""aBOTcalypse, what to draw: a frame contains everything, so that no view needs to know the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame(
     `columns`: for each x the heights at which rocks lie, as runs `[from, to]`; none where a seat cannot see.
     `meteors`: `[x, y, dx, dy]` each, rounded to three digits. `marks`, in order: `["throw", seat, direction,
     distance]`, `["hit", x, y, cause]`, `["rock", x, y]` (one was put down), `["died", seat, cause]`. `highlights`:
-    `["died", seat]` each. `hidden`: seats whose actions, and what they say, `seat` is not told.
+    `["died", seat]` each. `hidden`: seats whose actions and messages `seat` does not see.
     """
     eye = None if seat is None else (before.x[seat], before.y[seat])
     marks = [mark for event in events if (mark := _mark(event))] if seat is None else []

@@ -2,13 +2,14 @@
 
 Theory of operation
 -------------------
-A pure machine (see `dohyo.core.dialogue`). Nobody is turned away for playing badly: a bot that fails in its
-examination is reported and plays, resting where it fails; only one that cannot be built or started is left out.
+A pure state machine (see `dohyo.core.dialogue`). No bot is excluded for playing badly: a bot that fails in its test
+game is reported and plays, and rests in the turns in which it fails; only a bot that cannot be built or started is
+omitted.
 
-After each game the leaderboard so far is kept as a file, so that an interrupted contest has one. A game that is
-interrupted itself does not count, and neither does one in which Dohyo itself stood still at every attempt.
+After each game the leaderboard so far is stored as a file, so that an interrupted contest has one. An interrupted
+game does not count, and neither does one in which Dohyo itself was stopped for a time at every attempt.
 
-Each game has a seed of its own, which follows from the contest's and the game's number (`seed_of`). With it,
+Each game has a seed of its own, which follows from the contest's seed and the game's number (`seed_of`). With it,
 `dohyo play` repeats a single game.
 """
 
@@ -40,7 +41,7 @@ from dohyo.games.abotcalypse.setup import MOST_TURNS
 
 LEADERBOARD = "leaderboard.txt"
 MOST_GAMES = 1000
-SURVIVED = "abotcalypse.survived"  # what became of a bot that still lives
+SURVIVED = "abotcalypse.survived"  # the result of a bot that still lives
 EXAMINED = 5  # turns of a game that shows whether a bot works at all
 EARLY = 5  # who dies within the first fifth of the turns dies early
 
@@ -95,7 +96,7 @@ class Hill:
         yield tell("koth.begins", bots=len(self.scores), games=self.games, turns=self.setup["turns"])
 
     def count(self, number: int, played: Played) -> Steps:
-        """Take in one game, report it, and keep the leaderboard so far."""
+        """Count one game, report it, and store the leaderboard so far."""
         for name, scores in self.scores.items():
             score = int(played.scores[name])
             lives = played.fates[name] == SURVIVED

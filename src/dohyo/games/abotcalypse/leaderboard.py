@@ -11,7 +11,7 @@ SCORE_WIDTH = 3
 
 
 def leaderboard(scores: Mapping[str, Sequence[int]]) -> list[str]:
-    """One line a bot: its name, its score in each game, their sum; the highest sum first, equal ones as they came."""
+    """One line for each bot: name, score in each game, sum; the highest sum first, equal ones in the given order."""
     ranked = sorted(scores.items(), key=lambda entry: -sum(entry[1]))
     return [line(name, games) for name, games in ranked]
 

@@ -1,4 +1,4 @@
-"""The game's own sentences, and which of them says what became of a seat."""
+"""The game's own sentences, and which of them describes a seat's result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
 def has_fallen(s: Any, seat: int) -> bool:
-    """Whether a player is on the board no more: it is asked on, and its answers do nothing."""
+    """Whether a player is no longer on the board: it is still asked, and its answers do nothing."""
     return s.row[seat] < 0  # type: ignore[no-any-return]
 
 
 def seat_outcome(s: Any, seat: int) -> Saying:
-    """What became of a player: a key of the catalogue, and the turn."""
+    """A player's result: a key of the catalogue, and the turn."""
     if s.row[seat] >= 0:
         return "drop-block.stood", {}
     if s.fallen_at[seat] < 0:

@@ -1,4 +1,4 @@
-"""Drop-Block, what travels: a state to the text that a program reads, a line to an action. No pipes here.
+"""Drop-Block, the protocol: from a state to the text that a program reads, from a line to an action.
 
 Source: the rule texts' section on input and output, and the contest's referee for what they leave open.
 """
@@ -22,7 +22,7 @@ PROMPT_BYTES = 512
 FACING_BYTES = (85, 82, 68, 76)  # U R D L
 END_OF_DATA = b"EOD\n"
 
-SHOWN = 40  # characters of a word that are told in a fault
+SHOWN = 40  # characters of a word that are shown in a fault
 
 ACTION_OF = {letter: action for action, letter in enumerate(LETTERS)}
 

@@ -53,7 +53,7 @@ LAYOUT = Layout(
     ("block", "i1", BLOCKS * BLOCKS),
     ("dealt", "i1", 0),  # 1 when the players are on the board
     ("idle_on", "i1", 0),  # 1: play on to the limit when all have fallen, as the contest's referee did
-    ("column_first", "i1", 0),  # 1: positions are told column first, as the contest's referee did
+    ("column_first", "i1", 0),  # 1: positions are sent column first, as the contest's referee did
 )
 
 # Events, for whoever draws: (kind, a, b, c)
@@ -141,7 +141,7 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn: the player to move acts, blocks fall and come back, the turn is over.
 
-    `actions` holds one action a seat; only the mover's is read.
+    `actions` holds one action for each seat; only the mover's is read.
     """
     p = s.turn % SEATS
     if s.row[p] >= 0 and s.stun[p] == 0:
@@ -158,7 +158,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
 
 @flat
 def act(s: Any, p: int, action: int, events: Any) -> None:
-    """Carry out the action of a living player that is not stunned."""
+    """Play the action of a living player that is not stunned."""
     if action < ATTACK:
         move(s, p, action, events)
     elif action == ATTACK:
@@ -240,7 +240,7 @@ def drop_players(s: Any, events: Any) -> None:
 
 @flat
 def note_blocks(s: Any, events: Any) -> None:
-    """Note which blocks fall and which come back, for whoever draws."""
+    """Note which blocks fall and which come back, for drawing."""
     for block in range(BLOCKS * BLOCKS):
         if s.block[block] == 1:
             emit(events, BLOCK_FELL, block, 0, 0)

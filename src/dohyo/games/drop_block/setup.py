@@ -14,7 +14,7 @@ MOST_BLOCK = 99  # a block's value fits a byte with room for what a turn adds
 
 
 def read_players(value: Value) -> list[list[Any]]:
-    """Four players: `row,column,facing` each, parted by `/`; `-` for one that has fallen already.
+    """Four players: `row,column,facing` each, separated by `/`; `-` for one that has fallen already.
 
     From Python: a list of four `[row, column, facing]`, or `[]` for a fallen one.
     """
@@ -44,7 +44,7 @@ def _read_player(part: Value) -> list[Any]:
 
 
 def read_blocks(value: Value) -> list[int]:
-    """The 36 values of the blocks, row by row, parted by commas; or a list of them."""
+    """The 36 values of the blocks, row by row, separated by commas; or a list of them."""
     words = value.split(",") if isinstance(value, str) else value
     if len(words) != BLOCKS * BLOCKS:
         raise ValueError

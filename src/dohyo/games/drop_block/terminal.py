@@ -1,9 +1,9 @@
 """Drop-Block in a terminal: a frame as text with rich's markup.
 
 Every square is two characters wide. What a block is can be read without colours too: dots where one can stand, a
-number in a grey field where it will fall, a number in the void where it has fallen and will come back. The colours
-are Okabe and Ito's, which people with any kind of colour vision tell apart; the arrows are of those that terminals in
-an East Asian language draw as narrow as the others do.
+number in a grey field where it will fall, a number on an empty field where it has fallen and will come back. The
+colours are Okabe and Ito's, which people with any kind of colour vision can distinguish. The arrows have the same
+width in terminals of East Asian languages as in others.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ LETTERS = ("Y", "O")
 
 
 def board(s: Any) -> list[str]:
-    """Eleven lines: both robots, and both last actions where they were shots; the first robot above all.
+    """Eleven lines: both robots, and both last actions if they were shots; the first robot covers everything else.
 
     Shots are drawn from beside the shooter to the edge, those without power too.
     """

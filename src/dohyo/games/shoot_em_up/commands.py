@@ -2,17 +2,17 @@
 
 Theory of operation
 -------------------
-A pure machine (see `dohyo.core.dialogue`). Its output, fed back as input, gives the same output again, to the byte.
-That holds because each line of the output is one of two kinds, told apart by its first character:
+A pure state machine (see `dohyo.core.dialogue`). If its output is used as input, it gives exactly the same output
+again. This holds because each line of the output is one of two kinds, distinguished by the first character:
 
-* a command of the operator, which stands there once, before what it causes. `D` lines are such commands, and at the
-  same time what the program was sent;
-* what the program was sent (P H N W L), what it wrote (M S and comments), and what we say (!). Read as input, such a
-  line is dropped, because carrying out the commands brings it forth again.
+* a command of the operator, which is printed once, before its results. `D` lines are such commands, and at the same
+  time lines that the program was sent;
+* what the program was sent (P H N W L), what it wrote (M S and comments), and our own messages (!). As input, such a
+  line is ignored, because the commands produce it again.
 
-So nothing else may ever be printed: a program's line that begins otherwise appears only behind our own `!`. And what
-is printed may not depend on when a program's lines arrive, only on their order: one is read when a move is due, and
-what is left at the end of input then.
+So nothing else may ever be printed: a program's line that begins otherwise appears only after our own `!`. And what
+is printed must not depend on when a program's lines arrive, only on their order: one line is read when a move is due,
+and the rest at the end of the input.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Arena:
             yield from self.pair()
 
     def play_rounds(self, rounds: int) -> Generator[Request, Any, int]:
-        """Combats of which only the count is told."""
+        """Combats of which only the counts are printed."""
         count = {"W": 0, "L": 0, "E": 0}
         self.silent = True
         for number in range(1, rounds + 1):
@@ -147,7 +147,7 @@ class Arena:
         line = yield self.receive
         self.receive = RECEIVE
         action = ACTION_OF.get(line)
-        if action is None or not self.silent:  # what is usual in R is worth a short cut, here and below
+        if action is None or not self.silent:  # a fast path for the usual case in R, here and below
             action = yield from self.action_in(line)
         if action is None:
             return
@@ -172,7 +172,7 @@ class Arena:
             yield from self.fail(f"no end after {MOST_PAIRS} pairs of moves")
 
     def finish(self, outcome: str) -> Steps:
-        """The combat is over, and the program is told how."""
+        """The combat is over, and the program is sent the result."""
         yield from self.tell(outcome)
         self.outcome = outcome
         self.combat = None
@@ -219,7 +219,7 @@ class Arena:
         self.combat = None
 
     def end_program(self) -> Steps:
-        """The program's input ends; what it still has to say is told."""
+        """The program's input ends; what it still writes is printed."""
         yield CloseInput()
         for _ in range(MOST_COMMENTS):
             line = yield RECEIVE
@@ -243,7 +243,7 @@ class Arena:
 
 
 RECEIVE = Receive(SECONDS_A_LINE)
-ECHOED = (protocol.COMMENT, "M", "S")  # how lines of the program begin that stand in the output as they are
+ECHOED = (protocol.COMMENT, "M", "S")  # how lines of the program begin that are printed unchanged
 ACTION_OF = {protocol.text(action): action for action in range(rules.ACTIONS)}
 HIT_LINES = {(x, y): Send(f"H {x} {y}") for x in (-1, 0, 1) for y in (-1, 0, 1)}
 NOTHING_LINE = Send("N")
@@ -262,7 +262,7 @@ REASONS = {
 
 
 def how_to_see(number: int, rounds: int) -> str:
-    """How combat `number` of `R rounds` is seen again: the same random numbers come to it."""
+    """The commands that show combat `number` of `R rounds` again, with the same random numbers."""
     before = f"R {number - 1}, - and ." if number > 1 else "- and ."
     return f"! COMBAT {number} OF {rounds}: to see it, write {before} in the place of R {rounds}"
 

@@ -1,4 +1,4 @@
-"""Shoot-Em-Up, what to draw: a frame says everything, so that no view works a rule out again."""
+"""Shoot-Em-Up, what to draw: a frame contains everything, so that no view needs to know the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def frame(
 
     `marks`, in order: `["shot", seat, power]`, `["hit", seat, dx, dy]` (toward the shooter), `["died", seat]`,
     `["left", seat, dx, dy]` (the step that led off the board), `["failed", seat]`. `highlights`: all but the shots.
-    `hidden`: seats whose actions, and what they say, `seat` is not told.
+    `hidden`: seats whose actions and messages `seat` does not see.
     """
     mover = next((p for p, action in enumerate(actions) if action is not None), None)
     action = None if mover is None or seat not in (None, mover) else actions[mover]

@@ -1,4 +1,4 @@
-"""The game's own sentences, and which of them says what became of a seat."""
+"""The game's own sentences, and which of them describes a seat's result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOST = {
 
 
 def seat_outcome(s: Any, seat: int) -> Saying:
-    """What became of a robot."""
+    """A robot's result."""
     if s.ended == 0 or s.loser < 0:
         return "shoot-em-up.drew", {"turns": s.turn}
     return LOST[s.ended] if s.loser == seat else "shoot-em-up.won", {"turns": s.turn}

@@ -1,4 +1,4 @@
-"""Shoot-Em-Up, what travels: lines to a robot's program, and its moves back. No pipes here.
+"""Shoot-Em-Up, the protocol: lines to a robot's program, and its moves back.
 
 Source: the assignment's text, sections on the program's input and output.
 """
@@ -14,7 +14,7 @@ from dohyo.core.text import NEWLINE, SPACE, put
 from dohyo.games.shoot_em_up.rules import ERROR, MOVES, X_OF, Y_OF, winner
 
 READY = ""
-COMMENT = "/"  # lines that begin so are no answers
+COMMENT = "/"  # lines that begin with it are not answers
 PROMPT_BYTES = 32
 
 PLACE, HIT, NOTHING, WON, LOST = 80, 72, 78, 87, 76  # P H N W L
@@ -35,9 +35,9 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
 
 @flat
 def farewell(s: Any, seat: int, buffer: Any) -> int:
-    """Write the last line: won or lost; the wire has none for a draw, both are told that they lost.
+    """Write the last line: won or lost; the protocol has no line for a draw, so both are told that they lost.
 
-    A seat that was never asked is told where it would have started first.
+    A seat that was never asked is first told where it would have started.
     """
     at = 0
     if s.told[seat] == 0:

@@ -71,7 +71,7 @@ SOURCE = Layout("ShootEmUpSource", ("state", "i8", 0), ("turn", "i8", 0), ("draw
 
 
 def generator(seed: int) -> Any:
-    """The text's generator of random numbers, as `G seed` sets it; any seed is taken into its range."""
+    """The text's generator of random numbers, as `G seed` sets it; any seed is brought into its range."""
     g = SOURCE.new()
     reseed(g, seed)
     return g
@@ -140,7 +140,7 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 
 @flat
 def step(s: Any, actions: Any, events: Any) -> None:
-    """One robot's action; `actions` holds one a seat, only the mover's is read."""
+    """One robot's action; `actions` holds one for each seat, only the mover's is read."""
     p = s.turn % SEATS
     if s.told[p] == 1:
         s.was_hit[p] = (

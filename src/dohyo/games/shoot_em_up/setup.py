@@ -47,5 +47,5 @@ def possible(s: Any) -> bool:
 
 
 def reseat(s: Any) -> None:
-    """New programs are told first where their robots stand."""
+    """New programs are first sent the positions of their robots."""
     s.told[:] = [0] * SEATS

@@ -10,8 +10,8 @@ Numbers
     height     -1 a hole, 0..3 in play, 4 out of play
     slot       2 * seat + unit
 
-Sets of directions are masks, too, of 8 bits: what a unit may do is told by a few of them, and not by a look at each
-of 64 cells. Before the deal a unit's cell is 0, of which nothing can be asked.
+Sets of directions are masks of 8 bits, too: what a unit may do follows from a few of them, without a test of each of
+64 cells. Before the deal a unit's cell is 0, which is not a valid cell.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from dohyo.core.flat import Layout, flat
 
 SEATS = 2
-MOST_UNITS = 2  # a player
+MOST_UNITS = 2  # per player
 MOST_SIZE = 7
 WIDTH = MOST_SIZE + 1
 CELLS = WIDTH * WIDTH - 1
@@ -52,7 +52,7 @@ LAYOUT = Layout(
     ("dealt", "i1", 0),  # 1 when the units are on the board
     ("size", "i1", 0),  # 0 until there is a map
     ("map", "i1", 0),  # which map to deal
-    ("units", "i1", 0),  # a player
+    ("units", "i1", 0),  # per player
     ("push", "i1", 0),  # 1 when enemies can be pushed
     ("fog", "i1", 0),  # 1 when a player sees enemies only beside its own units
     ("goal", "i1", 0),
@@ -126,7 +126,7 @@ def slot_of(p: int, unit: int) -> int:
 
 @flat
 def set_height(s: Any, cell: int, height: int) -> None:
-    """Make a cell so high, or a hole, whatever it was."""
+    """Set a cell's height, or make it a hole, whatever it was."""
     s.height[cell] = height
     bit = 1 << cell
     for level in range(TOP + 1):

@@ -1,6 +1,6 @@
 """Wondev Woman, the deal: a map, and a cell for each unit.
 
-Maps are drawn as masks, one bit a cell, because "do they all hang together" is then a few shifts.
+Maps are drawn as masks with one bit for each cell, because a few shifts then test whether all cells are connected.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def draw_map(chosen: int, source: Any) -> int:
 
 @flat
 def draw_random_map(source: Any) -> int:
-    """Add random cells, each with its mirror, until there are enough and all hang together."""
+    """Add random cells, each with its mirror, until there are enough and all are connected."""
     size = MAP_SIZE[RANDOM]
     wanted = FEWEST_CELLS + uniform(source, 10)
     cells = 0

@@ -1,4 +1,4 @@
-"""Wondev Woman, what to draw: a frame says everything, so that no view works a rule out again."""
+"""Wondev Woman, what to draw: a frame contains everything, so that no view needs to know the rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def frame(
     `["move", seat, unit, from, to]`, `["score", seat, unit]`, `["push", seat, unit, other seat, its unit, from, to]`,
     `["build", cell, height]`, `["cancel", seat, unit, cell]` (an enemy that was not seen stood there, so nothing was
     built there or pushed there), `["out", seat, "gave-up" | "no-move" | "fault"]`; a cell is `[x, y]`.
-    `highlights`: scores, pushes and goings out, as `[kind, seat]`, for a time line. `hidden`: seats whose actions,
-    and what they say, the seat is not told.
+    `highlights`: the marks "score", "push" and "out", as `[kind, seat]`, for a time line. `hidden`: seats whose
+    actions and messages the seat does not see.
 
     With fog, a seat is shown neither the other's action and score, nor where the other's units go while out of sight.
     """

@@ -31,8 +31,8 @@ NO_MOVE = 257  # what a player does for whom nothing is listed, whatever it says
 OUT = 258  # the rules' answer to every fault
 ACTIONS = 259
 CONCESSIONS: Sequence[int] = (GIVE_UP,)
-CHOICES_LENGTH = 1 + 2 * MOST_UNITS * DIRECTIONS  # numbers that tell of all choices that a player can have
-CHOICES_AT = ACTIONS - CHOICES_LENGTH  # where `list_actions` puts them meanwhile: its list does not reach so far
+CHOICES_LENGTH = 1 + 2 * MOST_UNITS * DIRECTIONS  # numbers that hold all choices that a player can have
+CHOICES_AT = ACTIONS - CHOICES_LENGTH  # where `list_actions` stores them for a time: its list never gets that long
 
 # By direction: the set of itself and its two neighbours on the compass, where an enemy can be pushed on.
 AHEAD = tuple(

@@ -1,6 +1,6 @@
 """Wondev Woman, what a learner sees: planes over 7 x 7 cells; enemies in the fog, and their points, are not in it.
 
-Nobody is told the other's points, so they do not stand here either. Written over a flat state, as all rules are.
+No player is sent the other's points, so they are not included here either. Written over a flat state, as all rules.
 """
 
 from __future__ import annotations

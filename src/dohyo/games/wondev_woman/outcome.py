@@ -1,4 +1,4 @@
-"""The game's own sentences, and which of them says what became of a seat."""
+"""The game's own sentences, and which of them describes a seat's result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CATALOGUE = i18n.load(Path(__file__).parent / "i18n")
 
 
 def seat_outcome(s: Any, seat: int) -> Saying:
-    """What became of a player."""
+    """A player's result."""
     if s.out[seat] == 1:
         return "wondev-woman.left", {"score": score(s, seat)}
     if s.goal == POINTS:

@@ -1,4 +1,4 @@
-"""Wondev Woman, what travels: a state to the text that a program reads, a line to an action. No pipes here.
+"""Wondev Woman, the protocol: from a state to the text that a program reads, from a line to an action.
 
 Source: the rule text's section on input and output, and the contest's referee for what it leaves open.
 """
@@ -27,7 +27,7 @@ READY = ""
 # Bytes of the longest prompt, with room to spare: 128 actions of 19 bytes (an enemy beside a unit allows three pushes
 # in the place of eight moves), a board of 56, four units and three numbers; at the end, the list while it is written.
 PROMPT_BYTES = 4096
-CHOICES_AT = PROMPT_BYTES - CHOICES_LENGTH  # where the choices are put meanwhile: the text does not reach so far
+CHOICES_AT = PROMPT_BYTES - CHOICES_LENGTH  # where the choices are stored for a time: the text never gets that long
 
 SIGNS = b"01234."  # a cell's, by its height; a hole's is the last
 
@@ -54,7 +54,7 @@ ACTION_OF = {text: action for action, text in enumerate(TEXTS)}
 DIRECTION = "(?i:([NS][EW]?|[EW]))"
 ACTION = re.compile(rf"((?i:MOVE&BUILD)|PUSH&BUILD)\s+(\d)\s+{DIRECTION}\s+{DIRECTION}(\s.*)?", re.ASCII | re.DOTALL)
 DEFEAT = re.compile(r"ACCEPT-DEFEAT(\s.*)?", re.ASCII | re.DOTALL)
-SHOWN = 60  # characters of a line that are told in a fault
+SHOWN = 60  # characters of a line that are shown in a fault
 
 
 @flat
@@ -85,7 +85,7 @@ def put_line(buffer: Any, at: int, number: int) -> int:
 
 @flat
 def put_units(s: Any, owner: int, seen: int, buffer: Any, at: int) -> int:
-    """Where the owner's units are, one a line; -1 -1 for one that is on none of the cells that are `seen`."""
+    """Where the owner's units are, one on each line; -1 -1 for one that is on none of the `seen` cells."""
     for unit in range(s.units):
         cell = s.at[slot_of(owner, unit)]
         if seen >> cell & 1:
@@ -98,8 +98,8 @@ def put_units(s: Any, owner: int, seen: int, buffer: Any, at: int) -> int:
 def parse(reply: str, s: Any, seat: int) -> int | Fault:
     """The action in a line, or the fault of a line that has none.
 
-    A player for whom nothing is legal has no action, whatever it says. Otherwise the whole line must be an action, or
-    one with a text behind it that a space or a tab parts from it; nothing may stand before it.
+    A player for whom nothing is legal has no action, whatever it writes. Otherwise the line must begin with an
+    action, which may be followed by a space or a tab and a text.
     """
     if not can_act(s, seat):
         return NO_MOVE
@@ -116,7 +116,7 @@ def parse(reply: str, s: Any, seat: int) -> int | Fault:
 
 
 def message(reply: str) -> str:
-    """The text that a player put behind its action, to be shown beside the board; empty when there is none."""
+    """The text that a player wrote after its action, to be shown beside the board; empty if there is none."""
     match = ACTION.fullmatch(reply) or DEFEAT.fullmatch(reply)
     return (match.groups()[-1] or "").strip() if match else ""
 

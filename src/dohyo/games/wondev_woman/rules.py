@@ -2,7 +2,7 @@
 
 Source: the contest's rule text (its second wood league) and what its referee did in all leagues.
 Written over a flat state (see `dohyo.core.flat`): the same functions run plain and compiled. What a state holds
-stands in `board.py`, the deal in `dealing.py`, what a player may do in `legality.py`; here is a turn, and the end.
+is in `board.py`, the deal in `dealing.py`, what a player may do in `legality.py`; here is a turn, and the end.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ REASONS: Mapping[int, str] = {
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn: the mover acts, or goes out when its action is not legal; then the turn passes on.
 
-    `actions` holds one action a seat; only the mover's is read.
+    `actions` holds one action for each seat; only the mover's is read.
     """
     p = s.mover
     action = actions[p]
@@ -113,7 +113,7 @@ def move_and_build(s: Any, p: int, action: int, events: Any) -> None:
 def push_and_build(s: Any, p: int, action: int, events: Any) -> None:
     """Push an enemy on, and raise the cell that it stood on; the pusher stays.
 
-    Neither happens when an enemy that was not seen stands behind it.
+    Neither happens when an enemy that was not seen is on the cell behind it.
     """
     slot = slot_of(p, action % PUSH // UNIT)
     there = s.at[slot] + STEP[action % UNIT // DIRECTIONS]
@@ -204,8 +204,8 @@ def over(s: Any) -> bool:
 def score(s: Any, p: int) -> int:
     """A player's final score: its points; where the goal is to reach the top, 1 when it stood there at a round's end.
 
-    There, -1 is for who is out, and 0 for everybody else: also for who stepped onto the top in a round that did not
-    end.
+    With that goal, -1 is for a player who is out, and 0 for everybody else, including one who stepped onto the top in
+    a round that did not end.
     """
     if s.goal == POINTS:
         return s.points[p]  # type: ignore[no-any-return]

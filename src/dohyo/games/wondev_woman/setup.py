@@ -36,7 +36,7 @@ MAPS = ("any", "square", "diamond", "random")  # by number
 
 
 def read_grid(value: Value) -> list[str]:
-    """The board row by row, parted by `/`: a digit from 0 to 4 for a height, a dot for a hole. Or a list of rows."""
+    """The board row by row, separated by `/`: digits 0 to 4 for heights, a dot for a hole; or a list of rows."""
     rows = value.split("/") if isinstance(value, str) else list(value)
     if not FEWEST_ROWS <= len(rows) <= MOST_SIZE or any(len(row) != len(rows) for row in rows):
         raise ValueError
@@ -47,7 +47,7 @@ def read_grid(value: Value) -> list[str]:
 
 
 def read_units(value: Value) -> list[list[int]]:
-    """The units' cells, `x,y` each, parted by `/`, or a list of pairs.
+    """The units' cells, `x,y` each, separated by `/`, or a list of pairs.
 
     All units of the first player come first, then those of the other.
     """

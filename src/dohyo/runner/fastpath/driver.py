@@ -1,6 +1,6 @@
-"""Runs the loop of a match: starts it, writes its turns into the replay, and deals with how it ended.
+"""Runs the loop in a match: starts it, writes its turns into the replay, and handles the reason why it ended.
 
-`kernel.py` says how the loop plays; here is what it needs from the programs, and what follows from how it ended.
+`kernel.py` says how the loop plays. This file gives it the programs' pipes, and acts on the reason why it ended.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dohyo.runner.per_match import BegunTurn, PerMatchProcesses
 from dohyo.runner.read_timer import ReadTimer
 
 TICK = fastpath.PATIENCE / fastpath.SECOND  # seconds
-BURST_SECONDS = 0.1  # what the turns between two calls of `between` are to take together, at most
+BURST_SECONDS = 0.1  # the most that the turns between two calls of `between` should take together
 MAX_STDERR = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody reads it
 MAX_SKIP = 1024  # turns
 
@@ -29,24 +29,24 @@ class Loop(Protocol):
     max_turns: int  # of one call
 
     def load(self, state: State) -> None:
-        """Go on from this state."""
+        """Continue from this state."""
 
     def play(
         self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: ReadTimer
     ) -> list[int]:
-        """Play at most `max_turns` turns, while the tick runs; returns `end` (`kernel.py`)."""
+        """Play at most `max_turns` turns, while the tick's timer runs; returns `end` (`kernel.py`)."""
 
     def state(self) -> State:
         """The state after the last turn."""
 
     def played(self, count: int) -> PlayedTurns:
-        """The turns of the last call of `play`, which were so many."""
+        """The turns of the last call of `play`; the argument says how many."""
 
     def unsent(self, start: int, end: int) -> bytes:
         """Bytes `start` to `end` of the last prompt."""
 
     def received(self, count: int) -> bytes:
-        """What the last read returned, which was so many bytes."""
+        """What the last read returned; the argument says how many bytes."""
 
 
 class FastPath:
@@ -64,7 +64,7 @@ class FastPath:
         pondering: bool,
         heartbeat: Heartbeat,
     ) -> None:
-        """`limit` is the shortest time in seconds that any turn has: the players judge whatever takes longer.
+        """`limit` is the shortest time in seconds that any turn has; the players judge a turn that takes longer.
 
         `heartbeat` notes whether the referee itself stood still.
         """
@@ -87,10 +87,10 @@ class FastPath:
         self._loop_turn = -1  # the turn that the loop's state belongs to
 
     def play(self, between: Callable[[], None]) -> tuple[set[int], BegunTurn | None]:
-        """Play turns for as long as they are ordinary, or nearly; they are in the replay when this returns.
+        """Play turns as long as they are ordinary, or nearly so; they are in the replay when this returns.
 
-        Returns the seats that were asked, and the turn that was begun and not ended. `between` is called now and then
-        between two turns: about every `BURST_SECONDS`, or after every turn where turns take longer.
+        Returns the seats that were asked, and the turn that was begun and not ended. `between` is called between two
+        turns: about every `BURST_SECONDS`, or after every turn if turns take longer.
         """
         asked: set[int] = set()
         while True:
@@ -137,7 +137,8 @@ class FastPath:
             if end[fastpath.WHY] == fastpath.INCOMPLETE:
                 return self._begun_turn(end)
             if end[fastpath.WHY] == fastpath.NOT_ORDINARY:
-                # The next turn is the players' own. Where that is so again and again, a try costs more than it saves.
+                # The next turn has to be played by the players. If that happens again and again, trying the loop
+                # costs more than it saves.
                 self._next_skip = 0 if has_played else min(MAX_SKIP, 2 * self._next_skip + 1)
                 self._skip = self._next_skip
                 if turns:
@@ -156,9 +157,9 @@ class FastPath:
         return self._referee.append_played(played, self._loop.state())
 
     def _end_turn(self, begun: BegunTurn) -> bool:
-        """End a turn that was begun, if all that is left of it is to read what the line says; whether that is so.
+        """End a turn that was begun, if only its line is left to be read; returns whether it was ended.
 
-        It must be one whole line that came in time and is an action, and no program has written anything else.
+        The line must be whole, in time and an action, and no program may have written anything else.
         """
         program = self._program(begun.seat)
         line, took = begun.came[:-1], begun.now - begun.start
@@ -182,7 +183,7 @@ class FastPath:
             self._heartbeat.judge(())
 
     def close(self) -> None:
-        """Play no more."""
+        """Stop the loop for good."""
         self._is_closed = True
         self._tick.stop()
 
@@ -209,12 +210,12 @@ class FastPath:
         return BegunTurn(seat, unsent, line, end[fastpath.START], end[fastpath.NOW])
 
     def _note_stderr(self, end: Sequence[int], turns: Sequence[Turn]) -> None:
-        """Put what programs wrote to standard error beside their turns."""
+        """Store what programs wrote to standard error with their turns."""
         if end[fastpath.WHY] == fastpath.STDERR_SEEN:
             self._note_stderr_of(end[fastpath.SEAT], turns)
         elif end[fastpath.WROTE] and not end[fastpath.WATCH_STDERR]:
-            # It came at some time in these turns, so it stands beside the last turn of each program that wrote; but
-            # where a turn has begun and not ended, what its program wrote belongs to that turn.
+            # It came at some time in these turns, so it is stored with the last turn of each program that wrote. But
+            # if a turn has begun and not ended, what its program wrote belongs to that turn.
             for seat in range(len(self._processes.programs)):
                 if end[fastpath.WHY] != fastpath.INCOMPLETE or seat != end[fastpath.SEAT]:
                     self._note_stderr_of(seat, turns)
@@ -223,7 +224,7 @@ class FastPath:
         self._watch_stderr = bool(end[fastpath.WATCH_STDERR] or end[fastpath.WROTE])
 
     def _note_stderr_of(self, seat: int, turns: Sequence[Turn]) -> None:
-        """Put what a program wrote to standard error beside its last turn."""
+        """Store what a program wrote to standard error with its last turn."""
         program = self._processes.programs[seat]
         move = next((turn.moves[0] for turn in reversed(turns) if turn.moves[0].seat == seat), None)
         if program is None or move is None or not program.stderr_open or not program.read_errors():

@@ -2,23 +2,23 @@
 
 Theory of operation
 -------------------
-Between two programs that behave, a turn is a write, a read and a step of the rules. The loop below plays such turns
-without coming back to Python: it writes the prompt, waits in a blocking read for the line, and judges the line only
-if that takes no judgement: it is one whole line within the limit, letter by letter an action's own text, and the
-action is legal. Then the referee's judgement would be the same (a law that every game is tested for). Anything else
-ends the loop, which reports all that is known: how much was sent, what was received, and when. The caller goes on
-from there as if it had begun the turn itself (`driver.py`).
+When both programs behave well, a turn is a write, a read and a step of the rules. The loop below plays such turns
+without returning to Python. It writes the prompt, waits for the line in a blocking read, and accepts the line only if
+nothing about it is doubtful: it is one whole line within the limit, it is exactly an action's own text, and the
+action is legal. Then the referee would judge it in the same way (every game is tested for that). Anything else ends
+the loop, which reports all that is known: how much was sent, what was received, and when. The caller continues from
+there as if it had begun the turn itself (`driver.py`).
 
-The clock is read where the caller would read it: right before the write, and right after the read. The loop looks for
-output on standard error after each answer for as long as `watch_stderr` is set, which is until a few turns were
-quiet; after that only when it ends.
+The clock is read where the caller would read it: right before the write, and right after the read. While
+`watch_stderr` is set, which is until a few turns were quiet, the loop looks for output on standard error after each
+answer; later it looks only when it ends.
 
-A line that waits already when its seat is asked ends the loop, too. To look for one costs a system call, a tenth of
-the turn, but nothing less tells it from an answer that came at once.
+A line that is already there when its seat is asked ends the loop, too. Looking for one costs a system call, a tenth
+of the turn; without it, such a line could not be distinguished from an answer that came at once.
 
-A blocking read has no time limit, and does not see what other programs do. So the signal of a timer interrupts it at
-every tick. Once a program has been waited for longer than `PATIENCE`, the loop ends, and the caller waits for all
-programs at once. (Handing a turn over costs as much as fifty turns.)
+A blocking read has no time limit, and does not see what other programs do. So a timer's signal interrupts it at every
+tick. When the loop has waited longer than `PATIENCE` for a program, it ends, and the caller waits for all programs at
+once. (Returning an unfinished turn to the caller costs as much as fifty turns.)
 
 The loop is written in the rules' common language (`dohyo.core.flat`). What it calls is supplied when it is compiled:
 the game's functions, and the functions of the C library in `FOREIGN`.
@@ -70,7 +70,7 @@ FOREIGN = {
 # The game's functions that the loop calls: of its rules, and of its protocol.
 RULES, PROTOCOL = ("acts", "is_legal", "needs_dice", "over", "step"), ("prompt",)
 
-# Left open here, and supplied when the loop is compiled.
+# These have no value here; they are supplied when the loop is compiled.
 write: Any = None
 read: Any = None
 ioctl: Any = None
@@ -126,8 +126,8 @@ def play_turns(
 ) -> None:
     """Play at most `max_turns` turns, until one is not ordinary.
 
-    `states`, `io_records` and `texts` hold one record each; `packed` is the bytes of the state itself. `limit` is
-    what a turn may take in nanoseconds. How it ended stands in `end` of the record for input and output.
+    `states`, `io_records` and `texts` hold one record each; `packed` is the bytes of the state itself. `limit` is how
+    many nanoseconds a turn may take. The reason why it ended is in `end` of the record for input and output.
 
     While `watch_stderr` is set, it looks for output on standard error after each turn; it stops looking once
     `TRIAL_TURNS` turns were quiet.
@@ -149,7 +149,7 @@ def play_turns(
 
 @flat
 def play_turn(s: Any, packed: Any, io: Any, texts: Any, seats: int, limit: int) -> None:
-    """Play one turn, if it is ordinary; otherwise report in `end` how far it came."""
+    """Play one turn, if it is ordinary; otherwise report in `end` how far the turn has come."""
     end, channels = io.end, io.channels
     seat = mover(s, channels, seats)
     if seat < 0 or bytes_waiting(channels[seat * CHANNEL_LENGTH + STDOUT], io.count) != 0:
@@ -176,7 +176,7 @@ def play_turn(s: Any, packed: Any, io: Any, texts: Any, seats: int, limit: int) 
 
 @flat
 def mover(s: Any, channels: Any, seats: int) -> int:
-    """The one seat that acts now, if its program is running; -1 where this is no ordinary turn."""
+    """The one seat that acts now, if its program is running; -1 if this is not an ordinary turn."""
     if over(s) or needs_dice(s):
         return -1
     found = -1
@@ -206,7 +206,7 @@ def exchange(s: Any, seat: int, io: Any) -> None:
 
 @flat
 def stderr_bytes(io: Any, seats: int) -> int:
-    """How many bytes wait on the standard error of the seat with most of them."""
+    """The number of bytes waiting on standard error, of the seat that has the most."""
     most = 0
     for seat in range(seats):
         if io.channels[seat * CHANNEL_LENGTH + RUNNING]:
@@ -223,7 +223,7 @@ def monotonic_ns(time: Any) -> int:
 
 @flat
 def bytes_waiting(descriptor: int, count: Any) -> int:
-    """How many bytes wait to be read; -1 where nobody can tell. The number goes through `count`."""
+    """How many bytes wait to be read; -1 if unknown. The system writes the number into `count`."""
     count[0] = 0
     if ioctl(descriptor, FIONREAD, count.ctypes) != 0:
         return -1
@@ -237,7 +237,7 @@ FNV_START, FNV_PRIME, MASK32 = 2166136261, 16777619, 0xFFFFFFFF
 
 @flat
 def find_action(line: Any, length: int, texts: Any) -> int:
-    """The action whose text, with a newline behind it, is all of `line`; -1 if it is none's."""
+    """The action whose text plus a newline is exactly `line`; -1 if there is none."""
     if length < 0 or length > texts.longest[0] or line[length] != NEWLINE:
         return -1
     place = hash_line(line, length) & (len(texts.slots) - 1)

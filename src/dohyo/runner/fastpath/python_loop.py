@@ -1,7 +1,7 @@
-"""The loop of `kernel.py` in plain Python: the same turns, judged alike, where nothing is compiled.
+"""The loop of `kernel.py` in plain Python, for where nothing is compiled: the same turns, judged in the same way.
 
-How a turn is played stands there. Here a timer's handler ends a blocking read (`read_timer.py`), and the state is the
-referee's own.
+See there how a turn is played. Here a timer's handler ends a blocking read (`read_timer.py`), and the state is the
+referee's own object.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class PythonLoop:
         self._count = bytearray(len(NONE))
 
     def load(self, state: State) -> None:
-        """Go on from this state, which is the referee's own, and stays it."""
+        """Continue from this state, which is and stays the referee's own object."""
         self._state = state
 
     def state(self) -> State:
@@ -62,7 +62,7 @@ class PythonLoop:
         return self._state
 
     def played(self, count: int) -> PlayedTurns:
-        """The turns of the last call of `play`, which were so many."""
+        """The turns of the last call of `play`; the argument says how many."""
         seats, actions, nanoseconds, states = self._played_columns
         pack = self._layout.pack_values
         checksums = [crc32(pack(values)) for values in states]  # many at once: the caches are warm
@@ -94,7 +94,7 @@ class PythonLoop:
         for _ in range(max_turns):
             if over(s) or needs_dice(s):
                 break
-            seat = seat + 1 if seat + 1 < len(channels) else 0  # it is mostly the next one, and no other acts with it
+            seat = seat + 1 if seat + 1 < len(channels) else 0  # usually the next seat acts, and it acts alone
             if not acts(s, seat) and (seat := self._mover(channels)) < 0:
                 break
             stdin, stdout, stderr, group, is_running = channels[seat]
@@ -136,22 +136,22 @@ class PythonLoop:
         return [why, len(seats), seat, sent, len(self._reply), start, now, stderr_bytes(channels, count), size, watch]
 
     def _mover(self, channels: Sequence[Sequence[int]]) -> int:
-        """The seat that acts now; -1 where nobody does."""
+        """The one seat that acts now; -1 if there is none."""
         return next((seat for seat in range(len(channels)) if self._game.rules.acts(self._state, seat)), -1)
 
 
 def signal_group(group: int, number: int) -> None:
-    """Send a signal to a program's group, if any process of it is left."""
+    """Send a signal to a program's group, if any of its processes is left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
 
 
 def stderr_bytes(channels: Sequence[Sequence[int]], count: bytearray) -> int:
-    """How many bytes wait on the standard error of the seat with most of them."""
+    """The number of bytes waiting on standard error, of the seat that has the most."""
     return max((bytes_waiting(channel[STDERR], count) for channel in channels if channel[RUNNING]), default=0)
 
 
 def bytes_waiting(descriptor: int, count: bytearray) -> int:
-    """How many bytes wait to be read. The number goes through `count`."""
+    """How many bytes wait to be read. The system writes the number into `count`."""
     ioctl(descriptor, FIONREAD, count)
     return 0 if count == NONE else int.from_bytes(count, sys.byteorder)

@@ -1,4 +1,4 @@
-"""What alembic runs to carry out steps: on the connection that it was given, inside its transaction."""
+"""Run by alembic to carry out steps: on the connection that it was given, inside its transaction."""
 
 from alembic import context
 

@@ -22,13 +22,13 @@ from dohyo.web.report.content import Content
 from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
 
 MOST_PAIRINGS = 64  # of a round that is drawn
-FEW_COLUMNS = 5  # rounds that have room beside each other in their full width
-MOST_COLUMNS = 6  # that have room on a desk at all
+FEW_COLUMNS = 5  # rounds that fit beside each other in their full width
+MOST_COLUMNS = 6  # rounds that fit on a large screen at all
 MOST_MATCHES = 6  # of a series that are named one by one
 
 
 def bracket(content: Content, language: str) -> Markup | None:
-    """The bracket; none where the format has none."""
+    """The bracket; none if the format has none."""
     known = content.bracket
     if known is None or not known.rounds:
         return None
@@ -54,7 +54,7 @@ def bracket(content: Content, language: str) -> Markup | None:
 
 
 def _side(rounds: Sequence[Round], content: Content, language: str) -> list[Part]:
-    """The rounds of a side, under its name where there are several."""
+    """The rounds of a side, under its name if there are several."""
     side = rounds[0].side
     parts: list[Part] = []
     if side != MAIN:
@@ -76,7 +76,7 @@ def _side(rounds: Sequence[Round], content: Content, language: str) -> list[Part
 
 
 def _column(each: Round, after: Round | None, tree: bool, content: Content, language: str) -> Markup:
-    """A round: its name, and its pairings one below the other, each as high as it takes for lines to meet."""
+    """A round: its name, and its pairings one below the other, each high enough for the lines to meet."""
     halves = after is not None and len(after.pairings) < len(each.pairings)
     lead = "" if not tree or after is None else " halves" if halves else " straight"
     came = " joined" if tree and any(slot.source is not None for p in each.pairings for slot in p.slots) else ""
@@ -103,7 +103,7 @@ def _cell(pairing: Pairing, content: Content, language: str) -> Markup:
 
 
 def _slot(pairing: Pairing, slot: Slot, content: Content, language: str) -> Markup:
-    """A line: the seed, the name, what it came to."""
+    """A line: the seed, the name, the result."""
     seed = element("span", str(slot.seed) if slot.seed else "", class_="seed")
     if slot.entrant is None:
         return element("div", seed, element("span", say("bracket.unknown", language), class_="quiet"), class_="slot")
@@ -115,7 +115,7 @@ def _slot(pairing: Pairing, slot: Slot, content: Content, language: str) -> Mark
 
 
 def _score(pairing: Pairing, slot: Slot, language: str) -> str:
-    """What stands behind a name."""
+    """What is printed after a name."""
     if pairing.state == BYE:
         return say("bracket.bye", language)
     if pairing.state == ABSENT:
@@ -126,7 +126,7 @@ def _score(pairing: Pairing, slot: Slot, language: str) -> str:
 
 
 def _below(pairing: Pairing, content: Content, language: str) -> Markup | None:
-    """What stands below the names: which matches these were, or what they wait for."""
+    """What is printed below the names: which matches these were, or what they wait for."""
     if pairing.state in (BYE, ABSENT):
         return None
     told: list[Part] = []
@@ -142,7 +142,7 @@ def _below(pairing: Pairing, content: Content, language: str) -> Markup | None:
 
 
 def _matches(numbers: Sequence[int], pages: Mapping[int, str], language: str) -> Markup:
-    """The numbers of a series' matches, each leading to its page where it has one; of many the first."""
+    """The numbers of a series' matches, each a link to its page if there is one; only the first of many."""
     if not any(number in pages for number in numbers):
         together = numbers[-1] - numbers[0] == len(numbers) - 1
         spans = f"{numbers[0]}-{numbers[-1]}" if together and len(numbers) > 1 else None

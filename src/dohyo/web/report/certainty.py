@@ -1,4 +1,4 @@
-"""How sure the standing is, in sentences for somebody who does not read intervals."""
+"""How sure the standings are, in sentences for readers who do not know intervals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dohyo.i18n import say
 from dohyo.web.report.content import GONE, Content, Share
 
 MOST_NAMES = 4  # in a sentence
-CHANCE = 0.05  # how often a difference may be told that is none
+CHANCE = 0.05  # how often a difference may be reported that does not exist
 
 
 def sentences(content: Content, language: str) -> list[str]:
@@ -64,7 +64,7 @@ def _ratings(content: Content, language: str) -> list[str]:
 
 
 def _may_be_first(row: Row, content: Content) -> bool:
-    """Whether nobody who still plays is surely better; those who have left do not count, as good as they were."""
+    """Whether nobody who still plays is surely better; those who have left do not count, however good they were."""
     if row.first is None or row.high is None:
         return False
     gone = [other for other in content.rows if other.state in GONE and other.low is not None]
@@ -72,11 +72,11 @@ def _may_be_first(row: Row, content: Content) -> bool:
 
 
 def clearly_apart(best: Share, worst: Share, seats: int) -> bool:
-    """Whether chance alone hardly makes the best of so many equal seats so much better than the worst of them.
+    """Whether it is unlikely that chance alone makes the best of equal seats this much better than the worst.
 
-    A seat's share of a match is then as that of a random place: from its variance, and with ties taking their part
-    away, follows that of the difference. For two seats this is the sign test. As any pair of seats might have been
-    the one to stand out, the level is divided by their number (Bonferroni).
+    If seats are equal, a seat's share of a match is that of a random place. Its variance, reduced by ties, gives the
+    variance of the difference. For two seats this is the sign test. Any pair of seats could have shown the largest
+    difference, so the level is divided by the number of pairs (Bonferroni).
     """
     matches = min(best.all, worst.all) / (seats - 1)
     if best.value is None or worst.value is None:
@@ -97,7 +97,7 @@ def told_apart(rows: Sequence[Row]) -> int:
 
 
 def _names(names: Sequence[str], language: str) -> str:
-    """Names in a sentence; of many the first, and how many more."""
+    """Names in a sentence; if there are many, the first ones and the number of the others."""
     shown = say("fact.and", language).join(names[:MOST_NAMES])
     left = len(names) - MOST_NAMES
     return say("report.and-more", language, names=shown, count=left) if left > 0 else shown

@@ -20,18 +20,18 @@ from dohyo.core.referee import Referee
 from dohyo.i18n import say
 from dohyo.store.records import Aside, PairTally, PublishedRating, Tally
 
-FEW = 3  # batches: fewer make no picture
-PARTS = 10  # of the matches, after each of which ratings are fitted
-MOST_DEALT = 3000  # seeds: to deal each of more again would take long
-MOST_FITTED = 200_000  # matches: of more that would take long
+FEW = 3  # batches: fewer are not enough for a chart
+PARTS = 10  # of the matches; ratings are fitted after each
+MOST_DEALT = 3000  # seeds: dealing more of them again would take too long
+MOST_FITTED = 200_000  # matches: fitting more of them would take too long
 MOST_LATEST = 100  # bots whose latest matches are shown
 LATEST = 8  # of these
 SAME = 1e-6  # Elo
-GONE = frozenset({"left", "replaced"})  # states of those who do not play any more
+GONE = frozenset({"left", "replaced"})  # states of those who no longer play
 
 
 class Share(msgspec.Struct, frozen=True):
-    """How somebody fared against others: how often before, beside and behind them."""
+    """Somebody's results against others: how often it was placed before them, with them and after them."""
 
     beaten: int = 0
     tied: int = 0
@@ -44,7 +44,7 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float | None:
-        """The share of points, from 0 to 1, a tie being half of one; none where nothing was played."""
+        """The share of points, from 0 to 1; a tie is half a point; none if nothing was played."""
         return (self.beaten + self.tied / 2) / self.all if self.all else None
 
     def __add__(self, other: Share) -> Share:
@@ -52,12 +52,12 @@ class Share(msgspec.Struct, frozen=True):
 
     @property
     def turned(self) -> Share:
-        """The same as the others see it."""
+        """The same from the others' side."""
         return Share(self.lost, self.tied, self.beaten)
 
 
 class History(msgspec.Struct, frozen=True):
-    """Ratings as they went: by entrant, after which batch, or after how many matches."""
+    """Ratings over time: by entrant, after which batch, or after how many matches."""
 
     by_batch: bool = True
     moments: tuple[tuple[int, dict[int, float]], ...] = ()
@@ -71,16 +71,16 @@ class Ground(msgspec.Struct):
 
 
 class Content(msgspec.Struct):
-    """A contest for a page. `rows` are the standing's, best first; names and shares are by entrant's number.
+    """A contest for a page. `rows` are those of the standings, best first; names and shares are by entrant's number.
 
-    `versions` are the numbers of those versions of which a bot has several, from 1.
+    `versions` are the numbers of versions, from 1, for bots that have several.
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
-    `bracket` and `hill` are what the format has of these; `numbers` tells which matches the bracket's pairings are.
-    `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its latest
-    matches, or to its page, where the report is a part of a site; `pages` are those of matches.
+    `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
+    are. `latest` are the last matches of the first bots, ascending. `links` lead to more about an entrant: to its
+    latest matches, or to its page if the report is a part of a site; `pages` are the pages of matches.
 
-    `limits` are the seconds for the first turn and for every other, where that is all there is to it.
+    `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else.
     """
 
     view: ContestView
@@ -102,7 +102,7 @@ class Content(msgspec.Struct):
 
     @property
     def rows(self) -> list[Row]:
-        """The lines of the standing."""
+        """The lines of the standings."""
         return self.standings.rows
 
     @property
@@ -117,7 +117,7 @@ class Content(msgspec.Struct):
 
     @property
     def scheduled(self) -> int:
-        """Matches that are known by now, played or not."""
+        """Matches that are known so far, played or not."""
         return sum(batch.size for batch in self.view.progress)
 
     @property
@@ -176,7 +176,7 @@ def _versions(rows: Sequence[Row]) -> dict[int, int]:
 
 
 def _names(rows: Sequence[Row], versions: dict[int, int], language: str) -> dict[int, str]:
-    """What bots are called, each version with its number."""
+    """The names of bots, each version with its number."""
     names = {row.entrant: row.bot for row in rows}
     for entrant, number in versions.items():
         names[entrant] = say("report.version", language, bot=names[entrant], number=number)
@@ -184,7 +184,7 @@ def _names(rows: Sequence[Row], versions: dict[int, int], language: str) -> dict
 
 
 def _pairs(found: Sequence[PairTally]) -> dict[tuple[int, int], Share]:
-    """How each fared against each other, both ways round."""
+    """The results of each against each other, in both directions."""
     shares = {}
     for pair in found:
         share = Share(pair.beaten, pair.tied, pair.lost)
@@ -194,12 +194,12 @@ def _pairs(found: Sequence[PairTally]) -> dict[tuple[int, int], Share]:
 
 
 def _seats(found: Sequence[Tally]) -> dict[tuple[int, int], Share]:
-    """How each fared on each seat."""
+    """The results of each on each seat."""
     return {(tally.entrant, tally.seat): Share(tally.beaten, tally.tied, tally.lost) for tally in found}
 
 
 def _grounds(view: ContestView) -> dict[str, Ground]:
-    """How bots fared on each map in the first matches, where the dice choose one: seed and setup tell which."""
+    """The results on each map in the first matches, if the dice choose the map: seed and setup say which."""
     names: dict[int, str] = {}
     found: dict[str, Ground] = {}
     for result in view.store.played(view.contest.id):
@@ -225,7 +225,7 @@ def _dealt(view: ContestView, match: Fixture) -> State:
 
 
 def _history(view: ContestView) -> History:
-    """The ratings that were published after batches; where these are few, fitted to the first matches of all."""
+    """The ratings that were published after batches; if these are few, ratings fitted to parts of the matches."""
     published = {
         batch: found for batch, found in view.store.ratings(view.contest.id).items() if not _of_matchmaking(found)
     }
@@ -241,13 +241,13 @@ def _history(view: ContestView) -> History:
 
 
 def _of_matchmaking(found: Sequence[PublishedRating]) -> bool:
-    """Whether these are what matches are made by: of an older Dohyo, which published that, on another scale."""
+    """Whether these are the ratings used for pairing: an older Dohyo published those, on another scale."""
     known = [each for each in found if each.mu is not None]
     return bool(known) and all(abs(LadderRating(each.mu or 0.0, 0.0).elo - each.rating) < SAME for each in known)
 
 
 def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
-    """Ratings after each tenth of the matches, in the order of the schedule; of those who had played."""
+    """Ratings after each tenth of the matches, in the order of the schedule, for those who had played."""
     from dohyo.contest.ratings import rate
 
     known = result_arrays(view.store, view.contest)
@@ -262,7 +262,7 @@ def _fitted(view: ContestView) -> Iterator[tuple[int, dict[int, float]]]:
 
 
 def _limits(view: ContestView) -> tuple[float, float] | None:
-    """The seconds for the first turn and for every other; none where bots have limits of their own, or reserves."""
+    """The seconds for the first turn and for every other; none if bots have limits of their own, or a time bank."""
     clock = view.spec.clock
     if clock is None:
         if view.game.lifetimes:

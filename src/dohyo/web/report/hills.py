@@ -15,7 +15,7 @@ MOST_CHALLENGERS = 4
 
 
 def hill(content: Content, language: str) -> Markup | None:
-    """Who held the hill, one below the other; none where the format has none."""
+    """Who held the hill, one below the other; none if the format has no hill."""
     held = content.hill
     if held is None or not held.reigns:
         return None
@@ -82,7 +82,7 @@ def _names(bots: Sequence[int], content: Content) -> list[Part]:
 
 
 def _numbers(ends: tuple[int, int], content: Content) -> list[Part]:
-    """The first and the last match, each leading to its page where it has one."""
+    """The first and the last match, each a link to its page if there is one."""
     found: list[Part] = []
     for number in dict.fromkeys(ends):
         page = content.pages.get(number)
@@ -91,7 +91,7 @@ def _numbers(ends: tuple[int, int], content: Content) -> list[Part]:
 
 
 def _along(reign: Reign, span: tuple[int, int]) -> Markup:
-    """Where in the contest these matches lie, as a bar."""
+    """The position of these matches in the contest, as a bar."""
     whole = span[1] - span[0] + 1
     start, wide = (100 * value / whole for value in (reign.first - span[0], reign.last - reign.first + 1))
     bar = element("rect", x=f"{start:.2f}%", width=f"{max(wide, 0.5):.2f}%", y="8", height="14", rx="2", class_="bar")

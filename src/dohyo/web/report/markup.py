@@ -1,4 +1,4 @@
-"""HTML and SVG as values: whatever is no markup already is escaped."""
+"""HTML and SVG as values: everything that is not markup already is escaped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Part: TypeAlias = "Markup | str | int | None"
 
 
 def element(name: str, *parts: Part, **attributes: str | float | None) -> Markup:
-    """An element. An attribute's name may end in `_` (`class_`) and has `-` for `_`; none leaves it out."""
+    """An element. An attribute's name may end in `_` (`class_`) and has `-` for `_`; none omits it."""
     words = [name]
     for key, value in attributes.items():
         if value is not None:
@@ -43,7 +43,7 @@ def name_of(text: str) -> Markup:
 
 
 def bot_of(names: Mapping[int, str], links: Mapping[int, str], entrant: int) -> Markup:
-    """A bot's name, which leads to its page where there is one."""
+    """A bot's name, a link to its page if there is one."""
     name, link = name_of(names[entrant]), links.get(entrant)
     return name if link is None else element("a", name, href=link)
 

@@ -1,4 +1,4 @@
-"""A contest's report as one HTML file that asks nobody for anything and opens from a disk."""
+"""A contest's report as one HTML file that makes no requests and can be opened from a disk."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ STYLES = (
     *(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "drawings", "brackets")),
 )
 
-# Filled with the digest of the page's own style. There is no script to be allowed.
+# Filled with the digest of the page's own style. The page has no script to be allowed.
 POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html(view: ContestView, language: str = "en") -> str:
-    """The report of the contest as it stands now, in `language` (a code of the table of words)."""
+    """The report of the contest in its present state, in `language` (a code of the catalogue)."""
     return html_of(content(view, language), language)
 
 
 def html_of(known: Content, language: str = "en") -> str:
-    """The same of what is known of it already."""
+    """The same from content that was read already."""
     return whole(_title(known.view, language), _body(known, language), language)
 
 
 def whole(title: str, body: Markup, language: str) -> str:
-    """A page in the report's clothes, with a policy that allows its own style alone."""
+    """A page in the report's style, with a policy that allows that style alone."""
     style = _style()
     return Template(_file(FOLDER / "report.html")).substitute(
         language=joined(language),

@@ -1,4 +1,4 @@
-"""The drawings of a report, as SVG. Everything lies in percent of the width; heights are pixels."""
+"""The drawings of a report, as SVG. Horizontal positions are in percent of the width, heights in pixels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LABELS = 118  # pixels: the width of the names beside it
 APART = 15  # pixels between two names at least
 LETTERS = 13  # of a name beside the chart; wide ones count twice
 FINE = 1000  # units of width in which the lines of the chart are drawn
-MARKS = 40  # pixels: the width of the ratings that stand before it
-NEAR = 0.15  # of the width: a mark so close to an end of a scale might leave it
+MARKS = 40  # pixels: the width of the ratings to the left of it
+NEAR = 0.15  # of the width: the text of a mark this close to an end of a scale might reach over it
 COLOURS = 8
 
 
@@ -30,7 +30,7 @@ class Scale(msgspec.Struct, frozen=True):
     ticks: tuple[float, ...]
 
     def at(self, value: float) -> str:
-        """Where a value is, in percent; what lies outside is on the edge."""
+        """The position of a value, in percent; values outside are placed on the edge."""
         return f"{100 * self.share(value):.2f}%"
 
     def share(self, value: float) -> float:
@@ -39,7 +39,7 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 def scale(values: Sequence[float], most: int = 5, room: float = 0.06, low: float | None = None) -> Scale:
-    """A scale for values, with some room at its ends and at most so many marks; `low` is its beginning, if given."""
+    """A scale for values, with margins and at most that many marks; `low`, if given, is its beginning."""
     least, greatest = min(values) if low is None else low, max(values)
     span = (greatest - least) or max(abs(greatest), 1.0)
     start = least - room * span if low is None else low
@@ -60,7 +60,7 @@ def _step(wanted: float) -> float:
 
 
 def axis(along: Scale, form: str = "{:g}", is_inside: bool = False) -> Markup:
-    """The marks of a scale, above the rows; those close to an end do not reach over it if they are to stay inside."""
+    """The marks of a scale, above the rows; on request, texts close to an end do not reach over it."""
     texts = []
     for tick in along.ticks:
         side = _side(along.share(tick)) if is_inside else "middle"
@@ -69,7 +69,7 @@ def axis(along: Scale, form: str = "{:g}", is_inside: bool = False) -> Markup:
 
 
 def _side(share: float) -> str:
-    """Which part of a mark's text is to be at its place."""
+    """Which part of a mark's text is at its position."""
     if share < NEAR:
         return "start"
     return "end" if share > 1 - NEAR else "middle"
@@ -107,7 +107,7 @@ def _grid(along: Scale) -> list[Markup]:
 
 
 def _upright(x: str, name: str) -> Markup:
-    """A line through the row and on to its neighbours, however high they are; what is too much of it is cut off."""
+    """A line through the row and its neighbours, however high they are; the part outside is cut off."""
     return element("line", x1=x, x2=x, y1=f"-{3 * ROW}", y2=str(4 * ROW), class_=name)
 
 
@@ -128,7 +128,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
-    """Ratings by batch, each line with its name at its end. `label` tells what it shows, `ends` both ends of x."""
+    """Ratings by batch, each line with its name at its end. `label` says what it shows, `ends` both ends of x."""
     batches = [batch for line in lines for batch, _ in line.points]
     across = Scale(min(batches), max(batches), ())
     up = scale([rating for line in lines for _, rating in line.points])
@@ -149,7 +149,7 @@ def chart(lines: Sequence[Line], label: str, ends: tuple[str, str]) -> Markup:
 
 
 def _marks(up: Scale) -> Markup:
-    """The ratings of the grid's lines, before the lines, where no curve is."""
+    """The ratings of the grid's lines, to the left of the lines, where there is no curve."""
     texts = [
         element(
             "text", f"{tick:g}", x=str(MARKS - 7), y=f"{_height(up, tick) + 4:.1f}", text_anchor="end", class_="tick"
@@ -165,7 +165,7 @@ def _line(line: Line, across: Scale, up: Scale) -> Markup:
 
 
 def _labels(lines: Sequence[Line], up: Scale) -> Markup:
-    """The names, each at the height of its line's end, as far as there is room."""
+    """The names, each at the height of its line's end, if there is space."""
     ends = sorted((_height(up, line.points[-1][1]), at) for at, line in enumerate(lines))
     heights = spread([height for height, _ in ends], APART, MARGIN - 4, CHART - 2)
     texts = []
@@ -184,7 +184,7 @@ def _height(up: Scale, rating: float) -> float:
 
 
 def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Places for ascending wishes, at least `apart` from each other, between `low` and `high` as far as they fit."""
+    """Positions close to ascending wishes, at least `apart` from each other, between `low` and `high` if they fit."""
     found: list[float] = []
     for wish in wanted:
         found.append(max(wish, low if not found else found[-1] + apart))

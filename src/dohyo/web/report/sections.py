@@ -1,4 +1,4 @@
-"""What stands below the standings: who beat whom, ratings over time, seats, times, faults, open and last matches."""
+"""The sections below the standings: who beat whom, ratings over time, seats, times, faults, open and last matches."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from dohyo.web.report.plots import COLOURS, LETTERS, Line, axis, bar, chart, cut
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MOST_CROSSED = 40  # bots in the table of who beat whom
-FEW_COLUMNS = 16  # of it that have room in their full width
-MOST_SHOWN = 5  # of it that a phone has room for
+FEW_COLUMNS = 16  # of that table, which fit in their full width
+MOST_SHOWN = 5  # of that table, which fit on a phone
 MOST_SEATS = 16
 MOST_ROWS = 20  # bots in the tables of seats and times
 MOST_LINES = COLOURS
 MOST_ASIDE = 20
 MOST_INNOCENT = 8  # bots that are named
-FAR = 8  # times the longest thought: a limit so far away is not drawn
+FAR = 8  # times the longest turn: a limit so far away is not drawn
 MOST_TOLD = 6  # ratings of a bot in the table below the chart
 
 Section = Callable[[Content, str], "Markup | None"]
@@ -80,7 +80,7 @@ def _legend(language: str) -> Markup:
 
 
 def over_time(content: Content, language: str) -> Markup | None:
-    """How ratings went, batch by batch or match by match, of the best."""
+    """The ratings of the best over time, batch by batch or match by match."""
     moments = content.history.moments
     if len(moments) < 2:
         return None
@@ -100,7 +100,7 @@ def over_time(content: Content, language: str) -> Markup | None:
 
 
 def _short(content: Content, row: Row) -> str:
-    """A bot's name for where there is little room; the number of its version is always in it."""
+    """A short form of a bot's name; it always contains the number of its version."""
     number = content.versions.get(row.entrant)
     mark = "" if number is None else f" v{number}"
     return cut(row.bot, LETTERS - len(mark)) + mark
@@ -124,7 +124,7 @@ def _in_numbers(content: Content, lines: Sequence[Line], language: str) -> Marku
 
 
 def by_seat(content: Content, language: str) -> Markup | None:
-    """How bots fared on each seat, and what a seat is worth."""
+    """The results of bots on each seat, and what a seat is worth."""
     seats = sorted({seat for _, seat in content.seats})
     if not 2 <= len(seats) <= MOST_SEATS:
         return None
@@ -141,7 +141,7 @@ def by_seat(content: Content, language: str) -> Markup | None:
 
 
 def by_map(content: Content, language: str) -> Markup | None:
-    """How bots fared on each map."""
+    """The results of bots on each map."""
     if len(content.grounds) < 2:
         return None
     headings = [f"{name} ({ground.matches})" for name, ground in content.grounds.items()]
@@ -160,7 +160,7 @@ def _shares(
     language: str,
     totals: Sequence[Share] = (),
 ) -> Markup:
-    """A table of shares: a line a bot, by entrant's number in each column; below it what all have."""
+    """A table of shares: one line for each bot, by entrant's number in each column; below it the share of all."""
     head = [element("th", say("report.column.bot", language), scope="col")]
     head += [element("th", heading, scope="col", class_="number") for heading in headings]
     rows = []
@@ -189,7 +189,7 @@ def thinking(content: Content, language: str) -> Markup | None:
         return None
     longest = times[0][1]
     allowed = None if content.limits is None else max(content.limits)
-    # Where all bots are far from the limit, it would dwarf them.
+    # If all bots are far below the limit, their bars would be too short beside it.
     limit = allowed if allowed is not None and allowed < FAR * longest else None
     along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], most=2, low=0.0)
     head = [element("th", say("report.column.bot", language), scope="col")]
@@ -249,7 +249,7 @@ def faults(content: Content, language: str) -> Markup | None:
 
 
 def _how_often(faults: int, matches: int, language: str) -> str:
-    """How often a bot misbehaved: so many times in each match, or once in so many matches."""
+    """How often a bot misbehaved: a number of times in each match, or once in a number of matches."""
     rate = faults / max(1, matches)
     if rate >= 1:
         return say("report.faults.each", language, count=_digits(rate))
@@ -257,12 +257,12 @@ def _how_often(faults: int, matches: int, language: str) -> str:
 
 
 def _digits(count: float) -> str:
-    """A number with no more digits than say something: 1.4, 12, 158."""
+    """A number with only significant digits: 1.4, 12, 158."""
     return f"{count:.0f}" if count >= 9.95 else f"{count:.1f}".removesuffix(".0")
 
 
 def _innocent(content: Content, language: str) -> Markup | None:
-    """Who never misbehaved, of those who played; of many only how many they are."""
+    """Who of those who played never misbehaved; if there are many, only their number."""
     clean = [content.names[row.entrant] for row in content.rows if not row.faults and row.matches]
     if not clean:
         return None
@@ -285,7 +285,7 @@ def aside(content: Content, language: str) -> Markup | None:
 
 
 def hand_ins(content: Content, language: str) -> Markup | None:
-    """What was left out of the folder of hand-ins, and which of them hold the same."""
+    """Which hand-ins of the folder were omitted, and which have the same content."""
     left_out, alike = content.view.spec.left_out, content.view.spec.alike
     if not left_out and not alike:
         return None
@@ -301,7 +301,7 @@ def hand_ins(content: Content, language: str) -> Markup | None:
 
 
 def latest(content: Content, language: str) -> Markup | None:
-    """A list a bot, to which its name leads; none in a site, where each has a page of its own."""
+    """One list for each bot, the target of its name's link; none in a site, where each bot has its own page."""
     shown = {
         entrant: own for entrant, own in content.latest.items() if content.links.get(entrant) == _anchor(entrant)
     }
@@ -323,7 +323,7 @@ def _anchor(entrant: int) -> str:
 
 
 def _latest_of(content: Content, entrant: int, language: str) -> Markup:
-    """The matches of one bot, the latest first: its place, who else was there and where they came."""
+    """The matches of one bot, the latest first: its place, the others and their places."""
     columns = ("match", "place", "others")
     head = [element("th", say(f"site.column.{name}", language), scope="col") for name in columns]
     lines = []
@@ -355,10 +355,10 @@ def _section(name: str, language: str, *parts: Part) -> Markup:
 
 
 def _more(left: int, language: str) -> Markup | None:
-    """A word on what is not shown, if there is any."""
+    """A note about what is not shown, if there is anything."""
     return element("p", say("report.more", language, count=left), class_="note") if left > 0 else None
 
 
 def _wide(table: Markup, key: str, language: str) -> Markup:
-    """A table that scrolls by itself where the screen is narrower; it can be reached by keyboard."""
+    """A table that scrolls by itself if the screen is narrower; it can be reached by keyboard."""
     return element("div", table, class_="wide", role="region", tabindex="0", aria_label=say(key, language))

@@ -1,11 +1,11 @@
-"""A contest as a site of plain files: the report, a page a bot, a page a match with its replay beside it.
+"""A contest as a site of plain files: the report, a page for each bot, a page for each match with its replay.
 
     index.html          the report; names lead to the bots' pages
     bots/3.html         entrant 3: its line, its matches, the latest first (bots/3-2.html: further ones)
     matches/17.html     match 17 to watch; matches/17.replay.zst is its replay
 
-Every name of a file is made of numbers, every link is relative, and no page needs a server: it opens from a disk, and
-from whatever serves files.
+Every file name is made of numbers and every link is relative. No page needs a server: the site can be opened from a
+disk, and from any file server.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Played(NamedTuple):
 
 
 def files(view: ContestView, language: str) -> Iterator[File]:
-    """All files of the site, one after the other. Of a replay that is missing or damaged there is no page."""
+    """All files of the site, one after the other. A missing or damaged replay gets no page."""
     own: dict[int, list[_Played]] = {}
     pages: dict[int, str] = {}
     for result in view.store.played(view.contest.id):
@@ -75,7 +75,7 @@ def _name(entrant: int, number: int) -> str:
 
 
 def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File]:
-    """The page of a match, and its replay; nothing where that cannot be read."""
+    """The page of a match, and its replay; nothing if that cannot be read."""
     match = result.fixture
     if result.replay is None:
         return
@@ -89,7 +89,7 @@ def _of_match(view: ContestView, result: Result, language: str) -> Iterator[File
 
 
 def _around(view: ContestView, match: Fixture, language: str) -> Markup:
-    """The way from a match back to the contest, and to the bots that played."""
+    """The links from a match to the contest, and to the bots that played."""
     links: list[Part] = [element("a", say("site.back", language, contest=view.contest.name), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(view.name(entrant)), href=f"../bots/{entrant}.html"))
@@ -99,7 +99,7 @@ def _around(view: ContestView, match: Fixture, language: str) -> Markup:
 def _bot(
     view: ContestView, names: dict[int, str], row: Row, parts: list[list[_Played]], number: int, language: str
 ) -> str:
-    """A bot's page: what the standing says of it, and the part of its matches with this number."""
+    """A bot's page: its line of the standings, and the part of its matches with this number."""
     title = say("report.title", language, contest=names[row.entrant], game=view.game.title)
     facts = {
         "place": str(row.place),
@@ -130,7 +130,7 @@ def _bot(
 
 
 def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: list[_Played], language: str) -> Markup:
-    """A line a match: its number, which leads to it, this bot's place, who else was there and how they fared."""
+    """One line for each match: its number, a link to it, this bot's place, the others and their places."""
     is_faulty = any(played.faults[at] for played in matches for at, who in enumerate(played.match.seats)
                     if who == row.entrant)  # fmt: skip
     columns = ("match", "place", *(("faults",) if is_faulty else ()), "others")
@@ -160,7 +160,7 @@ def _matches(names: dict[int, str], links: dict[int, str], row: Row, matches: li
 
 
 def _further(row: Row, parts: int, number: int, language: str) -> Markup | None:
-    """The way to the other parts of a long list."""
+    """The links to the other parts of a long list."""
     if parts == 1:
         return None
     links: list[Part] = []

@@ -1,6 +1,6 @@
-"""The table of a report: a line a bot, its rating drawn in its interval.
+"""The table of a report: one line for each bot, with its rating drawn in its interval.
 
-On a narrow screen a line becomes a block, so the table is made of `div`s that say themselves what they are.
+On a narrow screen a line becomes a block, so the table is made of `div`s with ARIA roles.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _scale(rows: Sequence[Row]) -> Scale:
 
 
 def _drawn(row: Row, elo: float) -> tuple[float, float]:
-    """The ends of the line for a bot's interval: those that say nothing stand where they begin to."""
+    """The ends of the line for a bot's interval; an unknown end is drawn at the limit of what is known."""
     low, high = row.told_low, row.told_high
     return elo - TOLD if low is None else low, elo + TOLD if high is None else high
 
