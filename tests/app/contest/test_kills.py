@@ -72,7 +72,7 @@ def test_a_contest_killed_at_random_moments(
 ) -> None:
     """Killed again and again at random moments, every match is counted once, and the end is the same."""
     lots = random.Random(5)
-    kills = most = 100 if full else 5
+    kills = most = 100 if full else 10
     wanted = asked(store, folder, format_)
     whole = len(undisturbed.matches)
     while kills:
