@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Generator
@@ -72,14 +73,19 @@ def pytest_configure(config: pytest.Config) -> None:
 def path_without_shims(path: str) -> str:
     """The PATH without the folders of pyenv's shims: behind each start of one, a dozen shells look for a version.
 
-    The Python that runs the tests, without its environment, then stands for `python3`, as it did behind the shim.
+    The system's Python then stands for `python3` where it has the version that runs the tests: in one of pyenv's,
+    packages that are installed may run at every start, which can take longer than the rest of it. Otherwise the
+    Python that runs the tests does, without its environment, as it did behind the shim.
     """
     folders = path.split(os.pathsep)
     kept = [folder for folder in folders if not folder.rstrip("/").endswith("/shims")]
     if kept == folders:
         return path
     own = os.path.dirname(os.path.realpath(sys.executable))
-    return os.pathsep.join([own, *(folder for folder in kept if folder != own)])
+    kept = [folder for folder in kept if folder != own]
+    found = os.path.realpath(shutil.which("python3", path=os.pathsep.join(kept)) or "")
+    same = os.path.basename(found) == "python{}.{}".format(*sys.version_info)
+    return os.pathsep.join([*kept, own] if same else [own, *kept])
 
 
 @pytest.hookimpl(trylast=True)

@@ -20,7 +20,7 @@ from tests.core.matches import played
 from tests.web.contests import hold
 
 BYTES = 3  # that are changed in each copy
-COPIES, MANY_COPIES = 25, 400
+COPIES, MANY_COPIES = 12, 400
 
 COMMANDS = {
     "show": ("show", "c.db"),
