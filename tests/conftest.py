@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--checkers", action="store_true", help="run ruff, mypy and lint-imports beside all tests")
     parser.addoption("--rewrite-playthroughs", action="store_true", help="write the games' text recordings anew")
-    parser.addoption("--times", metavar="FILE", help="write what each test took to FILE; print the sums by folder")
+    parser.addoption("--times", metavar="FILE", help="write what each test took (as --times=FILE)")
 
 
 def pytest_configure(config: pytest.Config) -> None:

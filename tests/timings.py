@@ -1,4 +1,4 @@
-"""Where the tests' time goes: `./dev test --times FILE` writes a line for each test, and prints a table by folder.
+"""Where the tests' time goes: `./dev test --times=FILE` writes a line for each test, and prints a table by folder.
 
 Processor time is that of the test's own process and of the children that it waited for; what a browser or a database
 that serves many tests uses is charged to the test that ends it.
