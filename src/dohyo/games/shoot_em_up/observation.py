@@ -18,7 +18,7 @@ SHAPE: tuple[int, ...] = ()
 PLANES: Sequence[Plane] = (
     Plane("x", 0, WIDTH - 1, "the robot's column, from the left"),
     Plane("y", 0, WIDTH - 1, "its row, from above"),
-    Plane("hits", 0, LIVES, "how often it was hit, as far as it was told"),
+    Plane("hits", 0, LIVES, "how often it was hit, as far as it knows"),
     Plane("hit", 0, 1, "1: it was hit since its last action"),
     Plane("from-x", -1, 1, "where the last hit came from, a step to the right; 0 before the first hit"),
     Plane("from-y", -1, 1, "the same, a step down"),
