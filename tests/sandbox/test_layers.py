@@ -9,7 +9,7 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.core.errors import OperatorError
-from dohyo.sandbox import layers
+from dohyo.sandbox import landlock, layers
 from dohyo.sandbox.machine import Machine, lacks
 
 GOOD = Machine("Linux", "6.1", "x86_64", ("/usr/bin/bwrap",), 4, 2, 2, {"user.max_user_namespaces": "9"}, False)
@@ -104,3 +104,9 @@ def test_the_probe_leaves_nothing_behind() -> None:
     sandbox.survey()
     running = subprocess.run(["ps", "-eo", "ppid,comm"], capture_output=True, text=True, check=True).stdout
     assert f"{__import__('os').getpid()} bwrap" not in running
+
+
+def test_layer_3_has_all_its_parts() -> None:
+    """What starts a program in layer 3 is in the package: a kernel without Landlock must not hide that it is gone."""
+    assert landlock.code()
+    assert not [layer for layer in sandbox.survey() if "No such file" in layer.reason]

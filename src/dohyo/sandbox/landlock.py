@@ -15,7 +15,7 @@ from dohyo.sandbox.limits import Limits
 from dohyo.system import interpreter
 
 CREATE_RULESET, ASK_VERSION = 444, 1
-LAUNCHER = Path(__file__).parent / "launcher.py"
+LAUNCHER = Path(__file__).parent / "landlock_launcher.py"
 STUB = "import marshal, sys; exec(marshal.loads(bytes.fromhex(sys.argv[1])))"
 DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
 # Of /proc only what is the program's own, and what language runtimes read about the machine.
