@@ -118,6 +118,18 @@ def test_sentences_in_japanese(hill: Path) -> None:
     assert contest(machine, hill, language="ja")[1].lines == ["終了したは楽しい"]
 
 
+def test_sentences_of_the_game_are_there_beside_those_of_its_program(hill: Path) -> None:
+    """A program that brings sentences of its own can also say the game's, in each language."""
+
+    def machine() -> Generator[Any, Any, int]:
+        yield tell("fun", what=tell("drop-block.stood"))
+        return 0
+
+    for language in ("en", "ja"):
+        stood = GAME.catalogue[language]["drop-block.stood"]
+        assert stood in contest(machine, hill, language=language)[1].lines[0]
+
+
 def test_examination_tells_what_is_wrong(hill: Path) -> None:
     """A bot that crashes is found out in sentences, where nobody's score counts."""
     findings: list[str] = []
