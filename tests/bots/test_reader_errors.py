@@ -1,0 +1,39 @@
+"""What the isolated reader may say is wrong: a sentence of ours about the hand-in, complete, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dohyo.bots import isolated_reader
+from dohyo.bots.isolated_reader import OF_MACHINE
+
+
+def test_an_error_about_the_hand_in_is_taken() -> None:
+    """A known key with all its details is the error."""
+    error = isolated_reader._told("wrong", ["bot-empty-file", {"bot": "x"}])
+    assert "bot 'x' is an empty file" in error.say()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["nonsense", {}],
+        ["bot-empty-file", {"folder": "x"}],
+        [7, {}],
+        ["bot-empty-file", 7],
+        *([key, {}] for key in OF_MACHINE),
+    ],
+    ids=str,
+)
+def test_what_a_reader_may_not_say(given: list[Any]) -> None:
+    """An unknown key, one without its details, and an error of the machine make the reader fail, and no contest."""
+    with pytest.raises(isolated_reader._FailedError):
+        isolated_reader._told("wrong", given)
+
+
+def test_a_complete_error_of_the_machine_is_refused_too() -> None:
+    """A reader that gives every detail cannot end a whole contest either."""
+    with pytest.raises(isolated_reader._FailedError):
+        isolated_reader._told("wrong", ["bot-cache-unusable", {"folder": "x", "error": "y"}])
