@@ -22,6 +22,8 @@ from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
+FIRST_TICK = 0.002  # the same while a sandbox is being made: a short program's /tmp is gone when the program ends
+FIRST_TICKS = 100  # so many of those at most
 FOLDER_TICKS = 5  # looks at processes for one at a folder
 REST = 4  # times as long as a look took, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
@@ -48,6 +50,11 @@ class Monitor:
         self._lock = threading.Lock()
         self.closed = False
 
+    @property
+    def is_starting(self) -> bool:
+        """Whether the sandbox's /tmp is still being made."""
+        return self._wants_tmp and self._tmp is None and self._ticks < FIRST_TICKS
+
     def is_done(self) -> bool:
         """Look once; returns whether nothing is left to watch."""
         with self._lock:
@@ -67,12 +74,11 @@ class Monitor:
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
             began = monotonic()
-            from dohyo.sandbox.process_counts import has_too_many_files
-
-            if self._grouped and has_too_many_files(tree(self._pid)):
+            if self._holds_too_many_files():
                 self._kill(FaultKind.MEMORY)
             elif self._folders_are_full():
-                self._kill(FaultKind.DISK)
+                # Looking through too many open files counts as a full folder: many may have been opened meanwhile.
+                self._kill(FaultKind.MEMORY if self._holds_too_many_files() else FaultKind.DISK)
             self._next_look = monotonic() + (monotonic() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
@@ -95,6 +101,11 @@ class Monitor:
             return TOO_MUCH
         of_kernel = in_all_channels + in_files(members[1:2])
         return memory(members, self._limits.memory - of_kernel) + of_kernel
+
+    def _holds_too_many_files(self) -> bool:
+        from dohyo.sandbox.process_counts import has_too_many_files
+
+        return has_too_many_files(tree(self._pid))
 
     def disk_is_full(self) -> bool:
         """Whether the private /tmp, or a folder that the program may write to, has no space left."""
@@ -142,6 +153,7 @@ class MonitorThread:
         self.lock = threading.Lock()
         self._monitors: list[Monitor] = []
         self._thread: threading.Thread | None = None
+        self._new = threading.Event()
 
     def take(self, monitor: Monitor) -> None:
         """Add a monitor. Raises `OSError` if the machine cannot start a thread."""
@@ -153,11 +165,14 @@ class MonitorThread:
                 except RuntimeError as error:
                     raise OSError(errno.EAGAIN, str(error)) from error
             self._monitors.append(monitor)
+        self._new.set()
 
     def _look(self) -> None:
-        pause = threading.Event()
         while True:
-            pause.wait(TICK)
+            with self.lock:
+                starting = any(monitor.is_starting for monitor in self._monitors)
+            self._new.wait(FIRST_TICK if starting else TICK)
+            self._new.clear()
             with self.lock:
                 monitors = list(self._monitors)
             done = [monitor for monitor in monitors if monitor.is_done()]
