@@ -24,7 +24,6 @@ from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
-from dohyo.system import temporary
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
@@ -95,6 +94,8 @@ class Sandbox:
         group, tmp = None, ""
         try:
             if not self._bubblewrap:
+                from dohyo.system import temporary
+
                 tmp = temporary.make("tmp")
                 seen = replace(seen, mounts=(*seen.mounts, Mount(tmp, tmp, writable=True)))
             group = None if self._groups is None else self._groups.make(limits)

@@ -19,7 +19,6 @@ from time import monotonic
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
 from dohyo.sandbox.limits import Limits
-from dohyo.system.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FIRST_TICK = 0.002  # the same while a sandbox is being made: a short program's /tmp is gone when the program ends
@@ -46,7 +45,11 @@ class Monitor:
         self._next_count = 0.0  # the same, at processes
         if not grouped or self._writable:  # imported now: not while the program's time runs
             from dohyo.sandbox import process_counts  # noqa: F401
-        self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
+        self._before = 0
+        if self._writable:
+            from dohyo.system.disk import TOO_MUCH
+
+            self._before = self._on_disk() % TOO_MUCH
         self._lock = threading.Lock()
         self.closed = False
 
@@ -95,6 +98,7 @@ class Monitor:
     def _takes(self, members: Sequence[int]) -> int:
         """Bytes of memory, their own and the kernel's for them; `TOO_MUCH` where it takes too long to count them."""
         from dohyo.sandbox.process_counts import in_channels, in_files, memory
+        from dohyo.system.disk import TOO_MUCH
 
         in_all_channels = in_channels(members)
         if in_all_channels == TOO_MUCH:
@@ -117,12 +121,20 @@ class Monitor:
         return bool(self._writable) and self._folders_are_full()
 
     def _folders_are_full(self) -> bool:
-        grown = sum(size_of(folder) for folder in self._writable) - self._before
+        grown = self._on_disk() - self._before
         if grown <= self._limits.disk - FULL:
             from dohyo.sandbox.process_counts import without_names
 
             grown += without_names(tree(self._pid), self._writable, self._limits.disk, self._names)
         return grown > self._limits.disk - FULL
+
+    def _on_disk(self) -> int:
+        """Bytes of the folders that the program may write to; none where there are no such folders."""
+        if not self._writable:
+            return 0
+        from dohyo.system.disk import size_of
+
+        return sum(size_of(folder) for folder in self._writable)
 
     def _kill(self, kind: FaultKind) -> None:
         if self.closed:  # its number may belong to another file by now

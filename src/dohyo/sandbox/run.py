@@ -12,7 +12,6 @@ from dohyo.core.sandbox import Mount, SandboxError
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.monitor import Monitor, start_monitor
-from dohyo.system import disk
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
 SHELLS_ADD = 128  # added to a signal's number, if a program's exit status says how another one ended
@@ -160,4 +159,6 @@ class BoxedRun:
         while self._files:
             os.close(self._files.pop())
         if self._tmp:
+            from dohyo.system import disk
+
             disk.remove(self._tmp)
