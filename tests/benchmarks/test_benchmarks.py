@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from dohyo import sandbox
+from dohyo.sandbox import machine
 from tests import skips
 
 
@@ -110,7 +110,7 @@ def test_the_cost_of_the_sandbox_is_told(root: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("layer=4 name=none ")
-    assert len(lines) == sum(layer.works for layer in sandbox.survey())
+    assert len(lines) == sum(layer.works for layer in machine.survey())
     figures = r"start_ms=\S+ start_more_ms=\S+ least_more_ms=\S+ turn_us=\S+ turn_more_us=\S+"
     assert all(re.fullmatch(rf"layer=\d name=\S+ {figures}", line) for line in lines), done.stdout
 
