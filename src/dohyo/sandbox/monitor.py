@@ -14,7 +14,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, thread_time
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
@@ -24,7 +24,7 @@ TICK = 0.02  # seconds between two looks
 FIRST_TICK = 0.002  # the same while a sandbox is being made: a short program's /tmp is gone when the program ends
 FIRST_TICKS = 100  # so many of those at most
 FOLDER_TICKS = 5  # looks at processes for one at a folder
-REST = 4  # times as long as a look took, until the next: nobody keeps the referee busy with looking
+REST = 4  # times the processor time of a look, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 
 
@@ -71,18 +71,19 @@ class Monitor:
             return True
         if self._wants_tmp and self._tmp is None:
             self._tmp = private_tmp(self._pid)
-        if not self._grouped and (began := monotonic()) >= self._next_count:
+        if not self._grouped and monotonic() >= self._next_count:
+            began = thread_time()
             self._look_at_processes()
-            self._next_count = monotonic() + (monotonic() - began) * REST
+            self._next_count = monotonic() + (thread_time() - began) * REST
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
-            began = monotonic()
+            began = thread_time()
             if self._holds_too_many_files():
                 self._kill(FaultKind.MEMORY)
             elif self._folders_are_full():
                 # Looking through too many open files counts as a full folder: many may have been opened meanwhile.
                 self._kill(FaultKind.MEMORY if self._holds_too_many_files() else FaultKind.DISK)
-            self._next_look = monotonic() + (monotonic() - began) * REST
+            self._next_look = monotonic() + (thread_time() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
@@ -206,9 +207,14 @@ def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, groupe
 
 
 def private_tmp(pid: int) -> int | None:
-    """A descriptor for the /tmp of the sandbox whose bubblewrap is `pid`; none before it is made."""
+    """A descriptor for the /tmp of the sandbox whose bubblewrap is `pid`; none before it is made.
+
+    While it still has our root, its /tmp is where bubblewrap is only preparing another.
+    """
     for child in children(pid):
         with suppress(OSError):
+            if os.path.samestat(os.stat(f"/proc/{child}/root"), os.stat("/")):
+                continue
             descriptor = os.open(f"/proc/{child}/root/tmp", os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK)
             if os.fstat(descriptor).st_dev != os.stat("/tmp").st_dev:
                 return descriptor
