@@ -14,7 +14,7 @@ from tests.store.played import begun, duels, result
 
 def test_killed_while_a_store_is_made(where: str, opened: Open, tmp_path: Path, root: Path, full: bool) -> None:
     """A store whose making was killed, at whatever statement, is made by whoever comes next."""
-    assert deaths(root, "opens", where, tmp_path / "files", step=1 if full else 7) > 4
+    assert deaths(root, "opens", where, tmp_path / "files", step=1 if full else 5) > 2
     with opened(create=False) as store:
         assert store.contests() == []
 

@@ -79,7 +79,8 @@ class BoxedRun:
             if self._are_words_at_fault():
                 detail = f"its command cannot be started in a sandbox; {fault.detail}"
                 return Fault(fault.kind, detail, fault.status, code=FaultCode.NO_START)
-            raise SandboxError(f"the sandbox could not be made: {fault.detail}")
+            limit = self._ran_out_of(fault)  # reached before the program itself began
+            raise SandboxError(f"the sandbox could not be made: {fault.detail}{f' ({limit.value})' if limit else ''}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
         if kind is None:
