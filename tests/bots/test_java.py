@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.java import best, read_java, scala_mains, strip
-from dohyo.bots.tools import Tools, scala_libraries
+from dohyo.bots.tools import scala_libraries
 from dohyo.core.errors import BuildError, OperatorError
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
