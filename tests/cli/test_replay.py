@@ -91,3 +91,31 @@ def test_a_strangers_text_moves_no_terminal(typed: Type, recorded: str) -> None:
         out = typed("replay", "odd.replay", *words).out
         assert "�x�" in out
         assert not {"\x1b", "\x07", "\r"} & set(out)
+
+
+def test_inputs(typed: Type, recorded: str) -> None:
+    """--inputs prints the bare input of a seat, of the whole match or of one turn, and nothing else; a seat is named
+    by its number, or by a bot's name that no other has."""
+    whole = typed("replay", recorded, "--inputs", "0")
+    assert (whole.status, whole.err) == (0, "")
+    assert whole.out.count("EOD\n") == 3
+    assert typed("replay", recorded, "--inputs", "mumbler").out == whole.out
+    turns = [typed("replay", recorded, "--inputs", "0", "--turn", turn).out for turn in ("0", "4", "8")]
+    assert "".join(turns) == whole.out
+    assert turns[2].startswith("0\n8\n")
+
+
+def test_inputs_that_are_not_there(typed: Type, recorded: str) -> None:
+    """Another seat, a name of several, a turn in which the seat was not asked: each is a sentence with the remedy."""
+    for words, told in {
+        ("--inputs", "4"): "take one of 0 (mumbler), 1 (still), 2 (still), 3 (still)",
+        ("--inputs", "still"): "no seat 'still'",
+        ("--inputs", "-1"): "no seat '-1'",
+        ("--inputs", "0", "--turn", "3"): "turn 4 is the nearest",
+        ("--turn", "3"): "--turn needs --inputs",
+        ("--inputs", "0", "--watch"): "omit the other options",
+        ("--inputs", "0", "--json"): "omit the other options",
+    }.items():
+        done = typed("replay", recorded, *words)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
+        assert told in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,8 +22,16 @@ if TYPE_CHECKING:
 
 app = application()
 
+EXAMPLES = """\b
+Examples:
+  dohyo replay m.replay --watch
+  dohyo replay m.replay --inputs 0 > in.txt
+  dohyo replay m.replay --inputs 0 --turn 12
 
-@app.command()
+--inputs prints what a seat was sent, for ./mybot < in.txt. 'dohyo rerun' feeds it to a bot and compares answers."""
+
+
+@app.command(epilog=EXAMPLES)
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
     verify: Annotated[
@@ -32,10 +41,20 @@ def replay(
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    inputs: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
+    ] = None,
+    turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
+
+    if inputs is not None or turn is not None:
+        _check_alone(inputs, verify, html, watch, faults, as_json)
+        _print_inputs(replays.load(file), str(inputs), turn)
+        return
 
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
@@ -45,6 +64,29 @@ def replay(
     outputs.check()
     match = replays.load(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def _check_alone(inputs: str | None, *others: object) -> None:
+    """Raise `OperatorError` if what was asked for does not go with bare input, which is printed alone."""
+    if inputs is None:
+        raise OperatorError("turn-without-inputs")
+    if any(others):
+        raise OperatorError("inputs-alone")
+
+
+def _print_inputs(match: Replay, word: str, turn: int | None) -> None:
+    """Write what a seat was sent to the standard output, byte for byte."""
+    from dohyo import games
+    from dohyo.core import recorded
+
+    game, seat = games.find(match.header.game), recorded.seat_of(word, match.header)
+    out = sys.stdout.buffer
+    if turn is not None:
+        out.write(recorded.input_of_turn(game, match, seat, turn))
+    else:
+        for piece in recorded.inputs(game, match, seat):
+            out.write(piece)
+    out.flush()
 
 
 def look_at(
