@@ -94,8 +94,7 @@ def test_a_strangers_text_moves_no_terminal(typed: Type, recorded: str) -> None:
 
 
 def test_inputs(typed: Type, recorded: str) -> None:
-    """--inputs prints the bare input of a seat, of the whole match or of one turn, and nothing else; a seat is named
-    by its number, or by a bot's name that no other has."""
+    """--inputs prints what a seat was sent, in the match or in one turn, and nothing else; a name may stand for it."""
     whole = typed("replay", recorded, "--inputs", "0")
     assert (whole.status, whole.err) == (0, "")
     assert whole.out.count("EOD\n") == 3

@@ -48,8 +48,7 @@ def sent(game: Game, replay: Replay, seat: int = 0) -> bytes:
 
 @every_game
 def test_a_replay_has_every_byte_that_a_seat_was_sent(game: Game, tmp_path: Path) -> None:
-    """What comes to a program's input in a match, from the first byte to the farewell, is what its replay tells; also
-    where the match continues another."""
+    """All that comes to a program's input, with the farewell, is what the replay tells; also of a continued match."""
     log = tmp_path / "input"
     replay = match(game, teeing(game, log))
     assert log.read_bytes() == sent(game, replay)

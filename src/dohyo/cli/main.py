@@ -43,6 +43,7 @@ COMMANDS = {
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
+    "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
 }
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, duration, show, table
-from dohyo.core.faults import CAME_LATE, FaultKind
+from dohyo.core.faults import CAME_LATE, Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
 
@@ -58,7 +58,7 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
 
 
-def verdict(fault: Misstep, language: str) -> str:
+def verdict(fault: Misstep | Fault, language: str) -> str:
     """The kind of a fault in words, with the exit status or the signal if there is one."""
     kind = say(f"fault.{fault.kind}", language)
     return kind if fault.status is None else f"{kind} ({fault.status})"
@@ -122,27 +122,39 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str) -> N
 
 def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
     line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    from dohyo.i18n.fault_details import detail_in
-
-    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
-    out.print(f"{line}: {detail}" if detail else line, style="bold")
+    out.print(f"{line}{_detail(fault, game, language)}", style="bold")
     if fault.note:
         out.print("  " + say("fault-note", language))
     if fault.seconds is not None:
         out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
     if fault.reply is not None:
         out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
-    for written, name in ((fault.stderr, "fault-stderr"), (fault.comments, "fault-comments")):
-        if written:
-            out.print(f"  {say(name, language)}:")
-            _print_lines(clean.block(written).splitlines()[-LINES_SHOWN:], out)
+    print_block("fault-stderr", fault.stderr, out, language)
+    print_block("fault-comments", fault.comments, out, language)
     if fault.input is None:
         out.print("  " + say("fault-no-input", language))
     else:
-        out.print(f"  {say('fault-input', language)}:")
-        _print_lines(clean.block(fault.input).splitlines(), out)
+        print_block("fault-input", fault.input, out, language, whole=True)
 
 
-def _print_lines(lines: Sequence[str], out: Console) -> None:
-    for text in lines:
-        out.print(f"    {text}", soft_wrap=True)
+def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:
+    """One fault, below the line that names its turn."""
+    out.print(f"  {verdict(fault, language)}{_detail(fault, game, language)}", soft_wrap=True)
+    if fault.note:
+        out.print("  " + say("fault-note", language))
+
+
+def print_block(key: str, text: str, out: Console, language: str, whole: bool = False) -> None:
+    """A heading and, indented, the lines of a text, the last ones unless the `whole`; nothing of an empty text."""
+    if text or whole:
+        out.print(f"  {say(key, language)}:")
+        for line in clean.block(text).splitlines()[0 if whole else -LINES_SHOWN :]:
+            out.print(f"    {line}", soft_wrap=True)
+
+
+def _detail(fault: Misstep | Fault, game: Game, language: str) -> str:
+    """What exactly happened, after a colon; empty if nothing is known."""
+    from dohyo.i18n.fault_details import detail_in
+
+    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
+    return f": {detail}" if detail else ""

@@ -25,7 +25,7 @@ from dohyo.core.replay import Header, Move, Replay
 MOST_DIGITS = 9  # of a seat's number, as an operator writes it
 
 
-class Asked(NamedTuple):
+class AskedTurn(NamedTuple):
     """A turn in which the seat was asked: the moment, the seat's move, and the prompt without any `CLOSING`."""
 
     moment: Moment
@@ -55,15 +55,15 @@ def move_of(moment: Moment, seat: int) -> Move | None:
     return next((move for move in moment.turn.moves if move.seat == seat), None)
 
 
-def asked_in(game: Game, moment: Moment, seat: int) -> Asked | None:
+def asked_in(game: Game, moment: Moment, seat: int) -> AskedTurn | None:
     """What the seat was sent in a turn; none if it was not asked."""
     move = move_of(moment, seat)
     if move is None or move.seconds is None:
         return None
-    return Asked(moment, move, game.prompt(moment.before, seat))
+    return AskedTurn(moment, move, game.prompt(moment.before, seat))
 
 
-def asked(game: Game, replay: Replay, seat: int) -> Iterator[Asked]:
+def asked(game: Game, replay: Replay, seat: int) -> Iterator[AskedTurn]:
     """Every turn in which the seat was asked. Raises `ReplayError` at a turn that does not follow from the rules."""
     for moment in playback.moments(game, replay):
         if (found := asked_in(game, moment, seat)) is not None:
@@ -108,7 +108,7 @@ def input_of_turn(game: Game, replay: Replay, seat: int, turn: int) -> bytes:
     raise OperatorError("not-asked-in-turn", seat=seat, turn=turn, near=near)
 
 
-def stopped_by(game: Game, found: Asked) -> bool:
+def stopped_by(game: Game, found: AskedTurn) -> bool:
     """Whether the seat's part in the match ended in this turn."""
     if not found.move.faults:
         return False
