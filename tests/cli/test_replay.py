@@ -26,7 +26,7 @@ def test_facts_and_table(typed: Type, recorded: str) -> None:
     assert "Drop-Block, rules version 1; clock online (1 s per turn); seed 11;" in out
     assert "Setup: turns=9\n" in out
     assert "Drop-Block: turn limit, after 9 turns\n" in out
-    assert "malformed 3" in out
+    assert "malformed, 3 times" in out
     assert "--faults" in out
 
 
@@ -52,11 +52,12 @@ def test_faults(typed: Type, recorded: str) -> None:
     """Each fault is listed with its turn, the reply and the input; a clean match says that there is none."""
     out = typed("replay", recorded, "--faults").out
     assert [line for line in out.splitlines() if line.startswith("turn ")] == [
-        f"turn {turn}, seat 0, mumbler: malformed: '[red]u[/red]' is none of U R D L A N" for turn in (0, 4, 8)
+        "turn 0, seat 0, mumbler: malformed: '[red]u[/red]' is none of U R D L A N"
     ]
-    assert out.count("it had been sent:") == 3
+    assert out.count("it had been sent:") == 1
+    assert "  the same 2 times more, in turn 4, 8\n" in out
     japanese = typed("replay", recorded, "--faults", "--lang", "ja").out
-    assert "ターン 4、席 0、mumbler: 書式誤り: '[red]u[/red]' は U R D L A N のどれでもない" in japanese
+    assert "ターン 0、席 0、mumbler: 書式誤り: '[red]u[/red]' は U R D L A N のどれでもない" in japanese
     typed("play", "drop-block", *BOTS[1:], "./still", "--setup", "turns=9", "--save", "clean.replay")
     assert typed("replay", "clean.replay", "--faults").out == "No bot misbehaved.\n"
 
@@ -94,7 +95,7 @@ def test_a_strangers_text_moves_no_terminal(typed: Type, recorded: str) -> None:
 
 
 def test_inputs(typed: Type, recorded: str) -> None:
-    """--inputs prints what a seat was sent, in the match or in one turn, and nothing else; a name may stand for it."""
+    """--inputs prints what a seat was sent, in the match or in one turn, and nothing else; a name works too."""
     whole = typed("replay", recorded, "--inputs", "0")
     assert (whole.status, whole.err) == (0, "")
     assert whole.out.count("EOD\n") == 3

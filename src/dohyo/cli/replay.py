@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.options import Language, Outputs, application
+from dohyo.cli.options import Force, Language, Outputs, application
 from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -46,6 +46,7 @@ def replay(
         typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
     ] = None,
     turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    force: Force = False,
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
@@ -60,7 +61,7 @@ def replay(
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    outputs = Outputs(None, html, str(lang))
+    outputs = Outputs(None, html, str(lang), force)
     outputs.check()
     match = replays.load(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
@@ -102,29 +103,45 @@ def look_at(
         raise OperatorError("watch-with-json")
     game = games.find(match.header.game)
     turns = replays.verify(match) if verify else None
-    outputs.write(match)
     if watch:
+        outputs.write(match)
         _watch(match, game, language)
         return
+    failed = None
+    try:
+        outputs.write(match)
+    except OperatorError as error:  # told when all that is known has been printed
+        failed = error
     summary = summarise(match, with_inputs=faults)
     if as_json:
-        print_json(summary, {"verified_turns": turns, "html": outputs.html})
-        return
-    out = console()
+        print_json(
+            summary, {"verified_turns": turns, "html": outputs.html if outputs.html in outputs.written else None}
+        )
+    else:
+        _tell(match, summary, name, outputs, turns, faults)
+    if failed is not None:
+        raise failed
+
+
+def _tell(match: Replay, summary: Summary, name: str, outputs: Outputs, turns: int | None, faults: bool) -> None:
+    """Print what was asked for, and where the files are; `turns` were verified, if any were."""
+    from dohyo import games
+
+    out, game, language = console(), games.find(match.header.game), outputs.language
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.summary import print_faults
+        from dohyo.cli.faults import print_faults
 
         print_faults(summary, game, out, language)
-    if not (verify or faults or outputs.html or outputs.save):
+    if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:
             out.print("\n" + say("see-faults", language, path=name))
-    if outputs.save is not None:
+    if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
-    if outputs.html is not None:
+    if outputs.html in outputs.written:
         out.print(say("saved-html", language, path=outputs.html))
 
 

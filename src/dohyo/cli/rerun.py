@@ -144,7 +144,7 @@ class _Shown:
     def turn(self, turn: Compared) -> None:
         """What is worth telling of one turn: another answer, a fault, standard error."""
         from dohyo.app.rerun import said
-        from dohyo.cli.summary import print_block, print_verdict
+        from dohyo.cli.faults import print_block, print_verdict
 
         before, now = said(turn.before), said(turn.now)
         asides = [("fault-stderr", turn.now.stderr), ("fault-comments", turn.now.comments)]
@@ -164,7 +164,7 @@ class _Shown:
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
-        from dohyo.cli.summary import print_block, print_verdict
+        from dohyo.cli.faults import print_block, print_verdict
         from dohyo.core import recorded
 
         again = self._again
