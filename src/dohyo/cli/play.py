@@ -32,7 +32,7 @@ from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.summary import Summary
-    from dohyo.core.game import Game
+    from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
 
 app = application()
@@ -93,8 +93,8 @@ def play(
     outputs = Outputs(save, html, language, force)
     outputs.check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
-    replay, failed = _play(chosen, bots, options, outputs, watch)
-    summary = summarise(replay, with_inputs=faults)
+    replay, end, failed = _play(chosen, bots, options, outputs, watch)
+    summary = summarise(replay, faults, end)
     if as_json:
         print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
     else:
@@ -107,14 +107,16 @@ def play(
 
 def _play(
     game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool
-) -> tuple[Replay, OperatorError | None]:
+) -> tuple[Replay, State, OperatorError | None]:
     """Play the match with a listener, and write its files; after a signal, those of the match so far.
 
-    A file that cannot be written is told of when all that is known of the match has been printed.
+    Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
+    that is known of the match has been printed.
     """
     from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]
+    ends: list[State] = []
     if watch:
         from dohyo.cli.watch import watching
 
@@ -124,14 +126,14 @@ def _play(
     try:
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
-            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, **options)
+            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
             failed = None
             try:
                 outputs.write(replay)
             except OperatorError as error:
                 failed = error
             listener.finish(replay)
-            return replay, failed
+            return replay, ends[0], failed
     except Interrupted as interrupt:
         paths = outputs.write(interrupt.replay)
         sentence = ""
