@@ -40,6 +40,7 @@ NEEDS = (
         "the tests that look at the viewer in a browser",
     ),
     Need("cc", ("cc", "gcc", "clang"), "gcc libc6-dev", "the tests with bots in C"),
+    Need("gdb", ("gdb",), "gdb", "the test of a bot under gdb"),
     Need("make", ("make",), "make", "the test of builds by make"),
     Need("g++", ("g++", "c++", "clang++"), "g++", "the tests with bots in C++"),
     Need("javac", ("javac",), "default-jdk-headless", "the tests with bots in Java"),

@@ -306,7 +306,7 @@ def test_a_match_that_went_wrong_is_played_again(typed: Type, folder: Path) -> N
     seed = re.search(r"\(seed (\d+)\): dohyo (play .*)", line)
     assert seed is not None
     again = typed(*shlex.split(seed[2]))
-    assert "exited (3)" in again.out
+    assert "exited, status 3" in again.out
     assert json.loads(typed("replay", "m.replay", "--json").out)["seed"] == int(seed[1])
     assert "No match went wrong" in typed("check", "drop-block", "still", "--save", "n.replay", *SHORT).out
     assert not (folder / "n.replay").exists()

@@ -65,10 +65,10 @@ def test_what_became_of_each_bot(typed: Type) -> None:
     status, out, _ = typed("play", "drop-block", *ROGUES, *SHORT, "--clock", "0.2", "--seed", "1")
     assert status == 0
     seats = rows(out)
-    assert re.match(r"quitter +still standing; stopped in turn 0: exited \(3\) +exited 1 ", seats[0])
-    assert re.match(r"mumbler +still standing +malformed 3 ", seats[1])
-    assert re.match(r"sleeper +still standing; stopped in turn 2: time-out +time-out 1 ", seats[2])
-    assert re.match(r"mute +still standing; stopped in turn 3: not ready +not ready 1 +- +-$", seats[3])
+    assert re.match(r"quitter +still standing; stopped in turn 0: exited, status 3 +exited ", seats[0])
+    assert re.match(r"mumbler +still standing +malformed, 3 times ", seats[1])
+    assert re.match(r"sleeper +still standing; stopped in turn 2: time-out +time-out ", seats[2])
+    assert re.match(r"mute +still standing; stopped in turn 3: not ready +not ready +- +-$", seats[3])
 
 
 def test_falls_are_told(typed: Type) -> None:
@@ -88,7 +88,7 @@ def test_faults_on_demand(typed: Type) -> None:
         out.split(mark)[1].split("\nturn ")[0]
         for mark in ("turn 0, seat 0", "turn 1, seat 1", "turn 2, seat 2", "turn 3, seat 3")
     )
-    assert "exited (3)" in exited
+    assert exited.startswith(", quitter: exited, status 3\n")
     assert "I give up" in exited
     assert re.search(
         r"it had been sent:\n    0\n    0\n(    0 0 0 0 0 0\n){6}(    \d+ \d+ [URDL] 0\n){4}    EOD", exited

@@ -81,23 +81,23 @@ def play_match(
     `KeyboardInterrupt`, if Python installed it and this runs in the main thread. No program is left running.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    _check_seed(seed)
+    check_seed(seed)
     state, full_setup = _begin(chosen, setup or {}, len(specs), resume)
-    given = None if clock is None else _clock(chosen, clock)  # a mistake is reported before anything is built
+    given = None if clock is None else match_clock(chosen, clock)  # a mistake is reported before anything is built
     sandbox = sandbox_of(sandbox)
     players = find_bots(chosen, specs, python, sandbox)
-    time_limits = given or _clock(chosen, None, [bot.lifetime for bot in players])
+    time_limits = given or match_clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
-    with _working_copies(chosen) as copies:
+    with working_copies(chosen) as copies:
         launches = _launches(chosen, specs, players, seed, copies, sandbox)
         show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
         _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
     return _ended(replay, referee, on_end)
 
 
-def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
+def match_clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
     """The clock that is meant. What reads the operator's words is imported only where there are such words."""
     usual = game.usual_clock(lifetimes)
     if clock is None and usual.is_plain and min(usual.limit(True), usual.limit(False), usual.ready) > 0:
@@ -107,7 +107,7 @@ def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[st
     return read_clock(game, clock, lifetimes)
 
 
-def _check_seed(seed: object) -> None:
+def check_seed(seed: object) -> None:
     """Raise the `OperatorError` for an invalid seed."""
     if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
         raise OperatorError("bad-seed", seed=seed, most=MOST_SEED)
@@ -191,7 +191,7 @@ def find_bots(
     return [spec if isinstance(spec, Bot) else next(found) for spec in specs]
 
 
-def _working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
+def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:
     """Where bots run in copies of their own, in a game whose bots keep files; none in others."""
     if not game.lifetimes:
         return nullcontext()
@@ -208,14 +208,18 @@ def _launches(
     copies: WorkingCopies | None,
     sandbox: Sandbox,
 ) -> list[Launch]:
-    """How each seat's program is started; where a game has bots that keep files, in a folder of its own."""
-    launches = []
-    for seat, (spec, bot) in enumerate(zip(specs, players, strict=True)):
-        at_home = bot if isinstance(spec, Bot) or copies is None else copies.make([bot])[0]
-        a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
-        log = ERROR_LOG if a_turn else ""
-        launches.append(launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=log))
-    return launches
+    """How each seat's program is started."""
+    return [
+        seat_launch(game, bot, seed, seat, None if isinstance(spec, Bot) else copies, sandbox)
+        for seat, (spec, bot) in enumerate(zip(specs, players, strict=True))
+    ]
+
+
+def seat_launch(game: Game, bot: Bot, seed: int, seat: int, copies: WorkingCopies | None, sandbox: Sandbox) -> Launch:
+    """How one seat's program is started; where a game has bots that keep files, in a folder of its own."""
+    at_home = bot if copies is None else copies.make([bot])[0]
+    a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
+    return launch(at_home, environment(seed, seat), sandbox, a_turn=a_turn, log=ERROR_LOG if a_turn else "")
 
 
 def environment(seed: int, seat: int) -> dict[str, str]:

@@ -8,8 +8,11 @@ from pathlib import Path
 from dohyo import games
 from dohyo.app.files import read_bounded, write_whole
 from dohyo.core import playback
+from dohyo.core.errors import ReplayError
 from dohyo.core.replay import Replay
-from dohyo.core.replay_format import MOST_BYTES, decode, encode
+from dohyo.core.replay_format import MOST_BYTES, ZSTD_MAGIC, decode, encode
+
+BEGINNING = b'{"dohyo":'  # of every replay that is not compressed
 
 
 def save(replay: Replay, path: str | os.PathLike[str]) -> Path:
@@ -23,6 +26,18 @@ def load(path: str | os.PathLike[str]) -> Replay:
     Raises `OperatorError` if it cannot be read, and `ReplayError` if its content is not a complete replay.
     """
     return decode(read_bounded(path, MOST_BYTES + 1))
+
+
+def is_replay(path: str | os.PathLike[str]) -> bool:
+    """Whether a file may be replaced by a replay: it is one, or is empty."""
+    start = read_bounded(path, len(BEGINNING))
+    if start[: len(ZSTD_MAGIC)] == ZSTD_MAGIC:
+        try:
+            load(path)
+        except ReplayError:
+            return False
+        return True
+    return start in (b"", BEGINNING)
 
 
 def verify(replay: Replay) -> int:

@@ -16,7 +16,9 @@ import typer
 from dohyo import clean
 from dohyo.cli.options import (
     ClockWord,
+    Force,
     Language,
+    Outputs,
     SandboxOption,
     Trust,
     application,
@@ -81,6 +83,7 @@ def check(
     save: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the replay of the first match that goes wrong.")
     ] = None,
+    force: Force = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
@@ -93,6 +96,7 @@ def check(
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
     chosen = find_game("check", game, [bot])
+    Outputs(save, None, language, force).check()
     options = {
         "seed": 0 if seed is None else read_seed(seed),
         "setup": read_setup(setup or ()),

@@ -9,7 +9,7 @@ import typer
 
 from dohyo import clean
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.options import Language
+from dohyo.cli.options import Force, Language
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
 
@@ -144,6 +144,7 @@ def replay(
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: AsJson = False,
+    force: Force = False,
     lang: Language = None,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
@@ -160,7 +161,7 @@ def replay(
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         recorded = replays.decode(opened.files.get(result.replay))
-    outputs = Outputs(save, html, str(lang))
+    outputs = Outputs(save, html, str(lang), force)
     outputs.check()
     look_at(recorded, f"{contest.name} {match}", outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
 

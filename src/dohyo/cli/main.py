@@ -43,6 +43,7 @@ COMMANDS = {
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
+    "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
 }
 
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
@@ -84,6 +85,13 @@ class Commands(TyperGroup):
                     "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
                 )
         return super().resolve_command(ctx, args)
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """Read the words, which may print the help or the version. Typer's own status for a closed pipe is 1."""
+        try:
+            return super().make_context(*words, **more)
+        except BrokenPipeError as error:
+            raise Ended(CLOSED_PIPE) from error
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Typer itself would not report which signal ended it, and would report a closed pipe."""
@@ -210,7 +218,23 @@ def main() -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     sys.excepthook = _print_defect
-    sys.exit(run(sys.argv[1:]))
+    try:
+        status = run(sys.argv[1:])
+    except BrokenPipeError:  # nobody reads what is wrong, either
+        status = CLOSED_PIPE
+    if status == CLOSED_PIPE:
+        _forget_output()
+    sys.exit(status)
+
+
+def _forget_output() -> None:
+    """Let Python, which flushes at its end, not find the closed pipe again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(nowhere, stream.fileno())
 
 
 def game_program() -> NoReturn:

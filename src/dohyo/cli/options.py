@@ -189,10 +189,19 @@ def read_setup(words: Sequence[str]) -> dict[str, str]:
 # --- the files of a match: `--save` and `--html`
 
 
-class Outputs:
-    """A replay's file and its page, each only if it is asked for; `language` is the page's."""
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what is neither a replay nor a page of ours.")]
 
-    def __init__(self, save: str | None, html: str | None, language: str) -> None:
+
+class Outputs:
+    """A replay's file and its page, each only if it is asked for; `language` is the page's.
+
+    Unless by `force`, a replay replaces nothing but a replay, and a page nothing but a page. `written` are the files
+    that are there.
+    """
+
+    def __init__(self, save: str | None, html: str | None, language: str, force: bool = False) -> None:
+        self.written: list[str] = []
+        self._force = force
         self.save = save
         self.html = html
         self.language = language
@@ -208,16 +217,34 @@ class Outputs:
         for path in (self.save, self.html):
             if path is not None:
                 check_place(path)
+                self._check_content(path)
+
+    def _check_content(self, path: str) -> None:
+        """Raise `OperatorError` for a file that is something else than what is to replace it."""
+        if self._force or not os.path.exists(path):
+            return
+        if path == self.save:
+            from dohyo.app.replays import is_replay
+
+            key, fits = "save-over-other", is_replay(path)
+        else:
+            from dohyo.web.page import is_page
+
+            key, fits = "html-over-other", is_page(path)
+        if not fits:
+            raise OperatorError(key, path=path)
 
     def write(self, replay: Replay) -> list[str]:
-        """Write what was asked for; the names of the files."""
+        """Write what was asked for; the names of the files. Raises `OperatorError` at the first that cannot be."""
         if self.save is not None:
             from dohyo.app import replays
 
             replays.save(replay, self.save)
+            self.written.append(self.save)
         if self.html is not None:
             from dohyo.app import files
             from dohyo.web import page
 
             files.write_whole(self.html, page.html(replay, self.language).encode())
-        return [path for path in (self.save, self.html) if path is not None]
+            self.written.append(self.html)
+        return self.written

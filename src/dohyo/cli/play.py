@@ -10,6 +10,7 @@ import typer
 
 from dohyo.cli.options import (
     ClockWord,
+    Force,
     Interpreter,
     Language,
     Outputs,
@@ -69,6 +70,7 @@ def play(
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if any bot misbehaved.")] = False,
+    force: Force = False,
     sandbox: SandboxOption = None,
     trust: Trust = False,
     lang: Language = None,
@@ -88,25 +90,28 @@ def play(
         "pondering": pondering,
         "resume": None if start is None else read_start(start, chosen),
     }
-    outputs = Outputs(save, html, language)
+    outputs = Outputs(save, html, language, force)
     outputs.check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
-    replay, end = _play(chosen, bots, options, outputs, watch)
+    replay, end, failed = _play(chosen, bots, options, outputs, watch)
     summary = summarise(replay, faults, end)
     if as_json:
-        print_json(summary, {"saved": save, "html": html})
+        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
     else:
         _tell(summary, chosen, outputs, faults)
+    if failed is not None:
+        raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
 
 
 def _play(
     game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool
-) -> tuple[Replay, State]:
+) -> tuple[Replay, State, OperatorError | None]:
     """Play the match with a listener, and write its files; after a signal, those of the match so far.
 
-    Returns the replay, and the state after the last turn.
+    Returns the replay, the state after the last turn, and why a file could not be written, which is told when all
+    that is known of the match has been printed.
     """
     from dohyo.app.play import Interrupted, play_match
 
@@ -122,9 +127,13 @@ def _play(
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
             replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
-            outputs.write(replay)
+            failed = None
+            try:
+                outputs.write(replay)
+            except OperatorError as error:
+                failed = error
             listener.finish(replay)
-            return replay, ends[0]
+            return replay, ends[0], failed
     except Interrupted as interrupt:
         paths = outputs.write(interrupt.replay)
         sentence = ""
@@ -134,27 +143,34 @@ def _play(
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
+def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
+    """The files that were asked for, by their names in the JSON document."""
+    return ("saved", outputs.save), ("html", outputs.html)
+
+
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool) -> None:
     """Print the closing table and where the files are."""
     from dohyo.cli.screen import console
-    from dohyo.cli.summary import advice_for_silence, is_silent, print_faults, print_summary
+    from dohyo.cli.summary import advice_for_silence, is_silent, print_summary
 
     out, language = console(), outputs.language
     print_summary(summary, game, out, language)
     out.print()
     if faults:
+        from dohyo.cli.faults import print_faults
+
         print_faults(summary, game, out, language)
         out.print()
     elif summary.has_faults:
-        key = "see-faults" if outputs.save else "see-faults-unsaved"
+        key = "see-faults" if outputs.save in outputs.written else "see-faults-unsaved"
         out.print(say(key, language, path=outputs.save))
     for seat in summary.seats:
-        if seat.stopped is not None and is_silent(seat):
+        if is_silent(seat):
             out.print(advice_for_silence(seat, game, language), soft_wrap=True)
     out.print(say("repeat-with-seed", language, seed=summary.seed))
-    if outputs.save:
+    if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
-    if outputs.html:
+    if outputs.html in outputs.written:
         out.print(say("saved-html", language, path=outputs.html))
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dohyo.cli.options import Language, Outputs, application
+from dohyo.cli.options import Force, Language, Outputs, application
 from dohyo.cli.screen import console, print_json
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import say
@@ -21,8 +22,16 @@ if TYPE_CHECKING:
 
 app = application()
 
+EXAMPLES = """\b
+Examples:
+  dohyo replay m.replay --watch
+  dohyo replay m.replay --inputs 0 > in.txt
+  dohyo replay m.replay --inputs 0 --turn 12
 
-@app.command()
+--inputs prints what a seat was sent, for ./mybot < in.txt. 'dohyo rerun' feeds it to a bot and compares answers."""
+
+
+@app.command(epilog=EXAMPLES)
 def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
     verify: Annotated[
@@ -32,19 +41,53 @@ def replay(
     watch: Annotated[bool, typer.Option("--watch", help="Watch the board in the terminal.")] = False,
     faults: Annotated[bool, typer.Option("--faults", help="Show each fault with the input that caused it.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    inputs: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Print exactly the bytes that this seat was sent, and nothing else."),
+    ] = None,
+    turn: Annotated[int | None, typer.Option(metavar="T", help="With --inputs: only those of this turn.")] = None,
+    force: Force = False,
     lang: Language = None,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.app import replays
 
+    if inputs is not None or turn is not None:
+        _check_alone(inputs, verify, html, watch, faults, as_json)
+        _print_inputs(replays.load(file), str(inputs), turn)
+        return
+
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    outputs = Outputs(None, html, str(lang))
+    outputs = Outputs(None, html, str(lang), force)
     outputs.check()
     match = replays.load(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json)
+
+
+def _check_alone(inputs: str | None, *others: object) -> None:
+    """Raise `OperatorError` if what was asked for does not go with bare input, which is printed alone."""
+    if inputs is None:
+        raise OperatorError("turn-without-inputs")
+    if any(others):
+        raise OperatorError("inputs-alone")
+
+
+def _print_inputs(match: Replay, word: str, turn: int | None) -> None:
+    """Write what a seat was sent to the standard output, byte for byte."""
+    from dohyo import games
+    from dohyo.core import recorded
+
+    game, seat = games.find(match.header.game), recorded.seat_of(word, match.header)
+    out = sys.stdout.buffer
+    if turn is not None:
+        out.write(recorded.input_of_turn(game, match, seat, turn))
+    else:
+        for piece in recorded.inputs(game, match, seat):
+            out.write(piece)
+    out.flush()
 
 
 def look_at(
@@ -60,29 +103,45 @@ def look_at(
         raise OperatorError("watch-with-json")
     game = games.find(match.header.game)
     turns = replays.verify(match) if verify else None
-    outputs.write(match)
     if watch:
+        outputs.write(match)
         _watch(match, game, language)
         return
+    failed = None
+    try:
+        outputs.write(match)
+    except OperatorError as error:  # told when all that is known has been printed
+        failed = error
     summary = summarise(match, with_inputs=faults)
     if as_json:
-        print_json(summary, {"verified_turns": turns, "html": outputs.html})
-        return
-    out = console()
+        print_json(
+            summary, {"verified_turns": turns, "html": outputs.html if outputs.html in outputs.written else None}
+        )
+    else:
+        _tell(match, summary, name, outputs, turns, faults)
+    if failed is not None:
+        raise failed
+
+
+def _tell(match: Replay, summary: Summary, name: str, outputs: Outputs, turns: int | None, faults: bool) -> None:
+    """Print what was asked for, and where the files are; `turns` were verified, if any were."""
+    from dohyo import games
+
+    out, game, language = console(), games.find(match.header.game), outputs.language
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(say(key, language, path=name, turns=turns))
     if faults:
-        from dohyo.cli.summary import print_faults
+        from dohyo.cli.faults import print_faults
 
         print_faults(summary, game, out, language)
-    if not (verify or faults or outputs.html or outputs.save):
+    if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, language)
         if summary.has_faults:
             out.print("\n" + say("see-faults", language, path=name))
-    if outputs.save is not None:
+    if outputs.save in outputs.written:
         out.print(say("saved", language, path=outputs.save))
-    if outputs.html is not None:
+    if outputs.html in outputs.written:
         out.print(say("saved-html", language, path=outputs.html))
 
 

@@ -1,15 +1,15 @@
-"""What is printed when a match is over: the table of seats, the faults."""
+"""What is printed when a match is over: the table of seats."""
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dohyo import clean
 from dohyo.app.summary import Misstep, SeatSummary, Summary
 from dohyo.cli.screen import bot_names, duration, show, table
-from dohyo.core.faults import CAME_LATE, FaultKind
+from dohyo.core.faults import CAME_LATE, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import say
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BUSY = 0.8  # of the time of a turn: a program that computes for that long is not waiting for input
-LINES_SHOWN = 20  # the last ones, of standard error or of comments
+UNHEARD = frozenset({FaultCode.NO_ANSWER, FaultCode.BEHIND})  # no answer, and the program went on running
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that are aligned to the right
 
 
@@ -58,22 +58,43 @@ def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
     return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
 
 
-def verdict(fault: Misstep, language: str) -> str:
+def verdict(fault: Misstep | Fault, language: str) -> str:
     """The kind of a fault in words, with the exit status or the signal if there is one."""
     kind = say(f"fault.{fault.kind}", language)
-    return kind if fault.status is None else f"{kind} ({fault.status})"
+    if fault.status is None:
+        return kind
+    if fault.kind is FaultKind.KILLED:
+        return say("fault-signal", language, fault=kind, signal=signal_name(fault.status))
+    return say("fault-status", language, fault=kind, status=fault.status)
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 def fault_counts(seat: SeatSummary, language: str) -> str:
     """The faults of a seat by kind; a dash for none."""
     counts = Counter(fault.kind for fault in seat.faults if not fault.note)
-    return ", ".join(f"{say(f'fault.{kind}', language)} {count}" for kind, count in counts.items()) or "-"
+    told = [
+        say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
+        if count > 1
+        else say(f"fault.{kind}", language)
+        for kind, count in counts.items()
+    ]
+    return "; ".join(told) or "-"
 
 
 def is_silent(seat: SeatSummary) -> bool:
     """Whether a program never answered in time: its answer may still be in its own output buffer."""
     stopped = seat.stopped
-    if stopped is None or stopped.reply is not None:
+    if stopped is None:  # where a fault does not stop a program: it was asked again and again
+        unheard = [fault for fault in seat.faults if fault.code in UNHEARD]
+        return 0 < seat.turns == len(unheard)
+    if stopped.reply is not None:
         return False
     return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
 
@@ -109,40 +130,3 @@ def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:
     """
     cpu = fault.cpu if fault.cpu is not None else seat.cpu
     return cpu is not None and seat.worst is not None and cpu >= BUSY * seat.worst
-
-
-def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
-    """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent."""
-    faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
-    if not faults:
-        out.print(say("no-faults", language))
-    for fault, seat in faults:
-        _print_fault(fault, seat, game, out, language)
-
-
-def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
-    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    from dohyo.i18n.fault_details import detail_in
-
-    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
-    out.print(f"{line}: {detail}" if detail else line, style="bold")
-    if fault.note:
-        out.print("  " + say("fault-note", language))
-    if fault.seconds is not None:
-        out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
-    if fault.reply is not None:
-        out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
-    for written, name in ((fault.stderr, "fault-stderr"), (fault.comments, "fault-comments")):
-        if written:
-            out.print(f"  {say(name, language)}:")
-            _print_lines(clean.block(written).splitlines()[-LINES_SHOWN:], out)
-    if fault.input is None:
-        out.print("  " + say("fault-no-input", language))
-    else:
-        out.print(f"  {say('fault-input', language)}:")
-        _print_lines(clean.block(fault.input).splitlines(), out)
-
-
-def _print_lines(lines: Sequence[str], out: Console) -> None:
-    for text in lines:
-        out.print(f"    {text}", soft_wrap=True)

@@ -368,6 +368,12 @@ class PerMatchProcesses:
             rest = player.go_on()
         answer.stderr, answer.stderr_dropped, answer.comments, answer.comments_dropped = rest
 
+    def rest(self, seconds: float) -> None:
+        """Wait so long between two turns, and read what comes."""
+        end = monotonic_ns() + int(seconds * NANO)
+        while (left := end - monotonic_ns()) > 0:
+            self._poller.take_in(left)
+
     def mark(self) -> None:
         """Note what all have used, if the clock needs that, before the fast path begins turns."""
         if self._has_watches:

@@ -169,6 +169,10 @@ class Players:
             if stopped[seat] is not None and self.per_match.lives(seat):
                 self.last[seat] = self.per_match.end(seat)
 
+    def rest(self, seconds: float) -> None:
+        """Ask nobody for so long; what those that live for the match write meanwhile is read."""
+        self.per_match.rest(seconds)
+
     # --- the end
 
     def say_farewell(self) -> None:

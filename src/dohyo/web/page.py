@@ -26,10 +26,16 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, games
+from dohyo.app.files import read_bounded
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
 from dohyo.web.content import content
+
+# What a page begins with, and what stands in its first bytes and in nobody else's page: a part of its icon.
+BEGINNING = b"<!doctype html>"
+MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ead9b5'"
+MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
 STYLES = ("base.css", "parts.css", "layout.css")
@@ -46,6 +52,12 @@ POLICY = "; ".join(
         "form-action 'none'",
     )
 )
+
+
+def is_page(path: str) -> bool:
+    """Whether a file may be replaced by such a page: it is one, or is empty."""
+    start = read_bounded(path, MOST_BEFORE)
+    return not start or (start.startswith(BEGINNING) and MARK in start)
 
 
 def html(replay: Replay, language: str = "en", around: str = "") -> str:

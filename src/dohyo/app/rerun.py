@@ -1,0 +1,215 @@
+"""A bot is fed what a seat was sent in a recorded match, by the players of a match, and its answers are compared.
+
+What it is sent does not depend on what it answers: once an answer differs, it is still sent what was recorded, not
+what would have followed. The clock, the bot's seed, its working folder and its arguments are those of the match, and
+its faults are judged by the same code. A program that lives for one turn keeps its files from turn to turn, in a copy
+of its folder, as in a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+from dohyo import bots, games
+from dohyo.app.play import check_seed, find_bots, match_clock, seat_launch, working_copies
+from dohyo.bots import Bot
+from dohyo.bots.build_plan import split
+from dohyo.core import playback, recorded
+from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.game import Game
+from dohyo.core.recorded import AskedTurn, RecordedReferee
+from dohyo.core.referee import Answer
+from dohyo.core.replay import Move, Replay, Turn
+from dohyo.interrupts import DeferSignals
+from dohyo.languages import by_ending
+from dohyo.runner.launch import Launch
+from dohyo.runner.players import Players
+from dohyo.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from dohyo.app.working_copies import WorkingCopies
+
+MOST_ENTRIES = 10_000  # of a folder in which a bot is looked for
+
+
+class Compared(NamedTuple):
+    """One turn: the seat's move in the match, and the move that came now; `prompt` is what was sent in both."""
+
+    turn: int
+    prompt: bytes
+    before: Move
+    now: Move
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the bot wrote the same."""
+        return said(self.before) == said(self.now)
+
+    @property
+    def is_reworded(self) -> bool:
+        """Whether it wrote something else that means the same action."""
+        faulty = self.before.faults or self.now.faults
+        return not self.is_same and not faulty and self.before.action == self.now.action
+
+    @property
+    def differs(self) -> bool:
+        """Whether its answer is another one."""
+        return not self.is_same and not self.is_reworded
+
+
+def said(move: Move) -> str | None:
+    """What the bot answered in a recorded turn; none if no answer counted."""
+    if move.reply is None and not move.faults:
+        return move.action
+    return move.reply
+
+
+class Rerun:
+    """One seat of a recorded match with a bot to be fed; a context manager, which removes the bot's working copy."""
+
+    def __init__(self, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: Sandbox, clock: str | None = None):
+        """`clock` replaces the match's."""
+        check_seed(replay.header.seed)
+        self.game, self.replay, self.seat, self.bot = game, replay, seat, bot
+        self.clock = match_clock(game, clock or replay.header.clock, [bot.lifetime])
+        self.last = Answer()  # what it wrote after its last turn
+        self.sandbox = sandbox
+        self._copies: AbstractContextManager[WorkingCopies | None] = working_copies(game)
+
+    def __enter__(self) -> Rerun:
+        folders = self._copies.__enter__()
+        if folders is not None:
+            self.bot = folders.make([self.bot])[0]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._copies.__exit__(kind, error, trace)
+
+    def launch(self, sandbox: Sandbox) -> Launch:
+        """How the bot is started, as in the match but for the sandbox; always in the same folder."""
+        return seat_launch(self.game, self.bot, self.replay.header.seed, self.seat, None, sandbox)
+
+    def feed(
+        self, until: int | None = None, paced: bool = False, on_turn: Callable[[Compared], None] | None = None
+    ) -> list[Compared]:
+        """Start the bot and send it what the seat was sent, up to turn `until`; the turns, compared.
+
+        It is sent the next prompt as soon as it has answered, or, if `paced`, not before the moment of the match at
+        which it was sent there. This ends early if the bot is stopped for a fault. No process is left running.
+        """
+        game, header, seat = self.game, self.replay.header, self.seat
+        referee, signals = RecordedReferee(game, self.replay), DeferSignals()
+        players = Players(referee, {seat: self.launch(self.sandbox)}, self.clock, signals, header.pondering)
+        compared: list[Compared] = []
+        with signals:
+            try:
+                players.start()
+                begin = monotonic()
+                for found, moment, at in self._turns(until):
+                    if referee.stopped[seat] is not None and compared:
+                        break
+                    if found is not None:
+                        if paced:
+                            players.rest(begin + at - monotonic())
+                        referee.go_to(found.moment)
+                        compared.append(self._ask(players, referee, found))
+                        signals.open()
+                        if on_turn is not None:
+                            on_turn(compared[-1])
+                        signals.shut()
+                    referee.finish(moment)
+                if until is None and not self.replay.result.unfinished:
+                    players.say_farewell()
+            finally:
+                players.stop_all()
+        self.last = players.last.get(seat, Answer())
+        return compared
+
+    def _ask(self, players: Players, referee: RecordedReferee, found: AskedTurn) -> Compared:
+        """Ask the bot in one turn; one that was not even ready has its fault there."""
+        seat = self.seat
+        answers = players.ask([seat]) if referee.stopped[seat] is None else {}
+        move = referee.judge(seat, answers)
+        players.see(Turn(found.turn, (), (move,)), [seat])
+        return Compared(found.turn, found.prompt, found.move, move)
+
+    def _turns(self, until: int | None) -> Iterator[tuple[AskedTurn | None, playback.Moment, float]]:
+        """Each turn, with what the seat was sent if it was asked, and the seconds of thinking before it."""
+        at = 0.0
+        for moment in playback.moments(self.game, self.replay):
+            if until is not None and moment.turn.turn > until:
+                return
+            yield recorded.asked_in(self.game, moment, self.seat), moment, at
+            at += max((move.wall or move.seconds or 0.0 for move in moment.turn.moves), default=0.0)
+
+
+# --- the bot that played
+
+
+def bot_of(
+    replay: Replay, seat: int, path: str, python: str | None, sandbox: Sandbox, words: tuple[str, ...] = ()
+) -> Bot:
+    """The bot that sat on a seat, if it is still there, or what has become of it.
+
+    A replay has a bot's name and the digest of its content. It is looked for by `words` (what was typed when the
+    match was played, if that is known), then by its name: in the current folder, beside the replay, among the game's
+    sample bots. The first with the same digest is taken, otherwise the first that there is. A name in a replay is a
+    stranger's text: it is never taken for a path or a command.
+    """
+    game, who = games.find(replay.header.game), replay.header.seats[seat]
+    found: Bot | None = None
+    for word in dict.fromkeys([*words, *_named(game, who.name, Path(path).parent)]):
+        try:
+            (bot,) = find_bots(game, [word], python, sandbox)
+        except BuildError:
+            if found is None and word in words:
+                raise
+            continue
+        except OperatorError:
+            continue
+        if bot.digest == who.digest:
+            return bot
+        found = found or bot
+    if found is None:
+        raise OperatorError("rerun-no-bot", bot=who.name, seat=seat)
+    return found
+
+
+def _named(game: Game, name: str, folder: Path) -> Iterator[str]:
+    """What a bot of this name may be, as words: files and folders here and beside the replay, then sample bots."""
+    try:
+        first, *arguments = split(name)
+    except (OperatorError, ValueError):
+        return
+    if "/" in first or first.startswith((".", "-")) or "\0" in name:
+        return
+    behind = name[name.index(first) + len(first) :] if arguments else ""
+    for place in dict.fromkeys([Path.cwd(), folder.absolute()]):
+        for entry in _entries(place):
+            if entry.name == first or (entry.stem == first and by_ending(entry.name) is not None):
+                yield _quoted(entry) + behind if arguments else str(entry)
+    if first in bots.samples(Path(game.folder) / "bots"):
+        yield name
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder; nothing of one that cannot be read."""
+    from itertools import islice
+
+    try:
+        return sorted(islice(folder.iterdir(), MOST_ENTRIES))
+    except OSError:
+        return []

@@ -1,0 +1,81 @@
+"""Faults in full: what the program wrote, what else it wrote, and what it had been sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dohyo import clean
+from dohyo.app.summary import Misstep, SeatSummary, Summary
+from dohyo.cli.screen import duration
+from dohyo.cli.summary import signal_name, verdict
+from dohyo.core.faults import Fault
+from dohyo.core.game import Game
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LINES_SHOWN = 20  # the last ones, of standard error or of comments
+TURNS_SHOWN = 12  # of those in which a fault was made again
+
+
+def print_faults(summary: Summary, game: Game, out: Console, language: str) -> None:
+    """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
+
+    A fault that a seat makes again and again is one entry: the first time with its input, then the other turns.
+    """
+    faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
+    if not faults:
+        out.print(say("no-faults", language))
+    alike: dict[object, list[tuple[Misstep, SeatSummary]]] = {}
+    for fault, seat in faults:
+        same = seat.seat, fault.kind, fault.code, fault.detail, fault.status, fault.note
+        alike.setdefault(same, []).append((fault, seat))
+    for (fault, seat), *more in alike.values():
+        _print_fault(fault, seat, game, out, language)
+        if more:
+            turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
+            turns += ", ..." if len(more) > TURNS_SHOWN else ""
+            out.print("  " + say("fault-again", language, count=len(more), turns=turns), soft_wrap=True)
+
+
+def _print_fault(fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str) -> None:
+    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
+    out.print(f"{line}{_detail(fault, game, language)}", style="bold")
+    if fault.note:
+        out.print("  " + say("fault-note", language))
+    if fault.seconds is not None:
+        out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
+    if fault.reply is not None:
+        out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
+    print_block("fault-stderr", fault.stderr, out, language)
+    print_block("fault-comments", fault.comments, out, language)
+    if fault.input is None:
+        out.print("  " + say("fault-no-input", language))
+    else:
+        print_block("fault-input", fault.input, out, language, whole=True)
+
+
+def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:
+    """One fault, below the line that names its turn."""
+    out.print(f"  {verdict(fault, language)}{_detail(fault, game, language)}", soft_wrap=True)
+    if fault.note:
+        out.print("  " + say("fault-note", language))
+
+
+def print_block(key: str, text: str, out: Console, language: str, whole: bool = False) -> None:
+    """A heading and, indented, the lines of a text, the last ones unless the `whole`; nothing of an empty text."""
+    if text or whole:
+        out.print(f"  {say(key, language)}:")
+        for line in clean.block(text).splitlines()[0 if whole else -LINES_SHOWN :]:
+            out.print(f"    {line}", soft_wrap=True)
+
+
+def _detail(fault: Misstep | Fault, game: Game, language: str) -> str:
+    """What exactly happened, after a colon; empty if nothing more is known than `verdict` says."""
+    if fault.detail == f"exit status {fault.status}" or fault.detail == f"signal {signal_name(fault.status or 0)}":
+        return ""
+    from dohyo.i18n.fault_details import detail_in
+
+    detail = clean.line(detail_in(fault.detail, language, game.catalogue))
+    return f": {detail}" if detail else ""

@@ -1,0 +1,197 @@
+"""`dohyo rerun`: a bot is fed what a seat was sent in a match; where its answers differ; under a debugger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import (
+    ClockWord,
+    Interpreter,
+    Language,
+    SandboxOption,
+    Trust,
+    application,
+    sandbox_for,
+)
+from dohyo.cli.screen import console
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.app.rerun import Compared, Rerun
+    from dohyo.bots import Bot
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+    from dohyo.sandbox import Sandbox
+
+app = application()
+
+EXAMPLES = """\b
+Examples:
+  dohyo rerun m.replay 0
+  dohyo rerun m.replay 0 mybot.py --until 31
+  dohyo rerun m.replay 0 mybot.py --until 31 --debugger pdb
+  dohyo rerun m.replay 0 ./mybot --debugger 'gdb --args'
+
+Without BOT: the bot named in the replay, looked for here, beside the replay and among the sample bots. Once its
+answers differ, the bot is still sent what was recorded. docs/debugging.md has more."""
+
+
+@app.command(epilog=EXAMPLES)
+def rerun(
+    file: Annotated[str, typer.Argument(metavar="REPLAY", help="A replay, written by 'dohyo play --save'.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="Whose input: a seat's number, or its bot's name.")],
+    bot: Annotated[
+        str | None, typer.Argument(metavar="[BOT]", help="The bot to feed. Without it: the one that played.")
+    ] = None,
+    until: Annotated[int | None, typer.Option(metavar="T", help="Stop after this turn.")] = None,
+    pace: Annotated[
+        bool, typer.Option("--pace", help="Ask no sooner than in the match. Without it: at once.")
+    ] = False,
+    debugger: Annotated[
+        str | None,
+        typer.Option(metavar="COMMAND", help="Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox."),
+    ] = None,
+    clock: ClockWord = None,
+    python: Interpreter = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with status 1 if an answer differs or the bot misbehaves.")
+    ] = False,
+    sandbox: SandboxOption = None,
+    trust: Trust = False,
+    lang: Language = None,
+) -> None:
+    """Feed a bot what a seat was sent in a match, and show where its answers differ."""
+    from dohyo import games
+    from dohyo.app import replays
+    from dohyo.app.rerun import Rerun
+    from dohyo.core import recorded
+
+    language = str(lang)
+    replay = replays.load(file)
+    game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
+    if not any(True for _ in recorded.asked(game, replay, number)):
+        raise OperatorError("never-asked", seat=number)
+    if debugger is not None and sandbox == "require":
+        raise OperatorError("debugger-with-sandbox")
+    box = sandbox_for(sandbox, trust, language)
+    found = _bot(replay, number, file, bot, python, box, game)
+    with Rerun(game, replay, number, found, box, clock) as again:
+        if debugger is not None:
+            raise typer.Exit(_debug(again, debugger, until, trust, language))
+        shown = _Shown(again, console(), language)
+        shown.begin(file, found)
+        compared = again.feed(until, pace, shown.turn)
+        shown.end(compared, until)
+    if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
+        raise typer.Exit(1)
+
+
+def _bot(replay: Replay, seat: int, path: str, word: str | None, python: str | None, box: Sandbox, game: Game) -> Bot:
+    """The bot to be fed."""
+    from dohyo.app.play import find_bots
+    from dohyo.app.rerun import bot_of
+
+    return bot_of(replay, seat, path, python, box) if word is None else find_bots(game, [word], python, box)[0]
+
+
+def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:
+    """Run the bot under a debugger; one that lives for a turn plays the turns before it as in the match."""
+    from pathlib import Path
+
+    from dohyo.app import debugger as debuggers
+    from dohyo.app.sandboxing import sandbox_of
+    from dohyo.system import disk, temporary
+
+    launch = again.launch(sandbox_of("none"))
+    a_turn = launch.a_turn
+    sent = debuggers.input_of(again.replay, again.game, again.seat, until, a_turn)
+    if a_turn and until is not None:
+        again.feed(until - 1)
+    if not trust:
+        typer.echo(say("debugger-no-sandbox", language), err=True)
+    folder = Path(temporary.make("rerun"))
+    try:
+        typer.echo(say("debugger-input", language, path=folder / "in.txt", folder=launch.folder), err=True)
+        return debuggers.run(debugger, launch, sent, folder, until or 0)
+    finally:
+        disk.remove(folder)
+
+
+class _Shown:
+    """Prints what comes of it, turn by turn."""
+
+    def __init__(self, again: Rerun, out: Console, language: str) -> None:
+        self._again, self._out, self._language = again, out, language
+        self._has_differed = False
+
+    def begin(self, path: str, bot: Bot) -> None:
+        """Who is fed with what, and whether it is what played."""
+        again, header = self._again, self._again.replay.header
+        who = header.seats[again.seat]
+        self._say("rerun-begin", bot=clean.line(bot.name), path=path, seat=again.seat, name=clean.line(who.name))
+        if who.digest:
+            self._say("rerun-same-bot" if bot.digest == who.digest else "rerun-other-bot")
+        if header.sandbox and header.sandbox != again.sandbox.name:
+            self._say("rerun-other-sandbox", then=clean.line(header.sandbox), now=again.sandbox.name)
+        self._out.print()
+
+    def turn(self, turn: Compared) -> None:
+        """What is worth telling of one turn: another answer, a fault, standard error."""
+        from dohyo.app.rerun import said
+        from dohyo.cli.faults import print_block, print_verdict
+
+        before, now = said(turn.before), said(turn.now)
+        asides = [("fault-stderr", turn.now.stderr), ("fault-comments", turn.now.comments)]
+        if turn.differs:
+            style = None if self._has_differed else "bold"
+            self._say("rerun-differs", style, turn=turn.turn, before=self._word(before), now=self._word(now))
+        elif turn.now.faults or any(text for _, text in asides):
+            self._say("rerun-as-recorded", turn=turn.turn, now=self._word(now))
+        for fault in turn.now.faults:
+            print_verdict(fault, self._again.game, self._out, self._language)
+        for key, text in asides:
+            print_block(key, text, self._out, self._language)
+        if turn.differs and not self._has_differed:
+            self._has_differed = True
+            print_block("fault-input", turn.prompt.decode("utf-8", "replace"), self._out, self._language, whole=True)
+            self._say("rerun-still-recorded")
+
+    def end(self, compared: list[Compared], until: int | None) -> None:
+        """What it wrote after its last turn, and the summary."""
+        from dohyo.cli.faults import print_block, print_verdict
+        from dohyo.core import recorded
+
+        again = self._again
+        last = again.last
+        if last.faults or last.stderr or last.comments:
+            self._say("rerun-after")
+            for fault in last.faults:
+                print_verdict(fault, again.game, self._out, self._language)
+            print_block("fault-stderr", last.stderr, self._out, self._language)
+            print_block("fault-comments", last.comments, self._out, self._language)
+        asked = [found.turn for found in recorded.asked(again.game, again.replay, again.seat)]
+        due = len([turn for turn in asked if until is None or turn <= until])
+        if len(compared) < due:
+            self._say("rerun-cut", turn=compared[-1].turn if compared else 0, left=due - len(compared))
+        differing = [turn.turn for turn in compared if turn.differs]
+        reworded = sum(turn.is_reworded for turn in compared)
+        faults = sum(not fault.note for turn in compared for fault in turn.now.faults)
+        self._out.print()
+        key = "rerun-summary-differs" if differing else "rerun-summary-same"
+        self._say(key, "bold", turns=len(compared), differ=len(differing), first=differing[0] if differing else 0)
+        if reworded:
+            self._say("rerun-reworded", count=reworded)
+        if faults:
+            self._say("rerun-faults", count=faults)
+
+    def _word(self, text: str | None) -> str:
+        return say("rerun-nothing", self._language) if text is None else clean.line(repr(text))
+
+    def _say(self, key: str, style: str | None = None, **details: object) -> None:
+        self._out.print(say(key, self._language, **details), style=style, soft_wrap=True)

@@ -1,0 +1,155 @@
+"""What a seat was sent in a recorded match, and a referee that holds to the recording. No input or output.
+
+A replay has no prompts: the rules play the recorded moves again, and the protocol writes what followed from each
+state. A seat was sent its prompt in each turn in which it was asked (then its move has a time), to a program that
+lives for the match with the game's `CLOSING` after it, and at the end of the match the farewell, if its program still
+ran.
+
+If a match was interrupted, the replay does not say whether a seat had been asked in the turn that was not finished:
+that prompt is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from dohyo.core import playback
+from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.game import Game
+from dohyo.core.playback import Moment
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.replay import Header, Move, Replay
+
+MOST_DIGITS = 9  # of a seat's number, as an operator writes it
+
+
+class AskedTurn(NamedTuple):
+    """A turn in which the seat was asked: the moment, the seat's move, and the prompt without any `CLOSING`."""
+
+    moment: Moment
+    move: Move
+    prompt: bytes
+
+    @property
+    def turn(self) -> int:
+        """The turn's number."""
+        return self.moment.turn.turn
+
+
+def seat_of(word: str, header: Header) -> int:
+    """The seat that the operator's word names: its number, or the name of a bot that sat on one seat only."""
+    seats = range(len(header.seats))
+    if word.isdecimal() and len(word) <= MOST_DIGITS and int(word) in seats:
+        return int(word)
+    named = [seat for seat in seats if header.seats[seat].name == word]
+    if len(named) == 1:
+        return named[0]
+    names = ", ".join(f"{seat} ({header.seats[seat].name})" for seat in seats)
+    raise OperatorError("no-such-seat", seat=word, seats=names)
+
+
+def move_of(moment: Moment, seat: int) -> Move | None:
+    """The seat's move in a turn; none if it did not act."""
+    return next((move for move in moment.turn.moves if move.seat == seat), None)
+
+
+def asked_in(game: Game, moment: Moment, seat: int) -> AskedTurn | None:
+    """What the seat was sent in a turn; none if it was not asked."""
+    move = move_of(moment, seat)
+    if move is None or move.seconds is None:
+        return None
+    return AskedTurn(moment, move, game.prompt(moment.before, seat))
+
+
+def asked(game: Game, replay: Replay, seat: int) -> Iterator[AskedTurn]:
+    """Every turn in which the seat was asked. Raises `ReplayError` at a turn that does not follow from the rules."""
+    for moment in playback.moments(game, replay):
+        if (found := asked_in(game, moment, seat)) is not None:
+            yield found
+
+
+def inputs(game: Game, replay: Replay, seat: int, until: int | None = None) -> Iterator[bytes]:
+    """Piece by piece, exactly what a program that lived for the match on this seat was sent; up to turn `until`.
+
+    The pieces are one for each turn in which it was asked, and the farewell if it was sent one.
+    """
+    closing: bytes = game.protocol.CLOSING
+    state = playback.beginning(game, replay)
+    lives = not _failed_before(replay, seat)
+    for moment in playback.moments(game, replay):
+        if until is not None and moment.turn.turn > until:
+            return
+        state = moment.after
+        if (found := asked_in(game, moment, seat)) is not None:
+            yield found.prompt + closing
+            lives = not stopped_by(game, found)
+        elif (move := move_of(moment, seat)) is not None and move.faults:
+            lives = False  # it failed before it was asked
+    if lives and until is None and not replay.result.unfinished and (last := game.farewell(state, seat)):
+        yield last
+
+
+def input_of_turn(game: Game, replay: Replay, seat: int, turn: int) -> bytes:
+    """What the seat was sent in one turn.
+
+    In a game whose programs may live for one turn, that is the prompt, which is such a program's last argument; in
+    the others what a program that lives for the match read in that turn.
+    """
+    turns = []
+    for found in asked(game, replay, seat):
+        if found.turn == turn:
+            return found.prompt if "turn" in game.lifetimes else found.prompt + game.protocol.CLOSING
+        turns.append(found.turn)
+    if not turns:
+        raise OperatorError("never-asked", seat=seat)
+    near = min(turns, key=lambda other: abs(other - turn))
+    raise OperatorError("not-asked-in-turn", seat=seat, turn=turn, near=near)
+
+
+def stopped_by(game: Game, found: AskedTurn) -> bool:
+    """Whether the seat's part in the match ended in this turn."""
+    if not found.move.faults:
+        return False
+    reply, state, seat = found.move.reply, found.moment.before, found.move.seat
+    if reply is not None:
+        action = game.protocol.parse(reply, state, seat)
+        if not isinstance(action, Fault) and (
+            game.rules.is_legal(state, seat, action) or action in game.rules.CONCESSIONS
+        ):
+            return False
+    return bool(game.protocol.stops(found.move.faults[-1]))
+
+
+def _failed_before(replay: Replay, seat: int) -> bool:
+    """Whether its program failed before the match, and it never acted: then the fault is told after the last turn."""
+    return any(
+        fault.kind is not FaultKind.NOT_ENDED
+        for move in replay.result.last
+        if move.seat == seat
+        for fault in move.faults
+    )
+
+
+class RecordedReferee(Referee):
+    """A referee whose states are those of a recorded match, whatever is answered: it asks and judges as a match's."""
+
+    def __init__(self, game: Game, replay: Replay) -> None:
+        header, start = replay.header, playback.beginning(game, replay)
+        super().__init__(game, header.setup, len(header.seats), header.seed, start, header.first)
+
+    def go_to(self, moment: Moment) -> None:
+        """Begin the turn of this moment."""
+        self.state, self._turn = moment.before, moment.turn.turn
+
+    def finish(self, moment: Moment) -> None:
+        """Take the state after this moment, which may be the last."""
+        self.state = moment.after
+
+    def judge(self, seat: int, answers: Mapping[int, Answer]) -> Move:
+        """The seat's part of the turn: its answer as a match would judge and record it."""
+        return self._judge(seat, answers)[1]
+
+    def _roll(self) -> None:
+        """The dice have moved in the recording."""

@@ -1,0 +1,134 @@
+"""What is written over: a replay only over a replay, a page only over a page; and output that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dohyo.app import files, replays
+from dohyo.core.errors import OperatorError
+from tests.cli.conftest import Type
+from tests.cli.typed import start
+
+FEW = ("--setup", "turns=9", "--seed", "11", "--trust", "--clock", "60")
+PLAY = ("play", "drop-block", "./still", "./still", "./still", "./still", *FEW)
+SOURCE = "print('mine')\n"
+
+
+@pytest.mark.parametrize("option", ["--save", "--html"])
+def test_a_source_is_not_overwritten(option: str, typed: Type, folder: Path) -> None:
+    """A file that is something else stays as it is, and no match is played for nothing; with --force it goes."""
+    mine = folder / "mybot.py"
+    mine.write_text(SOURCE)
+    done = typed(*PLAY, option, "mybot.py")
+    assert (done.status, done.out, done.err.count("\n"), "--force" in done.err) == (2, "", 1, True)
+    assert mine.read_text() == SOURCE
+    assert typed(*PLAY, option, "mybot.py", "--force").status == 0
+    assert mine.read_text() != SOURCE
+
+
+@pytest.mark.parametrize("name", ["m.replay", "m.replay.zst"])
+def test_a_replay_is_overwritten_by_a_replay(name: str, typed: Type, folder: Path) -> None:
+    """The same command twice writes the same file twice, compressed or not; an empty file is filled."""
+    (folder / name).write_bytes(b"")
+    for _ in range(2):
+        assert typed(*PLAY, "--save", name, "--html", "m.html").status == 0
+        assert replays.is_replay(name)
+    assert typed(*PLAY, "--html", name).status == 2
+    assert typed(*PLAY, "--save", "m.html").status == 2
+    assert typed("replay", name, "--html", "m.html").status == 0
+    assert typed("replay", name, "--html", "./still").status == 2
+
+
+def test_what_looks_like_a_replay(folder: Path) -> None:
+    """A compressed file of something else, and JSON of something else, are no replays."""
+    for content in (b"\x28\xb5\x2f\xfdno more", b'{"dohy', b"{}", b"x"):
+        (folder / "file").write_bytes(content)
+        assert not replays.is_replay("file")
+
+
+def test_check_overwrites_no_source_either(typed: Type, folder: Path) -> None:
+    """`check --save` keeps to the same."""
+    (folder / "mine.py").write_text(SOURCE)
+    done = typed("check", "drop-block", "./still", "--trust", "--save", "mine.py")
+    assert (done.status, done.out, (folder / "mine.py").read_text()) == (2, "", SOURCE)
+
+
+@pytest.mark.parametrize("full", ["m.replay", "m.html"])
+def test_a_full_disk_at_the_end(full: str, typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table is printed, and what could be written is named, before the sentence about what could not."""
+    write = files.write_whole
+
+    def fail(path: str, content: bytes) -> Path:
+        if os.fspath(path) == full:
+            raise OperatorError("cannot-write", path=path, reason="No space left on device")
+        return write(path, content)
+
+    for place in ("dohyo.app.files.write_whole", "dohyo.app.replays.write_whole"):
+        monkeypatch.setattr(place, fail)
+    status, out, err = typed(*PLAY, "--save", "m.replay", "--html", "m.html")
+    assert (status, "No space left" in err, err.count("\n")) == (2, True, 1)
+    assert "after 9 turns" in out
+    assert "Seed 11" in out
+    assert full not in out
+    assert ("m.replay" in out) == (full == "m.html")
+    whole = typed(*PLAY, "--save", "m.replay", "--html", "m.html", "--json")
+    assert whole.status == 2
+    assert '"seats"' in whole.out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--help",), ("--version",), ("games",), ("play", "--help"), PLAY, ("nonsense",)],
+    ids=lambda words: words[0],
+)
+def test_a_reader_that_goes_away(words: tuple[str, ...], folder: Path) -> None:
+    """Where nobody reads on (`| head`), the command ends quietly, with the status of SIGPIPE as others have it."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    into_both = words == ("nonsense",)
+    with start(*words, stdout=writing, stderr=writing if into_both else subprocess.PIPE, cwd=folder) as process:
+        os.close(writing)
+        err = process.communicate()[1]
+    assert (process.returncode, err or "") == (141, "")
+
+
+def test_the_same_fault_again_and_again(typed: Type, folder: Path) -> None:
+    """A fault that is made in every turn is one entry, with how often and when; the table tells counts by "times"."""
+    status, out, _ = typed(
+        "play",
+        "drop-block",
+        "./mumbler",
+        "./still",
+        "./quitter",
+        "./still",
+        *FEW[:1],
+        "turns=20",
+        *FEW[2:],
+        "--faults",
+    )
+    assert status == 0
+    assert "malformed, 5 times" in out
+    assert out.count("seat 0, mumbler: malformed") == 1
+    assert "  the same 4 times more, in turn 4, 8, 12, 16\n" in out
+    assert "stopped in turn 2: exited, status 3" in out
+    assert "exited (3)" not in out
+
+
+def test_a_signal_is_named(typed: Type, folder: Path) -> None:
+    """Who was ended by a signal is told with the signal's name."""
+    (folder / "crash").write_text("#!/bin/sh\necho READY; read word; kill -SEGV $$\n")
+    (folder / "crash").chmod(0o755)
+    out = typed("play", "drop-block", "./crash", *["./still"] * 3, *FEW).out
+    assert "killed by a signal, SIGSEGV" in out
+
+
+def test_who_never_answers_is_pointed_to_check(typed: Type, folder: Path) -> None:
+    """Also where a fault does not stop a program: one that never answers may keep its answers in its own buffer."""
+    words = ("play", "abotcalypse", "./mute", "random", "--clock", "0.05", "--seed", "1", "--trust")
+    out = typed(*words).out
+    assert "No answer came from 'mute'" in out
+    assert "'dohyo check abotcalypse BOT' tells" in out

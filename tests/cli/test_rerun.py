@@ -1,0 +1,226 @@
+"""`dohyo rerun`: what is printed, and a bot under a debugger on a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tests import skips
+from tests.cli.conftest import Type
+from tests.cli.typed import PATIENCE, environment
+
+# It counts its turns: what it answers depends on all that it was sent.
+COUNTING = """import sys
+count = 0
+print("READY", flush=True)
+for line in sys.stdin:
+    if line.strip() == "EOD":
+        count += 1
+        answer = "URDL"[count % 4]
+        print(answer, flush=True)
+"""
+IN_C = r"""#include <stdio.h>
+#include <string.h>
+int main(int many, char **words) {
+    char line[256]; int count = 0;
+    puts("READY"); fflush(stdout);
+    while (fgets(line, sizeof line, stdin))
+        if (!strcmp(line, "EOD\n")) { count++; puts("N"); fflush(stdout); }
+    fprintf(stderr, "turns=%d arguments=%d\n", count, many - 1);
+    return 7;
+}
+"""
+MATCH = ("--setup", "turns=24", "--seed", "4", "--save", "m.replay", "--clock", "60", "--trust")
+
+
+@pytest.fixture
+def recorded(typed: Type, folder: Path) -> str:
+    """The replay of a match in which a bot in Python that counts its turns sat on seat 0."""
+    (folder / "counting.py").write_text(COUNTING)
+    assert typed("play", "drop-block", "counting.py", "./still", "./still", "./still", *MATCH).status == 0
+    return "m.replay"
+
+
+def test_the_same_bot(typed: Type, recorded: str) -> None:
+    """The bot that played is found by its name, is fed, and its answers are the same."""
+    status, out, err = typed("rerun", recorded, "0", "--trust", "--strict")
+    assert (status, err) == (0, "")
+    assert "counting is sent what seat 0 (counting) was sent in m.replay." in out
+    assert "It is the bot that played" in out
+    assert "6 turns: every answer means what it meant in the match." in out
+
+
+def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
+    """The first difference stands with its input and a warning; then the others, standard error, a summary."""
+    other = COUNTING.replace("count += 1", "count += 1; print('seen', count, file=sys.stderr, flush=True)")
+    (folder / "other.py").write_text(other.replace("count % 4", "(count + count // 3) % 4"))
+    status, out, _ = typed("rerun", recorded, "counting", "other.py", "--trust")
+    assert status == 0
+    assert "It is not what played" in out
+    first = out.index("turn 8 differs: in the match 'L', now 'U'")
+    assert first < out.index("it had been sent:") < out.index("From here on it is still sent what was recorded")
+    assert out.count("it had been sent:") == 1
+    assert out.count(" differs: in the match ") == 4
+    assert "6 turns: 4 answers differ, the first in turn 8." in out
+    assert "turn 4: 'D'\n  its standard error:\n    seen 2\n" in out
+    assert typed("rerun", recorded, "0", "other.py", "--trust", "--strict").status == 1
+    short = typed("rerun", recorded, "0", "other.py", "--trust", "--strict", "--until", "4")
+    assert (short.status, "2 turns: every answer" in short.out) == (0, True)
+    assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
+
+
+def test_a_bot_that_fails(typed: Type, recorded: str) -> None:
+    """A fault stands below its turn, and what was left is told."""
+    status, out, _ = typed("rerun", recorded, "0", "./quitter", "--trust")
+    assert status == 0
+    assert "now no answer" in out
+    assert re.search(r"\n  exited.*3.*\n", out)
+    assert out.index("  its standard error:\n") < out.index("    I give up\n")
+    assert "It was stopped in turn 0; 5 turns were left." in out
+    assert "1 fault in this rerun." in out
+    assert typed("rerun", recorded, "0", "./quitter", "--trust", "--strict").status == 1
+
+
+def test_what_cannot_be_done(typed: Type, recorded: str, folder: Path) -> None:
+    """A bot that is gone, a seat that was never asked, a debugger that is not there or not for this bot."""
+    (folder / "counting.py").rename(folder / "gone")
+    (folder / "gone").write_text("nothing")
+    for words, told in {
+        ("0",): "'counting' of seat 0 is not here",
+        ("7", "./still"): "no seat '7'",
+        ("0", "./still", "--debugger", "no-such-debugger"): "no debugger 'no-such-debugger'",
+        ("0", "./still", "--debugger", "pdb"): "pdb debugs bots that are started as 'python3 FILE'",
+        ("0", "./still", "--debugger", "pdb --args"): "pdb",
+        ("0", "./still", "--debugger", "cat '"): "quote",
+    }.items():
+        done = typed("rerun", recorded, *words, "--trust")
+        assert (done.status, told in done.err) == (2, True), (words, done.err)
+    done = typed("rerun", recorded, "0", "./still", "--debugger", "cat", "--sandbox", "require")
+    assert (done.status, "omit --sandbox require" in done.err) == (2, True)
+
+
+# --- under a debugger
+
+
+def on_a_terminal(*words: str, typing: list[tuple[str, str]]) -> str:
+    """Type a command on a terminal, and for each prompt that appears after the last one what is to be typed then; all
+    that the terminal showed."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "dohyo", *words]
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(TERM="dumb"), start_new_session=True
+    ) as process:
+        os.close(theirs)
+        shown, seen, end = "", 0, monotonic() + PATIENCE
+        while monotonic() < end:
+            if typing and typing[0][0] in shown[seen:]:
+                seen += shown[seen:].index(typing[0][0]) + len(typing[0][0])
+                os.write(ours, typing.pop(0)[1].encode() + b"\n")
+            if not select.select([ours], [], [], 0.05)[0]:
+                continue
+            try:
+                chunk = os.read(ours, 1 << 16)
+            except OSError:
+                break
+            if not chunk:
+                break
+            shown += chunk.decode("utf-8", "replace").replace("\r\n", "\n")
+        else:
+            process.kill()
+        os.close(ours)
+    assert not typing, shown
+    return shown
+
+
+def test_under_pdb(recorded: str) -> None:
+    """pdb has the terminal, and the bot reads the recorded input: at a breakpoint its state is that of the match."""
+    typing = [
+        ("(Pdb) ", "break 7, count == 2"),
+        ("(Pdb) ", "continue"),
+        ("(Pdb) ", "p count, line"),
+        ("(Pdb) ", "clear 1"),
+        ("(Pdb) ", "continue"),
+    ]
+    shown = on_a_terminal("rerun", recorded, "0", "--debugger", "pdb", "--trust", typing=typing)
+    assert "(2, 'EOD\\n')" in shown
+    assert "without a sandbox" not in shown
+    assert shown.rstrip().splitlines()[-4:] == ["L", "U", "R", "D"]
+
+
+def test_a_failure_under_pdb(recorded: str, folder: Path) -> None:
+    """Where a bot fails, its trace is shown, and pdb stands where it failed."""
+    (folder / "failing.py").write_text(COUNTING.replace("count += 1", "count += 1; 1 / (3 - count)"))
+    typing = [
+        ("(Pdb) ", "continue"),
+        ("(Pdb) ", "p 'count is', count"),
+        ("(Pdb) ", "quit"),
+    ]
+    shown = on_a_terminal("rerun", recorded, "0", "failing.py", "--debugger", "pdb", typing=typing)
+    assert "('count is', 3)" in shown
+    assert "without a sandbox" in shown
+
+
+def test_pdb_up_to_a_turn(recorded: str) -> None:
+    """With --until, the input ends after that turn."""
+    typing = [("(Pdb) ", "continue")]
+    shown = on_a_terminal("rerun", recorded, "0", "--until", "4", "--debugger", "pdb", "--trust", typing=typing)
+    assert shown.rstrip().splitlines()[-3:] == ["READY", "R", "D"]
+
+
+def test_under_gdb(recorded: str, folder: Path) -> None:
+    """gdb has the terminal; its `run` starts the bot with its arguments and the recorded input."""
+    skips.program("gdb")
+    compiler = skips.program("cc")
+    (folder / "bot.c").write_text(IN_C)
+    subprocess.run((compiler, "-g", "-O0", "-o", "bot", "bot.c"), cwd=folder, check=True)
+    typing = [
+        ("(gdb) ", "set confirm off"),
+        ("(gdb) ", "break 7 if count == 4"),
+        ("(gdb) ", "run"),
+        ("(gdb) ", "print count"),
+        ("(gdb) ", "delete"),
+        ("(gdb) ", "continue"),
+        ("(gdb) ", "quit"),
+    ]
+    words = ("rerun", recorded, "0", "./bot --depth 3", "--debugger", "gdb -q -nx --args", "--trust")
+    shown = on_a_terminal(*words, typing=typing)
+    assert "$1 = 4" in shown
+    assert "turns=6 arguments=2" in shown
+
+
+def test_another_debugger_gets_the_input_itself(typed: Type, recorded: str, folder: Path) -> None:
+    """Any other tool gets the bot's command behind its words, and the recorded input; its status is the command's."""
+    (folder / "tool").write_text(f"#!/bin/sh\ncat > '{folder}/copied'\nexit 5\n")
+    (folder / "tool").chmod(0o755)
+    done = typed("rerun", recorded, "0", "./still", "--debugger", "./tool --option", "--trust")
+    assert done.status == 5
+    assert (folder / "copied").read_text() == typed("replay", recorded, "--inputs", "0").out
+
+
+def test_a_bot_that_lives_for_a_turn(typed: Type, folder: Path) -> None:
+    """The turns before the one to debug are played, so that the bot finds its files; the prompt is its last word."""
+    (folder / "bot").mkdir()
+    (folder / "bot" / "bot.toml").write_text('run = "sh bot.sh"\nlifetime = "turn"\n')
+    (folder / "bot" / "bot.sh").write_text("echo x >> kept; echo rest\n")
+    (folder / "tool").write_text(
+        f"#!/bin/sh\nexec > '{folder}/seen'\n"
+        'echo $DOHYO_TURN; wc -l < kept; for last; do :; done; echo "$last"; cat\n'
+    )
+    (folder / "tool").chmod(0o755)
+    words = ("--clock", "60", "--seed", "1", "--save", "m.replay", "--trust")
+    assert typed("play", "abotcalypse", "bot", "random", *words).status == 0
+    nameless = typed("rerun", "m.replay", "0", "--debugger", "./tool", "--trust")
+    assert (nameless.status, "--until T" in nameless.err) == (2, True)
+    done = typed("rerun", "m.replay", "0", "--debugger", "./tool", "--until", "2", "--trust")
+    assert done.status == 0
+    prompt = typed("replay", "m.replay", "--inputs", "0", "--turn", "2").out
+    number, kept, rest = (folder / "seen").read_text().split("\n", 2)
+    assert (number, kept.strip(), rest) == ("2", "2", prompt + "\n")
