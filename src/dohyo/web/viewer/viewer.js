@@ -4,6 +4,7 @@
 //
 //   pace                     turns a second at speed 1
 //   marks                    {kind: "tick" | "down" | "up" | "dot" | "cross"}: how its highlights look on the time line
+//   untold                   kinds of highlights that no seat's own view is told of (may be left out)
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
 //   broad                    whether the board takes all the room there is, not a square (may be left out)
@@ -55,7 +56,7 @@ export function mount(root, content, view) {
   const scene = view.create(host, { seats, say });
   let marks = collectMarks(content, framesOf(current), framesOf(current), view, seats, say);
   const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
-  const player = createPlayer({ last, pace: view.pace, still: () => calm.matches, onDraw: draw, onChange: changed });
+  const player = createPlayer({ last, pace: view.pace, moments: () => marks, still: () => calm.matches, onDraw: draw, onChange: changed });
 
   const timeline = createTimeline({
     seats,
@@ -254,6 +255,7 @@ function collectMarks(content, all, own, view, seats, say) {
   all.forEach((frame, at) => {
     const told = (seat) => !isHidden(own[at], seat);
     for (const [kind, seat] of frame.highlights ?? []) {
+      if (own !== all && view.untold?.includes(kind)) continue;
       if (!told(seat) && !own[at].highlights.some(([what, who]) => what === kind && who === seat)) continue;
       marks.push({
         at,
