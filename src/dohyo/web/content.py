@@ -11,6 +11,7 @@ The browser gets, in one object,
     turns      [[move]]                 the replay's moves, turn by turn
     inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, compared with its input before
     result, standings                   how it ended; one line for each seat, the best place first
+    analysis   [Analysis]               each seat's chances to win, where the match was analysed
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
@@ -38,10 +39,23 @@ from dohyo.web.differences import difference
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
+
+Analysis = dict[str, Any]
+"""What the page shows as chances to win, made by whoever analysed the match. An object of JSON:
+
+    seat       in whose view it is shown: a seat's number if the match was analysed as that seat saw it, none (or
+               absent) for everybody's view
+    chances    [[[chance, low, high]]], by position and seat, from 0 to 1: entry 0 is the position before the first
+               turn, entry p the one after p turns; null for a position, or a seat in it, that was not analysed
+    points     [{turn, seat, text, action}], the turning points: the number of the turn, whose action it was, what to
+               say of it, and the better action ("" or absent for none)
+    note       a sentence below the chart, such as how it was analysed (may be absent)
+"""
+
 MICROSECOND = 6  # digits after the point of a time in seconds
 
 
-def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
+def content(game: Game, replay: Replay, language: str = "en", analysis: Sequence[Analysis] = ()) -> dict[str, Any]:
     """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules."""
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
@@ -61,7 +75,7 @@ def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
         "inputs": _inputs(game, acted),
         "result": msgspec.to_builtins(replay.result),
         "standings": standings(replay, game, language),
-    }
+    } | ({"analysis": list(analysis)} if analysis else {})
 
 
 def words(game: Game, language: str) -> dict[str, str]:

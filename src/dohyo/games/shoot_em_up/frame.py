@@ -48,7 +48,7 @@ def frame(
 
 
 def _near(s: Any, marks: Sequence[list[Any]], seat: int | None) -> list[list[Any]]:
-    """A shot with power that hit nobody and crossed a square beside the other robot; nothing for a seat's own eyes."""
+    """A shot with power that hit nobody and crossed a square beside the other robot; for everybody only."""
     if seat is not None or any(mark[0] == "hit" for mark in marks):
         return []
     shooters = [mark[1] for mark in marks if mark[0] == "shot" and mark[2]]

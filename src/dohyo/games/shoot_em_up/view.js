@@ -10,6 +10,7 @@ export { style } from "game/look.js";
 export const pace = 3;
 export const marks = { hit: "tick", near: "dot", died: "down", left: "down", failed: "down" };
 export const untold = ["near"]; // neither robot knows
+export const score = { word: "shoot-em-up.chart.hits", of: (frame, seat) => frame.robots[seat].hits };
 export const legend = [
   ["+ \u2013", "shoot-em-up.sign.shot"],
   ["\u00b7", "shoot-em-up.sign.weak"],

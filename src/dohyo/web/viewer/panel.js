@@ -1,5 +1,6 @@
 // What the bots did in a turn: moves, times, faults, what they wrote besides, and what they had been sent.
 import { element } from "dohyo/elements.js";
+import { faultName } from "dohyo/faults.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
 
@@ -86,8 +87,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
   }
 
   function verdict(fault) {
-    const words = [element("strong", {}, say(`fault.${fault.kind}`))];
-    if (fault.status !== undefined) words.push(` ${fault.status}`);
+    const words = [element("strong", {}, faultName(fault, say))];
     if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
     if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
     return element("p", { class: fault.note ? "quiet" : "fault" }, ...words);

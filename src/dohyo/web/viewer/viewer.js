@@ -7,6 +7,7 @@
 //   untold                   kinds of highlights that no seat's own view is told of (may be left out)
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
+//   score                    {word, of(frame, seat)}: what is plotted as score, null where it is not known (may be left out)
 //   broad                    whether the board takes all the room there is, not a square (may be left out)
 //   create(host, {seats, say})  makes the scene inside `host`, and returns
 //     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
@@ -19,9 +20,11 @@
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
 import { createCards } from "dohyo/cards.js";
+import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
 import { element, iconButton, setText } from "dohyo/elements.js";
+import { createFaults, faultsUntil } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { createPanel } from "dohyo/panel.js";
@@ -80,6 +83,11 @@ export function mount(root, content, view) {
     say,
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
+  const told = (position, seat) => !isHidden(framesOf(current)[position], seat);
+  const onSeek = (position) => player.seek(position);
+  const onToggle = () => changed();
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle });
+  const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
   const banner = createBanner({ seats, result: content.result, say });
   banner.addEventListener("click", () => {
     banner.hidden = true;
@@ -115,7 +123,7 @@ export function mount(root, content, view) {
       ),
       // A square board is seen to its last row; a broad one has room above.
       element("main", { class: view.broad ? "stage broad" : "stage" }, host, ...(view.broad ? [banner] : [])),
-      element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node),
+      element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
       help.node,
@@ -145,14 +153,19 @@ export function mount(root, content, view) {
     );
     standings.hidden = turn !== last;
     panel.show(turn, followed);
+    charts.update(turn);
   }
 
-  /** How a seat fares, and from when on its program is no longer asked. */
+  /** How a seat fares; and as `trouble` from when on its program is no longer asked, and how many faults it has had. */
   function statusOf(frame, turn, seat) {
     const status = scene.status(frame, seat);
-    const stopped = content.standings.find((line) => line.seat === seat).stopped;
-    if (stopped === null || numberOf(turn) < stopped || status.out) return status;
-    return { ...status, text: `${status.text}, ${say("viewer.stopped", { turn: stopped })}` };
+    if (!told(turn, seat)) return status;
+    const { stopped } = content.standings.find((line) => line.seat === seat);
+    const trouble = [];
+    if (stopped !== null && numberOf(turn) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
+    const count = faultsUntil(content.turns, turn, seat);
+    if (count) trouble.push(say("viewer.faults", { count }));
+    return { ...status, trouble: trouble.join(" \u00b7 ") };
   }
 
   /** At rest: say where we are aloud, and in the page's address. While playing both would be a flood. */
@@ -179,6 +192,7 @@ export function mount(root, content, view) {
     if (seat !== null && seat >= seats.length) return;
     followed = seat === followed ? null : seat;
     scene.follow?.(followed);
+    charts.follow(followed);
     showTurn(player.turn);
   }
 
@@ -187,6 +201,8 @@ export function mount(root, content, view) {
     shownTurn = null;
     marks = collectMarks(content, framesOf(views[0]), framesOf(one), view, seats, say);
     timeline.remark(marks);
+    charts.show(framesOf(one), one.seat);
+    faults.show(told);
     if (choice) choice.querySelector("select").value = String(views.indexOf(one));
     player.redraw();
   }
@@ -212,6 +228,8 @@ export function mount(root, content, view) {
     player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) - first + 1 : 0);
   }
 
+  charts.show(framesOf(current), current.seat);
+  faults.show(told);
   toAddress();
   listen(table);
   addEventListener("hashchange", toAddress);
@@ -232,6 +250,7 @@ export function mount(root, content, view) {
     show: (at) => show(views[at]),
     draw,
     drawn: () => scene.drawn(),
+    charts: () => charts.drawn(),
     /** Whether nothing moves. */
     get resting() {
       return !player.playing && player.position === player.turn;
