@@ -42,6 +42,7 @@ export function create(host, { seats, say }) {
   host.append(scene);
 
   return {
+    board: { node: scene, rows: ROWS, columns: COLUMNS, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
       for (const cell of cells) drawCell(cell, frame, progress);
     },

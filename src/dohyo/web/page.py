@@ -49,18 +49,30 @@ POLICY = "; ".join(
 )
 
 
-def html(replay: Replay, language: str = "en", around: str = "", analysis: Sequence[Analysis] = ()) -> str:
+def html(
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+) -> str:
     """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
+    With a `seat`, it is a page for that seat's author, with no more than that author may see.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around, analysis)
+    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat)
 
 
 def html_of(
-    game: Game, replay: Replay, language: str = "en", around: str = "", analysis: Sequence[Analysis] = ()
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
 ) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
@@ -72,7 +84,7 @@ def html_of(
         "imports": _import_map(game),
         "start": _file("start.js"),
         "around": around,
-        "replay": pack(content(game, replay, language, analysis)),
+        "replay": pack(content(game, replay, language, analysis, seat)),
         "patience": markup.escape(say("viewer.patience", language)),
     }
     nonce = _nonce(parts)

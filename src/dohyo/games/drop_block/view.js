@@ -36,6 +36,7 @@ export function create(host, { seats, say }) {
   let shown = null;
 
   return {
+    board: { node: scene, rows: SQUARES, columns: SQUARES, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
       if (frame !== shown) {
         shown = frame;

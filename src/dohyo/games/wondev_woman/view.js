@@ -51,6 +51,10 @@ export function create(host, { seats, say }) {
   }
 
   return {
+    get board() {
+      const size = shown?.heights.length ?? 0;
+      return { node: scene, rows: size, columns: size, at: (row, column) => [column + 0.5, row + 0.5] };
+    },
     draw(frame, previous, progress, moves = []) {
       if (!parts) build(frame);
       const from = previous ?? frame;

@@ -13,16 +13,18 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {object[][]} options.turns the replay's moves
  * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
+ * @param {number | null} options.only the seat for whose author the page was made; null for everybody
  * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
  */
-export function createPanel({ game, seats, turns, first, last, hiddenFrom, inputs, say }) {
+export function createPanel({ game, seats, turns, first, last, only, hiddenFrom, inputs, say }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
   let open = false; // whether inputs are shown: stays as it is from turn to turn
 
+  /** Show what happened before a position, or the latest move of the seat that is followed; the turn and its moves. */
   function show(position, followed) {
     const turn = followed === null ? position - 1 : latest(position - 1, followed);
     const own = (turns[turn] ?? []).filter((move) => followed === null || move.seat === followed);
@@ -37,6 +39,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
     if (!moves.childElementCount)
       moves.append(element("p", { class: "quiet" }, say(position ? "viewer.no-moves" : "viewer.not-begun")));
     if (hadFocus) moves.querySelector("summary")?.focus();
+    return [turn, own];
   }
 
   /** The last turn up to this one in which the seat had a move; -1 for none. */
@@ -76,7 +79,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
       node.append(written("viewer.comments", move.comments ?? "", move.comments_dropped));
     if (move.stderr || move.stderr_dropped)
       node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
-    if (turn !== null) node.append(sent(move.seat, turn));
+    if (turn !== null && (only === null || only === move.seat)) node.append(sent(move.seat, turn));
     return node;
   }
 

@@ -15,6 +15,7 @@
 //     describe(frame)        what happened, as one sentence
 //     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
 //     drawn()                what the scene shows, read from the scene itself: for tests
+//     board                  where its squares are, for what bots draw: see overlay.js (may be left out)
 //     follow(seat)           which seat is followed now, null for none (may be left out)
 //     redraw()               everything anew, after a change of size or colours (may be left out)
 //
@@ -27,6 +28,7 @@ import { element, iconButton, setText } from "dohyo/elements.js";
 import { createFaults, faultsUntil } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
+import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
 import { createPlayer } from "dohyo/player.js";
 import { looks } from "dohyo/seats.js";
@@ -79,6 +81,7 @@ export function mount(root, content, view) {
     turns: content.turns,
     first,
     last: content.result.last ?? [],
+    only: content.only ?? null,
     hiddenFrom: (turn, seat) => (isHidden(framesOf(current)[turn + 1], seat) ? seats[current.seat].label : null),
     say,
     inputs: () => (sentInputs ??= inputs(content.inputs)),
@@ -88,6 +91,7 @@ export function mount(root, content, view) {
   const onToggle = () => changed();
   const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle });
   const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
+  const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
   banner.addEventListener("click", () => {
     banner.hidden = true;
@@ -99,6 +103,7 @@ export function mount(root, content, view) {
     follow,
     unfollow: () => follow(followed),
     nextView: views.length > 1 && nextView,
+    toggleAnnotations: overlay.toggle,
     toggleInputs: panel.toggleInputs,
     showHelp: () => help.show(),
   });
@@ -135,6 +140,7 @@ export function mount(root, content, view) {
     scene.draw(all[turn], turn ? all[turn - 1] : null, progress, content.turns[turn - 1] ?? []);
     timeline.update(turn - 1 + progress, turn);
     if (turn !== shownTurn) showTurn(turn);
+    else overlay.fit();
     banner.hidden = !(turn === last && progress === 1);
   }
 
@@ -152,7 +158,8 @@ export function mount(root, content, view) {
       followed,
     );
     standings.hidden = turn !== last;
-    panel.show(turn, followed);
+    const [shown, moves] = panel.show(turn, followed);
+    overlay.show(moves.filter(({ seat }) => told(shown + 1, seat)));
     charts.update(turn);
   }
 
