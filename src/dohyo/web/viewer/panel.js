@@ -17,8 +17,9 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
+ * @param {() => void} options.onToggle called when inputs are shown or hidden
  */
-export function createPanel({ game, seats, turns, first, last, only, hiddenFrom, inputs, say }) {
+export function createPanel({ game, seats, turns, first, last, only, hiddenFrom, inputs, say, onToggle }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
@@ -131,8 +132,10 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
       if (details.open && details.childElementCount === 1) details.append(...input(seat, turn));
     };
     details.addEventListener("toggle", () => {
+      const changed = open !== details.open;
       open = details.open;
       fill();
+      if (changed) onToggle();
     });
     fill();
     return details;
@@ -161,13 +164,18 @@ export function createPanel({ game, seats, turns, first, last, only, hiddenFrom,
     return null;
   }
 
+  function openInputs(wanted) {
+    open = wanted;
+    for (const details of moves.querySelectorAll("details")) details.open = open;
+    onToggle();
+  }
+
   return {
     node,
     show,
-    toggleInputs() {
-      open = !open;
-      for (const details of moves.querySelectorAll("details")) details.open = open;
-    },
+    inputsOpen: () => open,
+    openInputs,
+    toggleInputs: () => openInputs(!open),
   };
 }
 

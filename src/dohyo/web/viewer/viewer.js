@@ -20,21 +20,26 @@
 //     redraw()               everything anew, after a change of size or colours (may be left out)
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
+import { addressOf, copy, readAddress, replaceAddress } from "dohyo/address.js";
 import { createCards } from "dohyo/cards.js";
 import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
+import { refuseFiles } from "dohyo/drop.js";
 import { element, iconButton, setText } from "dohyo/elements.js";
 import { createFaults, faultsUntil } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
+import { picture, save } from "dohyo/picture.js";
 import { createPlayer } from "dohyo/player.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
 import { createTimeline } from "dohyo/timeline.js";
 import { visible, speaker } from "dohyo/words.js";
+
+const MOST_NAMES = 8; // below a picture
 
 /**
  * Show a match.
@@ -84,6 +89,7 @@ export function mount(root, content, view) {
     only: content.only ?? null,
     hiddenFrom: (turn, seat) => (isHidden(framesOf(current)[turn + 1], seat) ? seats[current.seat].label : null),
     say,
+    onToggle: () => changed(),
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
   const told = (position, seat) => !isHidden(framesOf(current)[position], seat);
@@ -110,6 +116,7 @@ export function mount(root, content, view) {
   const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
+  const notice = element("div", { class: "notice", role: "status", hidden: true });
   const spoken = element("div", { class: "unseen", "aria-live": "polite" });
   const choice = viewChoice();
 
@@ -124,6 +131,8 @@ export function mount(root, content, view) {
         element("h1", {}, content.title),
         about(content, say),
         ...(choice ? [choice] : []),
+        iconButton("link", say("viewer.copy-link"), copyLink),
+        iconButton("picture", say("viewer.picture"), savePicture),
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
       // A square board is seen to its last row; a broad one has room above.
@@ -131,6 +140,7 @@ export function mount(root, content, view) {
       element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
+      notice,
       help.node,
     ),
   );
@@ -184,8 +194,8 @@ export function mount(root, content, view) {
       spoken,
       `${tell(turn)}: ${scene.describe(framesOf(current)[turn])}${turn === last ? ` ${banner.textContent}` : ""}`,
     );
-    const address = turn ? `#t=${numberOf(turn)}` : "#t=start";
-    if (location.hash !== address && (turn || location.hash)) replaceAddress(address);
+    const address = here();
+    if (location.hash !== address && (address !== "#t=start" || location.hash)) replaceAddress(address);
   }
 
   function toMark(direction) {
@@ -200,6 +210,7 @@ export function mount(root, content, view) {
     followed = seat === followed ? null : seat;
     scene.follow?.(followed);
     charts.follow(followed);
+    changed();
     showTurn(player.turn);
   }
 
@@ -212,6 +223,7 @@ export function mount(root, content, view) {
     faults.show(told);
     if (choice) choice.querySelector("select").value = String(views.indexOf(one));
     player.redraw();
+    changed();
   }
 
   function nextView() {
@@ -230,15 +242,64 @@ export function mount(root, content, view) {
     return element("label", { class: "choice" }, element("span", {}, `${say("viewer.view")} `), select);
   }
 
+  /** What can be opened and closed, by the names that the address has for it. */
+  const boxes = () => new Map([...charts.panels, ["faults", faults.node]]);
+  const openNow = () => [
+    ...[...boxes()].flatMap(([name, box]) => (box.open ? [name] : [])),
+    ...(panel.inputsOpen() ? ["input"] : []),
+  ];
+
+  /** The address of what is shown. */
+  function here() {
+    const open = openNow();
+    return addressOf({
+      turn: player.turn ? numberOf(player.turn) : null,
+      seat: followed,
+      view: current === views[0] ? null : current.seat,
+      open: open.length === boxes().size && !panel.inputsOpen() ? null : open,
+    });
+  }
+
   function toAddress() {
-    const wanted = /^#t=(\d+|start)$/.exec(location.hash);
-    player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) - first + 1 : 0);
+    const { turn, seat, view: eyes, open } = readAddress(location.hash);
+    const one = views.find((each) => each.seat === eyes) ?? views[0];
+    if (one !== current) show(one);
+    const wanted = seat !== null && seat < seats.length ? seat : null;
+    if (wanted !== followed) follow(wanted ?? followed);
+    if (open !== null) for (const [name, box] of boxes()) box.open = open.includes(name);
+    if (open !== null) panel.openInputs(open.includes("input"));
+    player.seek(turn === null ? 0 : turn - first + 1);
+  }
+
+  async function copyLink() {
+    const worked = await copy(location.href.replace(/#.*$/, "") + here());
+    announce(say(worked ? "viewer.copied" : "viewer.not-copied"));
+  }
+
+  async function savePicture() {
+    player.pause();
+    player.seek(player.turn); // nothing half way
+    const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
+    const match = [content.title, say("viewer.seed", { seed: content.header.seed }), tell(player.turn)];
+    const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
+    const words = [match.join(" \u00b7 "), names.join("  "), scene.describe(framesOf(current)[player.turn])];
+    const name = `${content.game}-${content.header.seed}-${player.turn ? numberOf(player.turn) : "start"}.png`;
+    save(await picture(host.querySelector("svg"), words, colours), name);
+    announce(say("viewer.saved", { name }));
+  }
+
+  function announce(words) {
+    notice.textContent = words;
+    notice.hidden = false;
+    clearTimeout(announce.timer);
+    announce.timer = setTimeout(() => (notice.hidden = true), 2500);
   }
 
   charts.show(framesOf(current), current.seat);
   faults.show(told);
   toAddress();
   listen(table);
+  refuseFiles(() => announce(say("viewer.one-match")));
   addEventListener("hashchange", toAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     timeline.paint();
@@ -323,17 +384,10 @@ function about({ header }, say) {
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
 
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
 function adopt(style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
-
-/** Some browsers do not let a file's address be changed: then it stays as it is. */
-function replaceAddress(address) {
-  try {
-    history.replaceState(null, "", address);
-  } catch {
-    // Nothing is lost but a link.
-  }
 }
