@@ -52,13 +52,17 @@ export function createFaults({ turns, first, seats, say, now, onSeek, onToggle }
   };
 }
 
-/** How many faults a seat has had up to a position. */
-export function faultsUntil(turns, position, seat) {
-  let count = 0;
-  for (const moves of turns.slice(0, position))
+/** From a position and a seat to how many faults the seat has had by then. */
+export function faultCounter(turns) {
+  const positions = new Map();
+  turns.forEach((moves, turn) => {
     for (const move of moves)
-      if (move.seat === seat) count += (move.faults ?? []).filter(({ note }) => !note).length;
-  return count;
+      for (const fault of move.faults ?? []) {
+        if (!positions.has(move.seat)) positions.set(move.seat, []);
+        if (!fault.note) positions.get(move.seat).push(turn + 1);
+      }
+  });
+  return (position, seat) => (positions.get(seat) ?? []).filter((at) => at <= position).length;
 }
 
 /** The same fault of a seat, once, with every position at which it happened. */

@@ -27,7 +27,7 @@ import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
 import { refuseFiles } from "dohyo/drop.js";
 import { element, iconButton, setText } from "dohyo/elements.js";
-import { createFaults, faultsUntil } from "dohyo/faults.js";
+import { createFaults, faultCounter } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
 import { createOverlay } from "dohyo/overlay.js";
@@ -93,6 +93,7 @@ export function mount(root, content, view) {
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
   const told = (position, seat) => !isHidden(framesOf(current)[position], seat);
+  const faultsUntil = faultCounter(content.turns);
   const onSeek = (position) => player.seek(position);
   const onToggle = () => changed();
   const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle });
@@ -180,7 +181,7 @@ export function mount(root, content, view) {
     const { stopped } = content.standings.find((line) => line.seat === seat);
     const trouble = [];
     if (stopped !== null && numberOf(turn) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
-    const count = faultsUntil(content.turns, turn, seat);
+    const count = faultsUntil(turn, seat);
     if (count) trouble.push(say("viewer.faults", { count }));
     return { ...status, trouble: trouble.join(" \u00b7 ") };
   }
