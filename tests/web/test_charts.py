@@ -89,7 +89,7 @@ def faulty() -> Replay:
 
     def answers(turn: int, seat: int, dice: Any) -> Answer:
         if seat == 1:
-            return Answer(f"{HOSTILE}{turn}", seconds=0.001)
+            return Answer(f"{turn}{HOSTILE}", seconds=0.001)
         if (turn, seat) == (11, 3):
             return Answer(None, (Fault(FaultKind.EXITED, "it ended by itself", 3),), 0.5)
         return Answer(dice.choice("UDLR"), seconds=0.001)

@@ -33,6 +33,14 @@ COLOURS = """async packed => {
 }"""
 
 
+GROUNDS = {  # of each board, in the dark
+    "abotcalypse": "#1b2a3f",
+    "drop-block": "#d6bd8a",
+    "shoot-em-up": "#1d3140",
+    "wondev-woman": "#37424f",
+}
+
+
 def address(page: Page) -> str:
     """What stands behind the page's file name."""
     return str(page.evaluate("location.hash"))
@@ -101,7 +109,7 @@ def test_picture_of_a_turn(show: Open, tmp_path: Path, game: str, size: tuple[in
     download.value.save_as(tmp_path / "turn.png")
     width, height, colours = page.evaluate(COLOURS, base64.b64encode((tmp_path / "turn.png").read_bytes()).decode())
     assert max(width, height) >= 1200
-    assert {"#191512", "#0072b2", "#ff00ff"} <= set(colours)
+    assert {"#191512", "#0072b2", "#ff00ff", GROUNDS[game]} <= set(colours)
     assert len(colours) > 8
 
 
