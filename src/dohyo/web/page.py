@@ -18,6 +18,7 @@ import hashlib
 import html as markup
 import json
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path, PurePath
 from string import Template
@@ -30,7 +31,7 @@ from dohyo.app.files import read_bounded
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
-from dohyo.web.content import content
+from dohyo.web.content import Analysis, content
 
 # What a page begins with, and what stands in its first bytes and in nobody else's page: a part of its icon.
 BEGINNING = b"<!doctype html>"
@@ -38,7 +39,7 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MOST_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("base.css", "parts.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "layout.css")
 
 # Filled with a nonce, which the page's own scripts have, and with the style's digest. The modules are `data:`
 # addresses; but a policy that allows these would allow any script that somebody adds to the page in this form.
@@ -60,17 +61,31 @@ def is_page(path: str) -> bool:
     return not start or (start.startswith(BEGINNING) and MARK in start)
 
 
-def html(replay: Replay, language: str = "en", around: str = "") -> str:
+def html(
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+) -> str:
     """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
-    `around` is markup above it: links to the contest that the match belongs to.
+    `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
+    With a `seat`, it is a page for that seat's author, with no more than that author may see.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around)
+    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat)
 
 
-def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") -> str:
+def html_of(
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     style = _style()
@@ -81,7 +96,7 @@ def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") 
         "imports": _import_map(game),
         "start": _file("start.js"),
         "around": around,
-        "replay": pack(content(game, replay, language)),
+        "replay": pack(content(game, replay, language, analysis, seat)),
         "patience": markup.escape(say("viewer.patience", language)),
     }
     nonce = _nonce(parts)
