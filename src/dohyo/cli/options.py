@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 
 if TYPE_CHECKING:
+    from dohyo.app.analysis import Analysis
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
@@ -209,8 +210,8 @@ class Outputs:
             if path is not None:
                 check_place(path)
 
-    def write(self, replay: Replay) -> list[str]:
-        """Write what was asked for; the names of the files."""
+    def write(self, replay: Replay, analysis: Analysis | None = None) -> list[str]:
+        """Write what was asked for, the page with the analysis if there is one; the names of the files."""
         if self.save is not None:
             from dohyo.app import replays
 
