@@ -19,11 +19,19 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Iterator, Sequence
+from math import log
 from typing import Any
 
 from dohyo import games
-from dohyo.app.analysis import Analyst
+from dohyo.app.analysis import Analyst, analyse, chances_of
+from dohyo.app.play import play_match
+from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.core.playback import moments, verify
+from dohyo.core.referee import Answer, Referee
+from dohyo.core.replay import Move, Replay, Turn, digest_in
+from dohyo.search import Search
 
 PLIES = 12
 COLUMNS, HEIGHT, ROWS = 7, 8, 6
@@ -32,12 +40,21 @@ COLUMNS, HEIGHT, ROWS = 7, 8, 6
 def main() -> None:
     """Read the command line, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["forced"])
-    parser.add_argument("--positions", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("what", choices=["forced", "blunders", "calibration"])
+    parser.add_argument("game", nargs="?", default="drop-block")
+    parser.add_argument("--positions", type=int)
+    parser.add_argument("--matches", type=int, default=100)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--playouts", type=int, default=4000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
-    forced(options.positions, options.seconds, options.seed)
+    if options.what == "forced":
+        forced(options.positions or 200, options.seconds or 1.0, options.seed)
+    elif options.what == "blunders":
+        blunders(options.game, options.matches, options.seconds or 20.0, options.seed)
+    else:
+        calibration(options.game, options.positions or 2000, options.playouts, options.seed, options.fit)
 
 
 # --- forced wins ---------------------------------------------------------------------------------------------------
@@ -121,6 +138,164 @@ def solver() -> Any:
         return 0
 
     return solve
+
+
+# --- planted blunders ----------------------------------------------------------------------------------------------
+
+SEATS = {"abotcalypse": 4}  # of a match; elsewhere the fewest
+SETUP: dict[str, dict[str, object]] = {"abotcalypse": {"turns": 100}, "drop-block": {"turns": 400}}
+BAD = 0.25  # of the chance
+LARGEST = 3  # turning points among which it must be
+TRIES = 40  # turns of a match that are looked at for a bad decision
+LONG_LOOK, LOOK_AFTER = 100_000, 40_000  # playouts
+
+
+def blunders(name: str, matches: int, seconds: float, seed: int) -> None:
+    """How often a planted blunder is among the largest turning points."""
+    game = games.find(name)
+    seats = SEATS.get(name, game.seats[0])
+    analyst, luck = Analyst(game, seats), random.Random(seed)
+    found = planted = 0
+    while planted < matches:
+        match_seed = luck.getrandbits(31)
+        replay = play_match(name, ["sensei"] * seats, seed=match_seed, setup=SETUP.get(name, {}))
+        at = plant(game, replay, analyst, luck)
+        if at is None:
+            continue
+        turn, seat = at
+        rest = play_match(name, ["sensei"] * seats, seed=match_seed, resume=(replay, turn + 1))
+        replay.turns += rest.turns
+        replay.result = rest.result
+        verify(game, replay)
+        points = analyse(replay, seconds=seconds).points
+        planted += 1
+        rank = next((at for at, point in enumerate(points, 1) if (point.turn, point.seat) == (turn, seat)), 0)
+        found += 1 <= rank <= LARGEST
+        print(f"{name} match={planted} seed={match_seed} turn={turn} seat={seat} rank={rank or '-'}", flush=True)
+    print(f"{name} blunders={planted} among_the_largest={found / planted:.3f}")
+
+
+def plant(game: Game, replay: Replay, analyst: Analyst, luck: random.Random) -> tuple[int, int] | None:
+    """Cut the replay behind a turn in which one seat now plays badly; which ones. None if no action is that bad."""
+    played = [moment for moment in moments(game, replay) if moment.turn.moves]
+    middle = played[len(played) // 10 : len(played) * 8 // 10]
+    for moment in luck.sample(middle, min(TRIES, len(middle))):
+        judged = analyst.judge([moment.before], playouts=LONG_LOOK)
+        for seat, options in judged.options.items():
+            if len(options) < 2:
+                continue
+            best = max(options, key=lambda action: options[action][1])
+            worst = min(options, key=lambda action: options[action][0])
+            if (options[best][0] - options[worst][0]) / 2 < BAD:
+                continue
+            states = []
+            for action in (best, worst):
+                state = game.rules.LAYOUT.copy(moment.before)
+                actions = [action if one == seat else other or 0 for one, other in enumerate(moment.actions)]
+                game.rules.step(state, actions, None)
+                states.append(state)
+            after = [analyst.judge([state], playouts=LOOK_AFTER).chance[seat] for state in states]
+            if after[0] - after[1] < BAD or game.rules.over(states[1]):
+                continue
+            kept = replay.turns.index(moment.turn)
+            moves = tuple(
+                Move(one, game.protocol.text(worst if one == seat else action))
+                for one, action in enumerate(moment.actions)
+                if action is not None
+            )
+            digest = digest_in(replay.header.dohyo, game.rules.LAYOUT.pack(states[1]))
+            replay.turns[kept:] = [Turn(moment.turn.turn, moment.turn.dice, moves, digest)]
+            return moment.turn.turn, seat
+    return None
+
+
+# --- calibration ---------------------------------------------------------------------------------------------------
+
+A_MATCH = 20  # positions of it
+EACH_MOVE = 400  # playouts of the players' own
+BAND = 0.65, 0.75
+SHARPNESS = [value / 20 for value in range(4, 121)]  # that are tried
+
+
+def calibration(name: str, positions: int, playouts: int, seed: int, fit: bool) -> None:
+    """How many of the positions with a chance of about 0.7 are won, between equal players."""
+    game = games.find(name)
+    sharpness = game.judge.sharpness
+    if fit:
+        judged = list(outcomes(game, positions, playouts, seed + 1))
+        sharpness = max(SHARPNESS, key=lambda value: likelihood(judged, value))
+        print(f"{name} sharpness={sharpness:.2f}")
+    judged = list(outcomes(game, positions, playouts, seed))
+    bands: dict[int, list[float]] = {}
+    for values, share in judged:
+        chances = chances_of(values, sharpness)
+        for chance, won in zip(chances, share, strict=True):
+            bands.setdefault(round(chance * 10), []).append(won)
+    for band, won in sorted(bands.items()):
+        print(f"{name} judged={band / 10:.1f} positions={len(won)} won={sum(won) / len(won):.3f}")
+    inside = [
+        won
+        for values, share in judged
+        for chance, won in zip(chances_of(values, sharpness), share, strict=True)
+        if BAND[0] <= chance <= BAND[1]
+    ]
+    print(f"{name} positions={len(judged)} in_band={len(inside)} won={sum(inside) / max(1, len(inside)):.3f}")
+
+
+def outcomes(
+    game: Game, positions: int, playouts: int, seed: int
+) -> Iterator[tuple[tuple[float, ...], tuple[float, ...]]]:
+    """Positions of matches between equal searches: how good they are for each seat, -1..1, and what each won."""
+    seats = SEATS.get(game.name, game.seats[0])
+    judge = game.judge
+    player, looker = (
+        Search(
+            game,
+            seats,
+            compiled=True,
+            value=judge.value,
+            policy=judge.policy,
+            moves=judge.moves,
+            horizon=judge.horizon,
+            ahead=judge.ahead,
+            explore=judge.explore,
+            seed=seed,
+            by_win=True,
+        )
+        for _ in range(2)
+    )
+    luck = random.Random(seed)
+    done = 0
+    while done < positions:
+        setup = resolve(game.options, {key: str(value) for key, value in SETUP.get(game.name, {}).items()})
+        referee = Referee(game, setup, seats, luck.getrandbits(31))
+        states = []
+        while not referee.over:
+            states.append(game.rules.LAYOUT.copy(referee.state))
+            answers = {}
+            for seat in referee.pending():
+                options = player.assess([referee.state], playouts=EACH_MOVE).options.get(seat, ())
+                legal = list(game.legal_actions(referee.state, seat))
+                tried = {option.action: option.visits for option in options}
+                weights = [tried.get(action, 0) ** 2 for action in legal]
+                action = luck.choices(legal, weights if any(weights) else None)[0]
+                answers[seat] = Answer(game.protocol.text(action))
+            referee.submit(answers)
+        places = referee.result().places
+        first = places.count(1)
+        share = tuple(1 / first if place == 1 else 0.0 for place in places)
+        for state in luck.sample(states, min(A_MATCH, len(states), positions - done)):
+            yield looker.assess([state], playouts=playouts).values, share
+            done += 1
+
+
+def likelihood(judged: Sequence[tuple[Sequence[float], Sequence[float]]], sharpness: float) -> float:
+    """How likely the outcomes are with this sharpness, as a logarithm."""
+    return sum(
+        won * log(max(chance, 1e-6))
+        for values, share in judged
+        for chance, won in zip(chances_of(values, sharpness), share, strict=True)
+    )
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ judgement, the spread between the searches its uncertainty.
 * Decisions are judged by what the seat could know. The most expensive ones of the first look are searched again: once
   after the action that was played, once after the best one.
 
-A chance is a share of first places between bots that are as strong as each other. Luck that was still to come when the
-seat decided is not counted for or against it.
+A chance is a share of first places between bots that are as strong as each other. Luck that was still to come when
+the seat decided is not counted for or against it.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def analyse(
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
-    With `seat`, only decisions of that seat are judged. `on_progress` is told how many of how many positions are done.
+    With `seat`, only that seat's decisions are judged. `on_progress` is told how many of how many positions are done.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for `compiled` without the extra `fast`.
     """
