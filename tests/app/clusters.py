@@ -12,12 +12,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+import pytest
+
+from dohyo import bots
+from dohyo.app.executors.cluster import Cluster
 from dohyo.app.executors.cluster_keys import ClusterAccess, cluster_access
+from dohyo.bots import archive
+from dohyo.runner import system
 from tests.app.test_executors_pool import await_end
 from tests.processes import marked
 from tests.skips import Reason, program, skip_for
 
 MARK = "DOHYO_TEST_CLUSTER"
+ONE_WORKER = pytest.mark.xdist_group("clusters")  # a cluster takes seconds to start: pytest has it once
 
 
 class Started:
@@ -80,6 +87,44 @@ def started(folder: Path, *words: str, **how: Any) -> Iterator[Started]:
     finally:
         own.process.kill()
         own.process.communicate()
+
+
+def packed(bot: bots.Bot) -> bytes:
+    """What the author of a bot of these tests handed in."""
+    return archive.pack(bot.command[0], {})
+
+
+@contextmanager
+def of_workers(folder: Path, number: int, *words: str) -> Iterator[Started]:
+    """A cluster on this machine whose workers have joined."""
+    if not system.IS_LINUX:
+        skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
+    with started(folder, "local", "--workers", str(number), "--port", "0", *words) as own:
+        joined = 0
+        while joined < number:
+            with Cluster(own.access, packed) as executor:
+                joined = executor._count()
+        yield own
+
+
+@pytest.fixture(scope="session")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    """A cluster of two workers with keys, which is still whole at the end, and ends at Ctrl-C."""
+    with of_workers(tmp_path_factory.mktemp("local"), 2) as own:
+        yield own
+        status, said = own.end()
+        assert (status, said.count("\n")) == (130, 1)
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+    """A cluster of one worker over plain TCP; what started it is killed at the end, and soon nothing is left.
+
+    The kernel tells its scheduler and its workers.
+    """
+    with of_workers(tmp_path_factory.mktemp("plain"), 1, "--plain-tcp") as own:
+        yield own
+        assert own.end(signal.SIGKILL)[0] == -signal.SIGKILL
 
 
 class Hosts:

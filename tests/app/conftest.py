@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.app import fastpath
 from tests.processes import nobody_left
 
 __all__ = ["nobody_left"]
@@ -18,6 +19,12 @@ Bot = Callable[[str], str]
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep what is built inside the test's own folder."""
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count turns from zero, as a new process does: otherwise the tests before this one would make it compile."""
+    monkeypatch.setattr(fastpath, "_played", {})
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,12 +29,11 @@ from dohyo.app.executors.cluster_keys import (
     made_keys,
 )
 from dohyo.core.errors import OperatorError
-from dohyo.runner import system
-from tests.app.clusters import Started, started
+from tests.app.clusters import ONE_WORKER, Started, local, packed, plain
 from tests.app.conftest import Bot
-from tests.app.test_executors_cluster import packed
 from tests.app.test_executors_pool import orders, told
-from tests.skips import Reason, skip_for
+
+__all__ = ["local", "plain"]
 
 LISTENS = "0A"  # in the kernel's list of sockets
 
@@ -45,20 +43,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder in which the operator's settings lie."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
-    """A cluster with keys on this machine."""
-    if not system.IS_LINUX:
-        skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
-    with started(tmp_path_factory.mktemp("local"), "local", "--workers", "1", "--port", "0") as own:
-        joined = 0
-        while not joined:
-            with Cluster(own.access, packed) as executor:
-                joined = executor._count()
-        yield own
-        own.end()
 
 
 def key_of(call: object, *words: object) -> str:
@@ -136,6 +120,7 @@ def test_dasks_own_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert cluster_access("tls://127.0.0.1:1", made_keys(str(home / "own")), False).keys == str(home / "own")
 
 
+@ONE_WORKER
 def test_without_the_key_nobody_gets_in(local: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another cluster's member, a client without TLS, and one that shows no certificate: none is answered."""
     monkeypatch.setattr(cluster, "CONNECTING", 1.0)
@@ -160,8 +145,9 @@ def first_words(context: ssl.SSLContext, host: str, port: int) -> bytes:
         return b""
 
 
+@ONE_WORKER
 def test_nothing_of_a_cluster_listens_without_tls(local: Started) -> None:
-    """Scheduler and worker have one port each that speaks, and that asks for the key."""
+    """Scheduler and workers have one port each that speaks, and that asks for the key."""
     listening = set()
     for pid in [*local.processes("scheduler"), *local.processes("worker")]:
         inodes = {os.readlink(entry).strip("socket:[]") for entry in Path(f"/proc/{pid}/fd").iterdir()}
@@ -169,10 +155,10 @@ def test_nothing_of_a_cluster_listens_without_tls(local: Started) -> None:
             _, own, _, state, *_, inode = line.split()[:10]
             if state == LISTENS and inode in inodes:
                 listening.add(int(own.split(":")[1], 16))
-    assert len(listening) >= 2
+    assert len(listening) >= 3
     with Cluster(local.access, packed) as executor:
         addresses = {local.address, *executor._client.scheduler_info()["workers"]}
-    assert len(addresses) == 2
+    assert len(addresses) == 3
     assert all(address.startswith("tls://") for address in addresses)
     ports = {int(address.rpartition(":")[2]) for address in addresses}
     member = dask_security(local.access.keys).get_connection_args("client")["ssl_context"]
@@ -184,6 +170,7 @@ def test_nothing_of_a_cluster_listens_without_tls(local: Started) -> None:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}")
 
 
+@ONE_WORKER
 def test_with_the_key_a_contest_runs(bot: Bot, local: Started) -> None:
     """A member plays, and a folder that was copied to another place makes a member."""
     given = orders(bot(), 3)
@@ -191,6 +178,7 @@ def test_with_the_key_a_contest_runs(bot: Bot, local: Started) -> None:
         assert sorted(told(list(executor.play(given)))) == ["0", "1", "2"]
 
 
+@ONE_WORKER
 def test_workers_with_other_keys_end_with_a_sentence(local: Started, tmp_path: Path) -> None:
     """They are told at once, rather than wait for a scheduler that will never answer them."""
     made_keys(str(tmp_path / "others"))
@@ -200,11 +188,10 @@ def test_workers_with_other_keys_end_with_a_sentence(local: Started, tmp_path: P
     assert str(tmp_path / "others") in done.stderr
 
 
-def test_plain_tcp_by_the_operators_word(bot: Bot, tmp_path: Path) -> None:
+@ONE_WORKER
+def test_plain_tcp_by_the_operators_word(bot: Bot, plain: Started) -> None:
     """Said on both sides, it is as it was before there were keys; the cluster says who can use it."""
-    with started(tmp_path, "local", "--workers", "1", "--port", "0", "--plain-tcp") as own:
-        assert own.access.keys is None
-        assert own.address.startswith("tcp://")
-        with Cluster(own.access, packed) as executor:
-            told(list(executor.play(orders(bot(), 2))))
-        own.end()
+    assert plain.access.keys is None
+    assert plain.address.startswith("tcp://")
+    with Cluster(plain.access, packed) as executor:
+        told(list(executor.play(orders(bot(), 2))))

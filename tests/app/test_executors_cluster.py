@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
@@ -26,35 +25,17 @@ from dohyo.app.executors.in_process import InProcess
 from dohyo.app.executors.pool import Pool
 from dohyo.bots import archive
 from dohyo.core.errors import OperatorError
-from dohyo.runner import system
-from tests.app.clusters import MARK, Hosts, Started, started
+from tests.app.clusters import MARK, ONE_WORKER, Hosts, Started, local, packed, plain, started
 from tests.app.conftest import Bot
 from tests.app.test_executors import CLOCK, order
 from tests.app.test_executors_pool import orders, told
 from tests.processes import marked
-from tests.skips import Reason, skip_for
+
+__all__ = ["local", "plain"]
+
+pytestmark = ONE_WORKER
 
 SLOW = "sleep 1000"
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
-    """A cluster of two workers on this machine, which is still whole at the end, and ends at Ctrl-C."""
-    if not system.IS_LINUX:
-        skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
-    with started(tmp_path_factory.mktemp("local"), "local", "--workers", "2", "--port", "0") as own:
-        number = 0
-        while number < 2:  # until they have joined
-            with Cluster(own.access, packed) as executor:
-                number = executor.workers
-        yield own
-        status, said = own.end()
-        assert (status, said.count("\n")) == (130, 1)
-
-
-def packed(bot: bots.Bot) -> bytes:
-    """What the author of a bot of these tests handed in."""
-    return archive.pack(bot.command[0], {})
 
 
 def test_matches_are_the_same_on_a_cluster(bot: Bot, local: Started) -> None:
@@ -152,17 +133,15 @@ def test_a_match_that_kills_its_worker_is_set_aside(bot: Bot, local: Started, vi
 
 
 def test_a_match_beside_one_that_kills_workers_is_played(
-    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bot: Bot, plain: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A match that waits on a worker for another that kills it, again and again, is not counted for that."""
     deadly = bot("read -r pid name state above rest < /proc/$PPID/stat; kill -9 $above; sleep 1000")
     given = [order("deadly", deadly), *orders(bot(), 1)]
-    with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
-        with Cluster(own.access, packed) as executor:
-            executor._chunks.workers = 2  # as after the death of another worker, which nobody has noticed yet
-            monkeypatch.setattr(executor, "_count", lambda: 2)
-            by_key = {report.key: report for report in executor.play(given)}
-        own.end()
+    with Cluster(plain.access, packed) as executor:
+        executor._chunks.workers = 2  # as after the death of another worker, which nobody has noticed yet
+        monkeypatch.setattr(executor, "_count", lambda: 2)
+        by_key = {report.key: report for report in executor.play(given)}
     assert "3 times" in by_key.pop("deadly").error
     assert len(told(list(by_key.values()))) == 1
 
@@ -227,28 +206,6 @@ def test_addresses_where_nobody_is(address: str, tmp_path: Path, monkeypatch: py
     assert refused.value.key == ("cluster-unreachable" if keys else "cluster-unreachable-plain")
 
 
-def test_the_scheduler_is_killed(bot: Bot, tmp_path: Path) -> None:
-    """The contest is told in one sentence, and keeps what it has; the cluster ends with another, all of it."""
-    given = orders(bot(), 30)
-    with started(tmp_path / "first", "local", "--workers", "1", "--port", "0") as own:
-        seen = []
-
-        def play() -> None:
-            with Cluster(own.access, packed) as executor:
-                for report in executor.play(given):
-                    seen.append(report)
-                    if len(seen) == 5:
-                        os.kill(own.processes("scheduler")[0], signal.SIGKILL)
-
-        with pytest.raises(OperatorError) as lost:
-            play()
-        assert lost.value.key == "cluster-lost"
-        status, said = own.end(0)
-    assert status == 2
-    assert "scheduler ended" in said
-    assert len(told(seen)) == len(seen) < len(given)
-
-
 def test_a_lost_connection_is_closed_whatever_broke_it(local: Started) -> None:
     """When the scheduler dies while TLS begins anew, Dask's own task ends with an error that it does not expect."""
     executor = Cluster(local.access, packed)
@@ -266,45 +223,13 @@ def test_a_lost_connection_is_closed_whatever_broke_it(local: Started) -> None:
     assert client.status == "closed"
 
 
-def test_a_cluster_without_workers(bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody plays: after a while that is said. Workers that are started then play."""
-    monkeypatch.setattr(cluster, "LOOK", 0.01)
-    with started(tmp_path / "first", "scheduler", "--host", "127.0.0.1", "--port", "0") as own:
-        with Cluster(own.access, packed) as executor:
-            with monkeypatch.context() as impatient:
-                impatient.setattr(cluster, "WORKERLESS", 0.0)
-                with pytest.raises(OperatorError) as alone:
-                    list(executor.play(orders(bot(), 1)))
-            assert alone.value.key == "cluster-no-workers"
-            with started(
-                tmp_path / "second", "worker", own.address, "--workers", "1", "--keys", str(own.keys)
-            ) as more:
-                told(list(executor.play(orders(bot(), 3))))
-                assert more.end()[0] == 130
-        assert own.end(signal.SIGTERM)[0] == 143
+def test_what_dask_is_told_is_known_to_it() -> None:
+    """A name that Dask does not know would be taken without a word."""
+    dask = pytest.importorskip("dask")
+    pytest.importorskip("distributed")
+    from dohyo.app.executors.dask_process import QUIET
 
-
-def test_the_cluster_is_killed(tmp_path: Path) -> None:
-    """SIGKILL of what started it all: the kernel tells scheduler and workers, and soon nothing is left."""
-    if not system.IS_LINUX:
-        skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
-    with started(tmp_path, "local", "--workers", "1", "--port", "0") as own:
-        assert own.end(signal.SIGKILL)[0] == -signal.SIGKILL
-
-
-CONTEST = """
-import sys
-import msgspec
-from dohyo.bots import archive
-from dohyo.app.executors import MatchOrder
-from dohyo.app.executors.cluster_keys import cluster_access
-from dohyo.app.executors.cluster import Cluster
-orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
-access = cluster_access(sys.argv[1], sys.argv[3], False)
-with Cluster(access, lambda bot: archive.pack(bot.command[0], {})) as executor:
-    for report in executor.play(orders):
-        print(report.key, report.worker, report.error, flush=True)
-"""
+    assert [name for name in QUIET if dask.config.get(name, None) is None] == []
 
 
 def test_an_interrupted_burial_is_done_in_the_end() -> None:
@@ -327,22 +252,56 @@ def test_an_interrupted_burial_is_done_in_the_end() -> None:
     assert process.burials == 2
 
 
+CONTEST = """
+import sys
+import msgspec
+from dohyo.bots import archive
+from dohyo.app.executors import MatchOrder, cluster
+from dohyo.app.executors.cluster_keys import cluster_access
+from dohyo.core.errors import OperatorError
+orders = msgspec.msgpack.decode(bytes.fromhex(sys.argv[2]), type=list[MatchOrder])
+access = cluster_access(sys.argv[1], sys.argv[3], False)
+cluster.LOOK, patience, cluster.WORKERLESS = 0.1, cluster.WORKERLESS, 0.0
+with cluster.Cluster(access, lambda bot: archive.pack(bot.command[0], {})) as executor:
+    try:
+        list(executor.play(orders[:1]))
+    except OperatorError as alone:
+        print(alone.key, flush=True)
+    cluster.WORKERLESS = patience
+    for report in executor.play(orders):
+        print(report.key, report.worker, report.error, flush=True)
+"""
+
+
 def test_two_hosts(bot: Bot, tmp_path: Path) -> None:
-    """Scheduler and contest on one host, the worker on another: bots travel over the wire, and so do reports."""
+    """Scheduler and contest on one host, the worker on another: bots travel over the wire, and so do reports.
+
+    Before the worker is there nobody plays, and after a while that is said. Where no hosts can be made, all of it is
+    tried on this one, before the test is skipped.
+    """
+    try:
+        with Hosts() as hosts:
+            hold_on(bot, tmp_path / "two", "10.0.0.1", hosts.inside(0), hosts.inside(1))
+    except pytest.skip.Exception:
+        hold_on(bot, tmp_path / "one", "127.0.0.1", (), ())
+        raise
+
+
+def hold_on(bot: Bot, folder: Path, host: str, here: tuple[str, ...], there: tuple[str, ...]) -> None:
+    """Start a scheduler, a contest, and then a worker, each behind the words that bring it to its host."""
     given = msgspec.msgpack.encode(orders(bot(), 10)).hex()
-    alone = ("--workers", "1")
-    with (
-        Hosts() as hosts,
-        started(tmp_path / "1", "scheduler", "--host", "10.0.0.1", "--port", "0", before=hosts.inside(0)) as one,
-        started(
-            tmp_path / "2", "worker", one.address, *alone, "--keys", str(one.keys), before=hosts.inside(1)
-        ) as two,
-    ):
-        words = [*hosts.inside(0), sys.executable, "-c", CONTEST, one.address, given, str(one.keys)]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        told = [line.split() for line in done.stdout.splitlines()]
-        assert sorted(int(words[0]) for words in told) == list(range(10))
-        assert all(len(words) == 2 for words in told)
-        assert len(list((two.cache / "parcels").iterdir())) == 1
-        assert two.end()[0] == one.end()[0] == 130
+    with started(folder / "1", "scheduler", "--host", host, "--port", "0", before=here) as one:
+        words = [*here, sys.executable, "-c", CONTEST, one.address, given, str(one.keys)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as contest:
+            assert contest.stdout is not None
+            assert contest.stdout.readline() == "cluster-no-workers\n"
+            alone = ("worker", one.address, "--workers", "1", "--keys", str(one.keys))
+            with started(folder / "2", *alone, before=there) as two:
+                said, wrong = contest.communicate()
+                assert (contest.returncode, wrong) == (0, "")
+                told = [line.split() for line in said.splitlines()]
+                assert sorted(int(words[0]) for words in told) == list(range(10))
+                assert all(len(words) == 2 for words in told)
+                assert len(list((two.cache / "parcels").iterdir())) == 1
+                assert two.end()[0] == 130
+        assert one.end(signal.SIGTERM)[0] == 143

@@ -13,6 +13,7 @@ from dohyo.app.clocks import read_clock
 from dohyo.app.play import MOST_SEED, play_match
 from dohyo.core import playback
 from dohyo.core.clock import Clock
+from dohyo.core.game import State
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from tests.app.conftest import Bot
@@ -97,6 +98,16 @@ def test_the_caller_sees_every_turn(bot: Bot) -> None:
     replay = play([bot()] * 4, setup={"turns": 8}, on_turn=on_turn)
     assert [turns for _, turns in seen] == list(range(1, 9))
     assert all(so_far is replay for so_far, _ in seen)
+
+
+@pytest.mark.parametrize("turns", [0, 8])
+def test_the_caller_is_given_the_end(bot: Bot, turns: int) -> None:
+    """The state at the end, for which nobody has to play the match again, is the one that the replay leads to."""
+    ends: list[State] = []
+    replay = play([bot()] * 4, setup={"turns": turns}, on_end=ends.append)
+    layout = GAME.rules.LAYOUT
+    (end,) = ends
+    assert layout.as_dict(end) == layout.as_dict(playback.state_at(GAME, replay, turns))
 
 
 def test_a_match_outside_the_main_thread(bot: Bot) -> None:

@@ -7,14 +7,15 @@ import pytest
 from dohyo import games
 from dohyo.app.summary import Summary, middle, summarise
 from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.game import State
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Header, Replay, Seat
 
 PLAYERS = [[0, 0, "U"], [0, 9, "U"], [9, 0, "U"], [17, 17, "U"]]
 
 
-def match(turns: int, answers: dict[int, Answer], before: dict[int, Answer] | None = None) -> Replay:
-    """A match in which everybody does nothing within a millisecond, but for `answers` by turn.
+def match(turns: int, answers: dict[int, Answer], before: dict[int, Answer] | None = None) -> tuple[Replay, State]:
+    """A match in which everybody does nothing within a millisecond, but for `answers` by turn, and its last state.
 
     `before` holds what became of seats before the first turn.
     """
@@ -28,12 +29,15 @@ def match(turns: int, answers: dict[int, Answer], before: dict[int, Answer] | No
         referee.submit({seat: answers.get(referee.turn, usual) for seat in referee.pending()})
     seats = tuple(Seat(f"bot{seat}", f"{seat}" * 64, "c") for seat in range(4))
     header = Header(game=game.name, rules=game.version, setup=setup, seats=seats, seed=1, software="test")
-    return Replay(header, referee.turns, referee.result())
+    return Replay(header, referee.turns, referee.result()), referee.state
 
 
 def summary(*arguments: object, with_inputs: bool = False) -> Summary:
-    """The summary of such a match."""
-    return summarise(match(*arguments), with_inputs)  # type: ignore[arg-type]
+    """The summary of such a match: the same from the replay alone, and with the state at its end."""
+    replay, end = match(*arguments)  # type: ignore[arg-type]
+    told = summarise(replay, with_inputs)
+    assert summarise(replay, with_inputs, end) == told
+    return told
 
 
 def test_thinking() -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from dohyo import sandbox
+from dohyo.sandbox import machine
 from tests import skips
 
 
@@ -77,12 +77,13 @@ def test_what_cannot_be_played_is_refused(root: Path, words: list[str], named: s
     assert "Traceback" not in done.stderr
 
 
-def test_the_overhead_of_a_match_is_told(root: Path) -> None:
+def test_the_overhead_of_a_match_is_told(root: Path, full: bool) -> None:
     """Microseconds a turn of the floor and of our match in every way, and their ratios, from the same bytes."""
     skips.program("cc")
-    done = run(root, "match_overhead", "--rounds", "1", "--sandbox")
+    games = ("drop-block", "wondev-woman") if full else ("drop-block",)
+    done = run(root, "match_overhead", *games, "--rounds", "1", "--sandbox")
     assert done.returncode == 0, done.stderr
-    for game in ("drop-block", "wondev-woman"):
+    for game in games:
         told = done.stdout[done.stdout.index(f"{game}: ") :]
         for way in ("floor", "compiled", "plain", "paused"):
             assert re.search(rf"^  {way} +us=\d+\.\d\d ", told, re.MULTILINE), done.stdout
@@ -110,7 +111,7 @@ def test_the_cost_of_the_sandbox_is_told(root: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("layer=4 name=none ")
-    assert len(lines) == sum(layer.works for layer in sandbox.survey())
+    assert len(lines) == sum(layer.works for layer in machine.survey())
     figures = r"start_ms=\S+ start_more_ms=\S+ least_more_ms=\S+ turn_us=\S+ turn_more_us=\S+"
     assert all(re.fullmatch(rf"layer=\d name=\S+ {figures}", line) for line in lines), done.stdout
 
@@ -136,10 +137,10 @@ def test_the_rounds_of_arena_are_told(root: Path) -> None:
     assert "ERRORS 1" in done.stderr
 
 
-@pytest.mark.parametrize("words", [[], ["--processes"]])
+@pytest.mark.parametrize("words", [["--turns", "8"], ["--turns", "2", "--processes"]])
 def test_survival_is_told(root: Path, words: list[str]) -> None:
     """Each sample bot of aBOTcalypse has a line, in this process as between programs, and the last is the ratio."""
-    done = run(root, "survival", "--games", "2", "--turns", "8", *words)
+    done = run(root, "survival", "--games", "2", *words)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "builder", "thrower", "shelter"]

@@ -10,10 +10,11 @@ import grimp
 
 from tests.bots.conftest import PATIENCE
 
+# What finds a bot that was prepared before, where nothing has changed.
+RECORDED = {"", *("bot", "built", "cache", "prepared", "resolution", "samples", "search_path")}
 # What decides whether there is a build, and where: nothing that builds, parses or starts anything.
-ENOUGH = {
-    "",
-    *("bot", "build_plan", "cache", "content", "hand_in", "python2", "recognise", "resolution", "safe_paths"),
+ENOUGH = RECORDED | {
+    *("build_plan", "content", "hand_in", "preparation", "python2", "recognise", "safe_paths"),
     *("source_dependencies", "sources", "tools"),
 }
 AGAIN = """
@@ -41,17 +42,17 @@ def test_no_file_of_bots_is_imported_in_a_circle() -> None:
 
 
 def test_little_is_imported_for_what_was_built_before(tmp_path: Path) -> None:
-    """A sample bot whose build is in the cache is found without what builds and what reads strangers' files."""
+    """A lone source that was prepared before is found without what recognises it, a folder without what builds it."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "bot.py").write_text("print('U')\n")
     for_folders = {"builds", "declared", "folder_sources", "manifests"}
-    for path, more in ((tmp_path / "one" / "bot.py", set()), (built(tmp_path), for_folders)):
+    for path, enough in ((tmp_path / "one" / "bot.py", RECORDED), (built(tmp_path), ENOUGH | for_folders)):
         for again in (False, True):
             command = (sys.executable, "-c", AGAIN, str(path), str(tmp_path / "cache"))
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
             if again:
                 found = {name.removeprefix("dohyo.bots").lstrip(".") for name in done.stdout.split()}
-                assert found <= ENOUGH | more
+                assert found <= enough
 
 
 def built(folder: Path) -> Path:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Tools
 from dohyo.bots.java import best, read_java, scala_mains, strip
 from dohyo.bots.tools import scala_libraries
 from dohyo.core.errors import BuildError, OperatorError
@@ -52,7 +51,28 @@ ODD = {
 }
 
 
+FOUND = {  # the class that begins the program, where it is not `A`
+    "a public class of another name": "Foo",
+    "a package": "a.b.c.Foo",
+    "no public class, main in the second": "B",
+    "a nested class": "A$B",
+    "mains that are only mentioned": "Yes",
+    "methods called main that begin nothing": "C",
+}
+# Built and started in each run: a package, text that is not plain, a class within another, mentioned ones.
+BUILT = {"a package", "a byte order mark", "line ends of Windows", "a nested class", "mains that are only mentioned"}
+
+
 @pytest.mark.parametrize("what", sorted(ODD))
+def test_the_main_of_one_file(what: str) -> None:
+    """The class with `main` is found by what the source says."""
+    (main, *more) = best(read_java(ODD[what].replace("SAY", SAY), "bot").mains, ["bot"])
+    assert (main.name, more) == (FOUND.get(what, "A"), [])
+
+
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=() if what in BUILT else pytest.mark.full) for what in sorted(ODD)]
+)
 def test_one_file(what: str, write: Write, one: Resolve) -> None:
     """The class with `main` is found, built and started."""
     skips.program("javac")
@@ -262,17 +282,6 @@ def test_scala_mains() -> None:
     object Three { def other = "def main(" } // object Four extends App
     @main def five() = ()"""
     assert scala_mains(text) == ["a.b.One", "a.b.Two", "a.b.five"]
-
-
-def test_scala_is_started_by_java_itself(write: Write, one: Resolve) -> None:
-    """No script stands between: the command is java with the libraries of the compiler's installation; it runs."""
-    if not Tools(Path("/nowhere")).scala_libraries:
-        skips.skip_for(skips.Reason.COMPILER, "no scalac with its libraries")
-    bot = one(
-        write({"bot.scala": f"object Thinker extends App {{ {SAY.replace('System.out.', '')} }}"}) / "bot.scala"
-    )
-    assert Path(bot.command[0]).name == "java"
-    assert run(bot) == "seen hello"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Tools
+from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import LANGUAGES, by_ending, by_name
 from tests import skips

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.app.dialogue import find_program
-from dohyo.bots import Tools
+from dohyo.bots.tools import Tools
 
 MANAGERS = ("pyenv", "rbenv", "nodenv", "jenv", "asdf")
 SHIM = """#!/usr/bin/env bash

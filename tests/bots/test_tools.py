@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Tools, resolve, tools
+from dohyo.bots import resolve, tools
 from dohyo.bots.content import decode, printable
 from dohyo.bots.source_dependencies import Near, source_dependencies
+from dohyo.bots.tools import Tools
 from dohyo.languages import LANGUAGES, by_ending, by_name
 from tests.bots.conftest import Write, run
 from tests.processes import marked

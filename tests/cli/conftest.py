@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dohyo.cli.main import run
+from tests.cli.held import RUN
 from tests.cli.typed import Typed
 
 Type = Callable[..., Typed]
+Once = Callable[..., tuple[Path, Typed]]
 
 # Shell scripts: they start in a thousandth of the time that an interpreter of anything else takes.
 ASKED = "while read word; do if [ $word = EOD ]; then"
@@ -23,13 +29,18 @@ BOTS = {
 }
 
 
+def write_bots(folder: Path) -> None:
+    """Write the bots of `BOTS` into a folder."""
+    for name, script in BOTS.items():
+        bot = folder / name
+        bot.write_text(f"#!/bin/sh\n{script}\n")
+        bot.chmod(0o755)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, but for the bots of `BOTS`."""
-    for name, script in BOTS.items():
-        bot = tmp_path / name
-        bot.write_text(f"#!/bin/sh\n{script}\n")
-        bot.chmod(0o755)
+    write_bots(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -44,6 +55,48 @@ def typed(folder: Path, capsys: pytest.CaptureFixture[str]) -> Type:
         return Typed(status, out, err)
 
     return type_
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Type a command in a folder of its own, once for all tests of a worker: the folder, and what came of it."""
+
+    @cache
+    def done(*words: str) -> tuple[Path, Typed]:
+        folder = tmp_path_factory.mktemp("held")
+        write_bots(folder)
+        out, err = io.StringIO(), io.StringIO()
+        with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+            status = run(words)
+        return folder, Typed(status, out.getvalue(), err.getvalue())
+
+    return done
+
+
+@pytest.fixture
+def first_run(once: Once) -> Typed:
+    """What came of the command that held the contest of `held`."""
+    return once(*RUN)[1]
+
+
+@pytest.fixture
+def copy_of(once: Once, folder: Path) -> Callable[..., Typed]:
+    """Have in `folder` what a command has left, a copy; what came of it."""
+
+    def lay(*words: str) -> Typed:
+        made, done = once(*words)
+        shutil.copytree(made, folder, dirs_exist_ok=True)
+        return done
+
+    return lay
+
+
+@pytest.fixture
+def held(copy_of: Callable[..., Typed], typed: Type) -> Type:
+    """Type commands where the contest `RUN`, of four matches, was held."""
+    done = copy_of(*RUN)
+    assert (done.status, done.err) == (0, "")
+    return typed
 
 
 @pytest.fixture

@@ -210,11 +210,11 @@ def test_mistakes(typed: Type, words: tuple[str, ...], said: str) -> None:
 
 def test_it_lives_in_a_terminal(folder: Path) -> None:
     """In a terminal the state stays in its place while it changes, and its last form is printed below."""
-    with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "12", *SHORT) as screen:
+    with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "3", *SHORT) as screen:
         assert screen.wait_for_end() == 3
         assert "rounds of 4 matches" in screen.raw
-        assert screen.raw.count("12 rounds of 4 matches  (") >= 1
-        assert "Cannot tell yet after 12 rounds" in screen.raw
+        assert screen.raw.count("3 rounds of 4 matches  (") >= 1
+        assert "Cannot tell yet after 3 rounds" in screen.raw
 
 
 @pytest.mark.parametrize("as_json", [False, True])

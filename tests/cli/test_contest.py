@@ -15,26 +15,14 @@ from dohyo.app.contest import roster
 from dohyo.core.errors import OperatorError
 from tests import processes
 from tests.cli.conftest import Type
+from tests.cli.held import FOUR, LADDER, RUN, SHORT
 from tests.cli.screens import Screen
-from tests.cli.typed import PATIENCE, environment, start
-
-# A clock that a busy machine does not make run: who starts late is ready all the same.
-SHORT = ("--setup", "turns=8", "--trust", "--seed", "3", "--clock", "60,mode=cpu")
-FOUR = ("a=./still", "b=./still", "c=./mumbler", "d=./quitter")
-RUN = ("contest", "run", "--game", "drop-block", *FOUR, *SHORT)
+from tests.cli.typed import PATIENCE, Typed, environment, start
 
 
-@pytest.fixture
-def held(typed: Type) -> Type:
-    """Type commands where a contest of four matches was held."""
-    done = typed(*RUN)
-    assert (done.status, done.err) == (0, "")
-    return typed
-
-
-def test_lines_where_there_is_no_terminal(typed: Type) -> None:
+def test_lines_where_there_is_no_terminal(first_run: Typed) -> None:
     """Who plays what, how far it is, the table, what became of it: lines without a control character."""
-    done = typed(*RUN)
+    done = first_run
     lines = done.out.splitlines()
     assert lines[0] == "contest: Drop-Block, round-robin, 4 bots, seed 3"
     assert lines[1].startswith("1 of 4 matches, ")
@@ -91,20 +79,20 @@ def test_json(typed: Type) -> None:
     assert json.loads(typed("contest", "standings", "contest.db", "--json").out) == found
 
 
-def test_by_file(folder: Path, typed: Type) -> None:
+def test_by_file(folder: Path, held: Type) -> None:
     """A contest file says the same as flags, and is gone on with under its own name."""
     (folder / "class.toml").write_text(
         'game = "drop-block"\nseed = 3\nclock = "60,mode=cpu"\nsandbox = "none"\n'
         'bots = [{name = "a", bot = "still"}, {name = "b", bot = "still"}, {name = "c", bot = "mumbler"}, '
         '{name = "d", bot = "quitter"}]\n[setup]\nturns = 8\n'
     )
-    by_file = json.loads(typed("contest", "run", "class.toml", "--json").out)
-    by_flags = json.loads(typed(*RUN, "--json").out)
+    by_file = json.loads(held("contest", "run", "class.toml", "--json").out)
+    by_flags = json.loads(held("contest", "standings", "contest.db", "--json").out)
     standings = [[(r["place"], r["bot"], r["points"]) for r in d["standings"]] for d in (by_file, by_flags)]
     assert standings[0] == standings[1]
     assert (by_file["contest"], (folder / "class.db").exists()) == ("class", True)
     (folder / "class.toml").write_text((folder / "class.toml").read_text().replace("turns = 8", "turns = 12"))
-    refused = typed("contest", "run", "class.toml")
+    refused = held("contest", "run", "class.toml")
     assert refused.status == 2
     assert "The contest 'class' was begun with setup.turns = 8, not 12" in refused.err
 
@@ -176,10 +164,9 @@ def test_replay(held: Type, folder: Path) -> None:
     assert "not 'x'" in held("contest", "replay", "contest.db", "x").err
 
 
-def test_bots_come_and_go(typed: Type, folder: Path) -> None:
+def test_bots_come_and_go(typed: Type, copy_of: Type) -> None:
     """On a ladder a bot joins, pauses, goes on and leaves between two runs."""
-    ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
-    assert typed(*ladder).status == 0
+    assert copy_of(*LADDER).status == 0
     assert typed("contest", "add", "contest.db", "e=./still").out == "'e' enters with batch 1.\n"
     assert typed("contest", "pause", "contest.db", "a").out == "'a' pauses from batch 1 on.\n"
     again = typed("contest", "run", "contest.db", "--trust", "--batches", "1", "--json")
@@ -190,10 +177,9 @@ def test_bots_come_and_go(typed: Type, folder: Path) -> None:
     assert typed("contest", "remove", "contest.db", "b").status == 2
 
 
-def test_who_joins_is_held_against_the_others(typed: Type, folder: Path) -> None:
+def test_who_joins_is_held_against_the_others(typed: Type, copy_of: Type, folder: Path) -> None:
     """Whose files hold the same as another's is told when it joins, and by `show`; of a later version no more."""
-    ladder = (*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1")
-    assert typed(*ladder).status == 0
+    assert copy_of(*LADDER).status == 0
     for name, lines in (("first", "echo A"), ("copy", "echo A")):
         (folder / name).write_text(f"#!/bin/sh\n# mine\necho READY\nwhile read -r line; do {lines}; done\n")
         (folder / name).chmod(0o755)
@@ -208,14 +194,14 @@ def test_who_joins_is_held_against_the_others(typed: Type, folder: Path) -> None
 
 @pytest.mark.parametrize("error", [OperatorError("needs-fast"), RuntimeError("the archive\x1b[31m is broken")])
 def test_who_has_joined_has_joined(
-    typed: Type, folder: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
+    typed: Type, copy_of: Type, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it cannot be noted what else is told of a bot that has joined, that is a warning and nothing more."""
 
     def broken(*_: object) -> None:
         raise error
 
-    assert typed(*RUN, "--format", "ladder", "--option", "batch=2", "--batches", "1").status == 0
+    assert copy_of(*LADDER).status == 0
     monkeypatch.setattr(roster, "note_newcomer", broken)
     done = typed("contest", "add", "contest.db", "e=./still")
     assert (done.status, done.out) == (0, "'e' enters with batch 1.\n")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dohyo.store import open_store
 from tests.cli.conftest import Type
-from tests.cli.test_contest import RUN
+from tests.cli.held import RUN
+from tests.cli.typed import Typed
 
 LAST = (*RUN, "--fault-is-last")
 
@@ -18,26 +19,26 @@ def places(typed: Type) -> dict[str, int]:
     return {row["bot"]: row["place"] for row in rows}
 
 
-def test_a_bot_that_fails_is_marked(typed: Type) -> None:
+def test_a_bot_that_fails_is_marked(held: Type, first_run: Typed) -> None:
     """The table, JSON and the report tell in how many matches a bot had a fault, and mark who had one in most."""
-    done = typed(*RUN)
+    done = first_run
     rows = [line.split() for line in done.out.splitlines() if line.split()[1:2] in (["a"], ["b"], ["c"], ["d"])]
     assert {words[1]: words[0].startswith("!") for words in rows} == {"a": False, "b": False, "c": True, "d": True}
     assert "! had a fault in most of its matches" in done.out
-    found = json.loads(typed("contest", "standings", "contest.db", "--json").out)
+    found = json.loads(held("contest", "standings", "contest.db", "--json").out)
     told = {row["bot"]: (row["faulty"], row["fails"]) for row in found["standings"]}
     assert told["d"] == (4, True)
     assert told["a"] == (0, False)
     assert found["fault_is_last"] is False
-    typed("contest", "report", "contest.db", "--html", "page.html")
+    held("contest", "report", "contest.db", "--html", "page.html")
     page = Path("page.html").read_text(encoding="utf-8")
     assert "fault in 4 of 4 matches" in page
     assert "most of its matches" in page
 
 
-def test_a_fault_is_the_last_place(typed: Type) -> None:
+def test_a_fault_is_the_last_place(typed: Type, copy_of: Type) -> None:
     """With the option, a bot with a fault is last in its match, in store and standing; the store is whole."""
-    assert typed(*LAST).status == 0
+    assert copy_of(*LAST).status == 0
     with open_store("contest.db") as store:
         for result in store.played(store.contest().id):
             clean = sum(not kinds for kinds in result.faults)
@@ -48,9 +49,9 @@ def test_a_fault_is_the_last_place(typed: Type) -> None:
     assert "a fault is the last place" in typed("contest", "show", "contest.db").out
 
 
-def test_it_is_a_term_of_the_contest(typed: Type, folder: Path) -> None:
+def test_it_is_a_term_of_the_contest(typed: Type, copy_of: Type, folder: Path) -> None:
     """A contest goes on as it was begun: without the flag, or in a file that says otherwise, it is refused."""
-    assert typed(*LAST).status == 0
+    assert copy_of(*LAST).status == 0
     refused = typed(*RUN)
     assert refused.status == 2
     assert "fault_is_last = yes" in refused.err

@@ -10,7 +10,6 @@ import pytest
 
 from dohyo.core import replay_format as replays
 from tests.cli.conftest import Type
-from tests.cli.test_contest import RUN
 from tests.web.contests import HOSTILE, hold
 
 
@@ -30,12 +29,11 @@ class Links(HTMLParser):
 
 
 @pytest.fixture
-def made(typed: Type) -> Type:
+def made(held: Type) -> Type:
     """Type commands where a contest of four matches has become a site."""
-    assert typed(*RUN).status == 0
     told = "A site to open in a browser or to serve: out/index.html (bots 4, matches 4)\n"
-    assert typed("contest", "site", "contest.db", "--out", "out") == (0, told, "")
-    return typed
+    assert held("contest", "site", "contest.db", "--out", "out") == (0, told, "")
+    return held
 
 
 def test_every_link_leads_to_a_file_of_the_site(made: Type, folder: Path) -> None:

@@ -12,17 +12,9 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.store import open_store
 from tests.cli.conftest import Type
-from tests.cli.test_contest import RUN
 from tests.cli.test_damaged_stores import lay
 from tests.store.sealing import seal
 from tests.web.contests import hold
-
-
-@pytest.fixture
-def held(typed: Type) -> Type:
-    """Type commands where a contest of four matches was held."""
-    assert typed(*RUN).status == 0
-    return typed
 
 
 def test_a_store_that_is_whole(held: Type) -> None:

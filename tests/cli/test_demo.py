@@ -6,7 +6,10 @@ import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -17,18 +20,43 @@ from dohyo.cli.main import run
 from dohyo.games import all_games, find
 from tests import processes
 from tests.cli.conftest import Type
-from tests.cli.typed import PATIENCE, environment, start, type_alone
+from tests.cli.typed import PATIENCE, environment, type_alone
 
 MARK = "DOHYO_TEST_MARK"
+FEW_TURNS = 12
+AT_ITS_ROUND = """
+from pathlib import Path
+from dohyo.cli import demo, main
+demo.Demonstration.build = lambda self: (["./beacon"],) * 2
+demo.Demonstration.match = lambda self, names: (Path(), Path())
+main.main()
+"""
 
 
-def test_demo(folder: Path, typed: Type, full: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def python_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but Python and the shell on the PATH: bots that start fast."""
+    tools = folder / "tools"
+    tools.mkdir()
+    for name in ("python3", "sh"):
+        (tools / name).symlink_to(shutil.which(name) or "")
+    monkeypatch.setenv("PATH", str(tools))
+
+
+def test_demo(
+    folder: Path, typed: Type, full: bool, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For each game bots are built, a match and a round are played; files that it names are there, commands work.
 
-    A round is the shortest one in which each bot has each seat; in a full run it is the one that a person sees.
+    A round is the shortest one in which each bot in Python has each seat, and a game that may be shortened is short;
+    in a full run it is the one that a person sees.
     """
     if not full:
         monkeypatch.setattr(demo, "AT_LEAST", 1)
+        request.getfixturevalue("python_alone")
+        for game in all_games().values():
+            if "turns" in game.demo:
+                monkeypatch.setitem(game.demo, "turns", FEW_TURNS)  # type: ignore[arg-type]
     status, out, err = type_alone("demo", cwd=folder) if full else typed("demo")
     assert (status, err) == (0, "")
     for game in all_games().values():
@@ -48,16 +76,23 @@ def test_demo(folder: Path, typed: Type, full: bool, monkeypatch: pytest.MonkeyP
     for command in commands:
         if "my_bot.py" in command:
             shutil.copy(Path(find(command[1]).folder) / "bots" / "random.py", folder / "my_bot.py")
+            command += [
+                word for key, value in find(command[1]).demo.items() for word in ("--setup", f"{key}={value}")
+            ]
         assert run(command) == 0, command
 
 
 def test_an_interrupted_demo_leaves_nothing(folder: Path) -> None:
     """A signal in the midst of the round ends the matches that run side by side, and their bots."""
     mark = str(folder)
-    process = start("demo", cwd=folder, env=environment(**{MARK: mark}))
-    assert process.stdout is not None
-    while "--seed 1 --json" not in process.stdout.readline():
-        pass
+    (folder / "beacon").write_text(f"#!/bin/sh\nread line\necho here > '{folder}/told'\nexec sleep 1000\n")
+    (folder / "beacon").chmod(0o755)
+    os.mkfifo(folder / "told")
+    words = [sys.executable, "-c", AT_ITS_ROUND, "demo"]
+    process = subprocess.Popen(
+        words, cwd=folder, env=environment(**{MARK: mark}), stdout=PIPE, stderr=PIPE, text=True
+    )
+    assert (folder / "told").read_text().startswith("here\n")
     process.send_signal(signal.SIGTERM)
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + signal.SIGTERM
@@ -65,14 +100,9 @@ def test_an_interrupted_demo_leaves_nothing(folder: Path) -> None:
     assert processes.marked(MARK, mark) == []
 
 
-def test_a_demo_says_what_it_skips(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("python_alone")
+def test_a_demo_says_what_it_skips(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bot whose language is not on the machine is skipped, with the reason; the rest goes on."""
-    tools = folder / "tools"
-    tools.mkdir()
-    (tools / "python3").symlink_to(shutil.which("python3") or "")
-    monkeypatch.setenv("PATH", str(tools))
     assert Demonstration(find("drop-block"), folder, "en").build() == (["hunter", "random"],) * 2
     out = capsys.readouterr().out
     assert re.search(r"Skipped: .*random\.java.*javac", out)

@@ -10,7 +10,7 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.app import doctor
-from dohyo.bots import Tools
+from dohyo.bots.tools import Tools
 from dohyo.cli import main
 from dohyo.sandbox import layers, machine
 from tests.cli.typed import Typed
@@ -20,10 +20,10 @@ BARE = machine.Machine(
     "Linux", "6.8", "x86_64", (), 0, 0, 2, {"kernel.apparmor_restrict_unprivileged_userns": "1"}, False
 )
 LAYERS = [
-    sandbox.Layer(1, "bubblewrap+seccomp+cgroup", False, "no writable cgroup"),
-    sandbox.Layer(2, "bubblewrap+seccomp+rlimits", False, "no bubblewrap"),
-    sandbox.Layer(3, "landlock+seccomp+rlimits", False, "no Landlock"),
-    sandbox.Layer(4, "none", True),
+    machine.Layer(1, "bubblewrap+seccomp+cgroup", False, "no writable cgroup"),
+    machine.Layer(2, "bubblewrap+seccomp+rlimits", False, "no bubblewrap"),
+    machine.Layer(3, "landlock+seccomp+rlimits", False, "no Landlock"),
+    machine.Layer(4, "none", True),
 ]
 
 
@@ -32,7 +32,7 @@ def test_the_document_is_what_the_survey_says(typed: Type, tmp_path: Path) -> No
     status, out, complaints = typed("doctor", "--json")
     told = json.loads(out)
     assert (status, complaints) == (0, "")
-    surveyed = [(layer.number, layer.name, layer.works, layer.reason) for layer in sandbox.survey()]
+    surveyed = [(layer.number, layer.name, layer.works, layer.reason) for layer in machine.survey()]
     assert [tuple(layer.values()) for layer in told["layers"]] == surveyed
     assert told["taken"] == sandbox.choose("auto").layer
     known = [(found.language, found.tool, found.version) for found in Tools(tmp_path).survey()]
@@ -45,7 +45,7 @@ def test_a_person_is_told_the_same(typed: Type) -> None:
     assert (status, complaints) == (0, "")
     taken = sandbox.choose("auto")
     assert f"Bots run in layer {taken.layer}: {taken.name}." in out or taken.layer == 4
-    for layer in sandbox.survey()[:3]:
+    for layer in machine.survey()[:3]:
         assert layer.name in out
     for found in Tools(Path()).survey():
         assert found.language in out

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dohyo.app.check import hand_ins as check_hand_ins
+from dohyo.app.check.findings import CheckReport
+from dohyo.core.game import Game
 from tests.cli.arsenal import (
     ABOTCALYPSE,
     DROP_BLOCK,
@@ -30,10 +34,30 @@ HERE = ("--sandbox", "none")
 FEW = ("--setup", "turns=8", "--clock", "60")
 
 
+@pytest.fixture(scope="module")
+def arsenal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hand-ins for Drop-Block, which no test changes."""
+    return hand_ins(tmp_path_factory.mktemp("arsenal"), DROP_BLOCK)
+
+
+@pytest.fixture(scope="module")
+def examined() -> dict[object, list[CheckReport]]:
+    """What was found in hand-ins before, by their paths."""
+    return {}
+
+
 @pytest.fixture
-def arsenal(folder: Path) -> Path:
-    """Hand-ins for Drop-Block."""
-    return hand_ins(folder, DROP_BLOCK)
+def examined_once(examined: dict[object, list[CheckReport]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hand-ins are examined once for all tests, which look at how it is told."""
+    examine = check_hand_ins.check_all
+
+    def check_all(game: Game, paths: Sequence[Path], **options: Any) -> Iterator[CheckReport]:
+        key = (game.name, *paths)
+        if key not in examined:
+            examined[key] = list(examine(game, paths, **options))
+        return iter(examined[key])
+
+    monkeypatch.setattr(check_hand_ins, "check_all", check_all)
 
 
 @pytest.fixture
@@ -51,11 +75,14 @@ def seen(typed: Type) -> Type:
 
 
 @pytest.fixture
-def contest(seen: Type, arsenal: Path) -> Type:
+def contest(seen: Type, copy_of: Type, arsenal: Path) -> Type:
     """The contest of these hand-ins in `c.db`, played; and a way to ask for something of it."""
-    words = ("random", "--folder", str(arsenal), *FEW, "--store", "c.db", "--trust")
-    done = seen("contest", "run", "--game", "drop-block", *words)
+    words = ("./still", "--folder", str(arsenal), *FEW, "--store", "c.db", "--trust", "--workers", "1")
+    done = copy_of("contest", "run", "--game", "drop-block", *words)
     assert done.status == 0, done.err
+    assert "Traceback" not in done.err
+    assert_harmless(done.out)
+    assert_harmless(done.err)
     assert "is not UTF-8, and a contest's store cannot keep it" in done.err
     return lambda command, *words: seen("contest", command, "c.db", *words)
 
@@ -89,6 +116,7 @@ def test_check_of_one(seen: Type, arsenal: Path, which: int) -> None:
     assert seen("check", "drop-block", str(bot), *FEW, *HERE).status in (1, 2)
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_check_of_many(seen: Type, arsenal: Path) -> None:
     """The table has one row a hand-in, whatever their names hold."""
     done = seen("check", "drop-block", str(arsenal), "--each", *FEW, *HERE)
@@ -97,6 +125,7 @@ def test_check_of_many(seen: Type, arsenal: Path) -> None:
     assert "[red]x" in done.out
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_check_as_csv(seen: Type, arsenal: Path) -> None:
     """So has the CSV file, and nothing in it is a formula."""
     found = rows(seen("check", "drop-block", str(arsenal), "--csv", *FEW, *HERE).out)
@@ -104,6 +133,7 @@ def test_check_as_csv(seen: Type, arsenal: Path) -> None:
     assert f"'{FORMULA}" in [row[0] for row in found]
 
 
+@pytest.mark.usefixtures("examined_once")
 def test_check_as_json(seen: Type, arsenal: Path) -> None:
     """JSON says all of it as it is, by escapes."""
     found = json.loads(seen("check", "drop-block", str(arsenal), "--each", "--json", *FEW, *HERE).out)
@@ -154,15 +184,14 @@ def test_names_that_are_not_there(seen: Type, arsenal: Path) -> None:
 
 
 def test_koth(seen: Type, folder: Path) -> None:
-    """So do the lines of `koth` and its files; the leaderboard has one row a bot."""
+    """So do `koth` and its files; the leaderboard has one row a bot. Its lines are looked at in a terminal."""
     hill = hand_ins(folder, ABOTCALYPSE)
-    done = seen("koth", str(hill), "-n", "1", "--turns", "4", "--clock", "60", *HERE, "--out", "results")
+    done = seen("koth", str(hill), *("-n", "1"), "--turns", "4", "--clock", "60", *HERE, "--json", "--out", "results")
     assert done.status == 0, done.err
     board = Path("results/leaderboard.txt").read_text(encoding="utf-8")
     assert_harmless(board)
     assert len(board.splitlines()) == 4
-    asked = seen("koth", str(hill), "-n", "1", "--turns", "4", "--clock", "60", *HERE, "--json")
-    assert len(json.loads(asked.out)["bots"]) == 4
+    assert len(json.loads(done.out)["bots"]) == 4
 
 
 # --- contests
@@ -220,18 +249,19 @@ TYPED: dict[str, Callable[[Path], tuple[str, ...]]] = {
     "check-json": lambda home: ("check", "drop-block", str(home), "--each", "--json", *FEW, *HERE),
     "play": lambda home: ("play", "drop-block", *playing(home), *FEW, *HERE, "--faults"),
     "contest": lambda home: (
-        *("contest", "run", "--game", "drop-block", "random", "--folder", str(home), "--trust"),
+        *("contest", "run", "--game", "drop-block", "./still", "--folder", str(home), "--trust"),
         *(*FEW, "--workers", "1"),
     ),
     "compare": lambda home: ("compare", "drop-block", *playing(home)[:2], "--max-pairs", "1", *FEW, *HERE),
 }
 
 
-@pytest.mark.parametrize("command", TYPED)
-def test_terminal(folder: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=[pytest.mark.full] * (name == "check-json")) for name in TYPED]
+)
+def test_terminal(folder: Path, arsenal: Path, command: str) -> None:
     """A terminal is sent nothing but text and rich's own colours and moves of the cursor."""
-    home = hand_ins(folder, DROP_BLOCK)
-    with Screen(folder, *TYPED[command](home)) as screen:
+    with Screen(folder, *TYPED[command](arsenal)) as screen:
         assert screen.wait_for_end() in (0, 1, 3)
         assert_harmless_on_screen(screen.raw)
 
@@ -244,10 +274,9 @@ def test_terminal_of_koth(folder: Path) -> None:
         assert_harmless_on_screen(screen.raw)
 
 
-def test_watching_in_a_terminal(folder: Path) -> None:
+def test_watching_in_a_terminal(folder: Path, arsenal: Path) -> None:
     """The same of the board that is drawn again and again."""
-    home = hand_ins(folder, DROP_BLOCK)
-    with Screen(folder, "play", "drop-block", *playing(home), *FEW, *HERE, "--watch") as screen:
+    with Screen(folder, "play", "drop-block", *playing(arsenal), *FEW, *HERE, "--watch") as screen:
         screen.wait_for("turn 8")
         screen.press("q")
         assert screen.wait_for_end() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -115,7 +116,16 @@ CASES = (
 )
 
 
-@pytest.fixture(params=CASES, ids=[f"{case.game} {case.file}" for case in CASES])
+def of_each(of_java: Sequence[pytest.MarkDecorator] = ()) -> pytest.MarkDecorator:
+    """Run a test with each case; those in Java with these marks."""
+    cases = [
+        pytest.param(case, id=f"{case.game} {case.file}", marks=of_java if case.file.endswith(".java") else ())
+        for case in CASES
+    ]
+    return pytest.mark.parametrize("case", cases, indirect=True)
+
+
+@pytest.fixture
 def case(request: pytest.FixtureRequest, folder: Path) -> Case:
     """The game that is played, with the bot's file in the folder."""
     case: Case = request.param
@@ -125,6 +135,7 @@ def case(request: pytest.FixtureRequest, folder: Path) -> Case:
     return case
 
 
+@of_each()
 def test_one_match(case: Case, typed: Type, folder: Path) -> None:
     """`play`, `replay`, `--strict`, `--watch` and the page: a note where it happened, and no fault."""
     played = typed("play", case.game, case.file, *case.others, *case.setup, *PATIENT, SEED, "--strict", "--save", "m")
@@ -143,13 +154,14 @@ def test_one_match(case: Case, typed: Type, folder: Path) -> None:
     assert ("(already out, the result is the same)" in typed("replay", "m", "--watch").out) == case.is_told
 
 
+@of_each([pytest.mark.full])
 def test_check(case: Case, typed: Type) -> None:
-    """It is fit, alone, in a table and for scripts."""
-    words = ("check", case.game, case.file, *case.setup, *PATIENT, SEED)
-    assert typed(*words).status == 0
-    assert json.loads(typed(*words, "--json").out)["fit"]
+    """It is fit."""
+    done = typed("check", case.game, case.file, *case.setup, *PATIENT, SEED, "--json")
+    assert (done.status, json.loads(done.out)["fit"]) == (0, True)
 
 
+@of_each([pytest.mark.full])
 def test_a_contest(case: Case, typed: Type, folder: Path) -> None:
     """Table, matches, JSON, CSV, report and site count no fault, and a fault's last place is nobody's."""
     bots = [f"{name}={bot}" for name, bot in zip("abcd", (case.file, *case.others), strict=False)]

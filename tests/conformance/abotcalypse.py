@@ -19,7 +19,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.flat import row_of
 from dohyo.core.options import resolve
 from dohyo.games.abotcalypse import rules
-from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock
+from dohyo.games.abotcalypse.board import ALIVE, WIDTH, column_of
 from dohyo.games.abotcalypse.protocol import parse
 from tests.conformance.recordings import Compared
 
@@ -28,7 +28,7 @@ COUNTED = "states"
 GAME = games.find("abotcalypse")
 DIGITS = 12  # of a view's digest
 
-Columns = dict[int, list[int]]
+Columns = dict[int, int]  # which squares hold a rock, as bits
 
 
 def compare(recording: dict[str, Any]) -> Compared:
@@ -43,7 +43,7 @@ def compare(recording: dict[str, Any]) -> Compared:
         rules.deal(state, turn["new_meteor"], GAME.new_events())
         differences += other_views(state, number, recording["bots"], turn["views"])
         rules.step(state, actions_of(state, recording["bots"], turn["actions"]), GAME.new_events())
-        columns.update({int(x): sorted(rocks) for x, rocks in turn["changed_columns"].items()})
+        columns.update({int(x): sum(1 << y for y in set(rocks)) for x, rocks in turn["changed_columns"].items()})
         differences += other_state(state, number, recording["bots"], turn, columns)
     return Compared(len(recording["turns"]), differences + other_end(state, recording))
 
@@ -81,11 +81,11 @@ def other_views(state: Any, number: int, names: list[str], recorded: dict[str, s
 def other_state(state: Any, number: int, names: list[str], turn: dict[str, Any], columns: Columns) -> list[str]:
     """Lines when the living bots, the rocks or the meteors after a turn are not those recorded."""
     alive = [[name, state.x[bot], state.y[bot]] for bot, name in enumerate(names) if state.status[bot] == ALIVE]
-    rocks = {x: column for x in range(WIDTH) if (column := [y for y in range(WIDTH) if holds_rock(state, x, y)])}
+    rocks = {x: column for x in range(WIDTH) if (column := column_of(state, x))}
     meteors = [[state.meteor_x[m].hex(), state.meteor_y[m].hex()] for m in range(state.meteors)]
     compared = (
         ("living", turn["alive"], alive),
-        ("rocks", {x: column for x, column in columns.items() if column}, rocks),
+        ("rocks, as bits,", {x: column for x, column in columns.items() if column}, rocks),
         ("meteors", turn["meteors"], meteors),
     )
     return [f"turn {number}: {what} {theirs}, ours {ours}" for what, theirs, ours in compared if theirs != ours]

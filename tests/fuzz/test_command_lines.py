@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -263,11 +264,17 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
             yield (*path, name), command
 
 
+@cache
+def known_commands() -> dict[tuple[str, ...], Any]:
+    """The same by their ways, found once."""
+    return dict(commands())
+
+
 def options() -> list[tuple[str, str]]:
     """Each command with each of its options that takes a word, as they are typed."""
     return [
         (" ".join(path), parameter.opts[-1])
-        for path, command in commands()
+        for path, command in known_commands().items()
         for parameter in command.params
         if parameter.param_type_name == "option"
         and not parameter.is_flag
@@ -277,7 +284,7 @@ def options() -> list[tuple[str, str]]:
 
 def line(path: str, option: str, word: str) -> list[str]:
     """The command line: the command's own words, and the option with this word."""
-    command = dict(commands())[tuple(path.split())]
+    command = known_commands()[tuple(path.split())]
     words = [
         GIVEN.get(str(parameter.metavar).strip("[]."), "nobody")
         for parameter in command.params

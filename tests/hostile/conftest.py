@@ -6,6 +6,7 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,23 @@ def nothing_left_in_the_end(tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.fixture
 def one_at_a_time() -> Iterator[None]:
-    """Keep the attacks of other test runs waiting: bombs add up, and signals are counted."""
+    """Keep the attacks of other workers and other test runs waiting: bombs add up, and signals are counted."""
+    with _held(fcntl.LOCK_EX):
+        yield
+
+
+@pytest.fixture
+def among_others() -> Iterator[None]:
+    """Wait for attacks that must be alone; others of this kind go on meanwhile."""
+    with _held(fcntl.LOCK_SH):
+        yield
+
+
+@contextmanager
+def _held(way: int) -> Iterator[None]:
     place = os.open(os.environ[SYSTEM_TEMPORARY], os.O_RDONLY)  # the one that all runs have
     try:
-        fcntl.flock(place, fcntl.LOCK_EX)
+        fcntl.flock(place, way)
         yield
     finally:
         os.close(place)
@@ -51,9 +65,10 @@ def one_at_a_time() -> Iterator[None]:
 
 @pytest.fixture
 def scene(
-    tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch, one_at_a_time: None, nobody_left: None
+    tmp_path: Path, built: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, nobody_left: None
 ) -> Iterator[Scene]:
     """A place to attack; no process, no mount and no temporary file is left there."""
+    assert {"one_at_a_time", "among_others"} & set(request.fixturenames), "say whether it disturbs other attacks"
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("DOHYO_CACHE", str(built))
@@ -63,7 +78,7 @@ def scene(
     mounted, grouped = mounts(tmp_path), cgroups()
     with Scene(tmp_path, built) as made:
         yield made
-        assert few(made.left()) == ""
+        assert made.is_searched or few(made.left()) == ""
         assert few(cgroups() - grouped) == ""
     assert few(temporary.iterdir()) == ""
     assert few(mounts(tmp_path) - mounted) == ""

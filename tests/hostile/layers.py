@@ -12,7 +12,8 @@ from typing import Any
 from dohyo.app.play import play_match
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import SandboxFactory, Shown
-from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, at_layer, landlock, survey
+from dohyo.sandbox import FOR_BUILDING, FOR_READING, Limits, Sandbox, at_layer, landlock
+from dohyo.sandbox.machine import survey
 from tests.skips import Reason, skip_for
 
 FREE = 4  # the layer that is none
@@ -58,10 +59,15 @@ def small_sandbox(layer: int) -> Sandbox | None:
     return small
 
 
+def has_all_for(layer: int, guest: str) -> bool:
+    """Whether this machine's layer, where it has it, has all that holds this guest."""
+    return layer != 3 or LANDLOCK.get(guest, 0) <= landlock.version()
+
+
 def need(layer: int, guest: str = "") -> None:
     """Skip the test where this machine does not have the layer, or not all that holds this guest."""
-    if layer == 3 and (wanted := LANDLOCK.get(guest, 0)) > landlock.version():
-        skip_for(Reason.KERNEL, f"Landlock holds {guest} from its version {wanted} on")
+    if not has_all_for(layer, guest):
+        skip_for(Reason.KERNEL, f"Landlock holds {guest} from its version {LANDLOCK[guest]} on")
     if small_sandbox(layer) is None:
         why = next((known.reason for known in survey() if known.number == layer), "")
         skip_for(Reason.KERNEL, f"no layer {layer} of the sandbox ({why})")

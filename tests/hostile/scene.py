@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
 from tests.hostile import layers
+from tests.hostile.table import expected
 from tests.processes import every_pid, runs
 from tests.skips import program
 
@@ -31,9 +33,12 @@ NEIGHBOUR = "neighbour"
 LONG = 60.0  # seconds: nothing depends on how fast the machine is
 SHORT = 0.3  # seconds: for a guest that is late for certain
 SLOW = {"closes_stdout", "closes_stdin", "never_reads", "answers_late", "no_newline", "stops_itself"}
+PATIENCE = 20  # seconds, for a guest that is ended because of what it has taken by then
 ENOUGH = 1.0  # seconds: for one that uses more by far, and where little may be forgiven
 FAIR = {"naps", "thinks_in_turns"}  # they wait for processors, where others are forgiven that
+SEATS = 4
 TURNS = 12  # three for every seat
+FAULTS = {kind.value for kind in FaultKind}
 FLOODS = 400  # turns, until more lies about than anybody reads
 SECRET = "TESTS_SECRET_TOKEN"  # a name in the environment, none that bots are told
 SECRETS = "a secret\n"  # what files hold
@@ -43,12 +48,16 @@ BUBBLES = ("/newroot/", "/oldroot/")
 
 
 class Told(NamedTuple):
-    """What a match told of its guest: the faults in order, the marks, and how often it answered."""
+    """What a match told of a guest: the faults in order, the marks, and how often it answered.
+
+    `others` are the marks that may be any guest's of the match, where there were several.
+    """
 
     replay: Replay
     faults: list[tuple[FaultKind, int | None]]
     marks: list[str]
     answered: int
+    others: list[str]
 
     def marked(self, kind: str) -> list[str]:
         """The marks of one kind: GOT, NOT or ABSENT."""
@@ -67,7 +76,10 @@ class Scene:
         self.neighbour = self._made("neighbour")
         for home in (self.store, self.neighbour):
             (home / "secret").write_text(SECRETS)
+        self.is_searched = False  # for processes that were left, since the last match
         self._hits = 0
+        self._attacked: subprocess.Popen[str] | None = None
+        self._address = ""
         self._stack = ExitStack()
 
     def _made(self, name: str) -> Path:
@@ -86,10 +98,6 @@ class Scene:
             self.letters.bind(str(self.folder / "letters"))
             for listener in (self.tcp, self.udp, self.unix, self.abstract, self.letters):
                 listener.setblocking(False)
-            self.victim = _victim(self.token)
-            stack.callback(self.victim.communicate)
-            assert self.victim.stdout is not None
-            self.address = self.victim.stdout.readline().strip()
             shm = "/dev/shm" if os.path.isdir("/dev/shm") else str(self.folder)  # in memory, where there is such
             self.shm = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{self.token}-", dir=shm))
             before = signal.signal(signal.SIGURG, self._hit)
@@ -102,6 +110,16 @@ class Scene:
 
     def _hit(self, *_: object) -> None:
         self._hits += 1
+
+    @property
+    def victim(self) -> subprocess.Popen[str]:
+        """A process of the operator's, for guests that attack one; started when it is asked for."""
+        if self._attacked is None:
+            self._attacked = _victim(self.token)
+            self._stack.callback(self._attacked.communicate)
+            assert self._attacked.stdout is not None
+            self._address = self._attacked.stdout.readline().strip()
+        return self._attacked
 
     # --- the match
 
@@ -126,19 +144,26 @@ class Scene:
 
     def play(self, name: str, layer: int, clock: Clock | None = None) -> Told:
         """Play a match under a layer, with the guest on seat 0; what it tells of the guest."""
-        guest = self.command(name, **self._words(name, layer))
-        turns = FLOODS if name.startswith("floods_") else TURNS
-        return self.tell(self._match(guest, layer, clock or clock_for(name), turns))
+        return self.play_together([name], layer, clock)[name]
+
+    def play_together(self, names: Sequence[str], layer: int, clock: Clock | None = None) -> dict[str, Told]:
+        """Play a match under a layer between at most three guests that take the same clock; what it tells of each."""
+        guests = [self.command(name, **self._words(name, layer)) for name in names]
+        turns = FLOODS if names[0].startswith("floods_") else TURNS
+        replay = self._match(guests, layer, clock or clock_for(names[0]), turns)
+        return dict(zip(names, self.tell(replay, len(names)), strict=True))
 
     def play_folder(self, home: Path, layer: int) -> Told:
         """The same with a folder as it was handed in."""
-        return self.tell(self._match(str(home), layer, Clock(turn=LONG, ready=LONG)))
+        return self.tell(self._match([str(home)], layer, Clock(turn=LONG, ready=LONG)))[0]
 
-    def _match(self, guest: str, layer: int, clock: Clock, turns: int = TURNS) -> Replay:
+    def _match(self, guests: list[str], layer: int, clock: Clock, turns: int = TURNS) -> Replay:
         for file in (f"{NEIGHBOUR}.c", "guest.h"):
             shutil.copy(GUESTS / file, self.neighbour)
         beside = f"{shlex.quote(str(self.neighbour))}/{NEIGHBOUR}.c token={self.token}"
-        return layers.play(layer, "drop-block", [guest, *[beside] * 3], setup={"turns": turns}, clock=clock)
+        bots = [*guests, *[beside] * (SEATS - len(guests))]
+        self.is_searched = False
+        return layers.play(layer, "drop-block", bots, setup={"turns": turns}, clock=clock)
 
     def _words(self, name: str, layer: int) -> dict[str, object]:
         """What a guest is told of what there is to attack."""
@@ -146,8 +171,6 @@ class Scene:
             "token": self.token,
             "seconds": ENOUGH if name in FAIR else SHORT,
             "referee": os.getpid(),
-            "victim": self.victim.pid,
-            "address": self.address,
             "tcp": self.tcp.getsockname()[1],
             "udp": self.udp.getsockname()[1],
             "unix": self.folder / "socket",
@@ -160,21 +183,28 @@ class Scene:
             "tasks": layers.TASKS,
             "disk": layers.DISK,
         }
+        if "victim" in next(GUESTS.glob(f"{name}.*")).read_text():
+            words |= {"victim": self.victim.pid, "address": self._address}
+        if name in (guests := expected()) and guests[name][layer].word in FAULTS:  # it is ended before that is over
+            words["patience"] = PATIENCE
         free = {"free": 1, "place": self.place, "shm": self.shm} if layer == layers.FREE else {}
         return {**words, **free}
 
-    def tell(self, replay: Replay) -> Told:
-        """What a replay tells of the player on seat 0, and what was seen from outside."""
-        moves = [move for turn in replay.turns for move in turn.moves if move.seat == 0]
-        faults = [(fault.kind, fault.status) for move in moves for fault in move.faults]
-        text = "".join(move.stderr for move in (*moves, *(move for move in replay.result.last if move.seat == 0)))
-        marks = [line for line in text.splitlines() if line.startswith(("GOT ", "NOT ", "ABSENT "))]
-        others = [move for turn in replay.turns for move in turn.moves if move.seat != 0]
-        others += [move for move in replay.result.last if move.seat != 0]
-        marks += [line for move in others for line in move.stderr.splitlines() if line.startswith("GOT ")]
-        marks += self._seen()
-        answered = sum(1 for move in moves if move.seconds is not None and not _unanswered(move))
-        return Told(replay, faults, marks, answered)
+    def tell(self, replay: Replay, guests: int = 1) -> list[Told]:
+        """What a replay tells of the players on the first seats, and what was seen from outside."""
+        moves = [move for turn in replay.turns for move in turn.moves]
+        last = list(replay.result.last)
+        others = [line for move in (*moves, *last) if move.seat >= guests for line in _marks(move, "GOT ")]
+        others += self._seen()
+        told = []
+        for seat in range(guests):
+            own = [move for move in moves if move.seat == seat]
+            faults = [(fault.kind, fault.status) for move in own for fault in move.faults]
+            text = "".join(move.stderr for move in (*own, *(move for move in last if move.seat == seat)))
+            marks = [line for line in text.splitlines() if line.startswith(("GOT ", "NOT ", "ABSENT "))]
+            answered = sum(1 for move in own if move.seconds is not None and not _unanswered(move))
+            told.append(Told(replay, faults, marks, answered, others))
+        return told if guests > 1 else [told[0]._replace(marks=told[0].marks + others, others=[])]
 
     def _seen(self) -> list[str]:
         """What came out of the sandbox, as those tell who got it."""
@@ -203,7 +233,14 @@ class Scene:
 
     def left(self) -> list[int]:
         """The processes that carry the token, but for the victim."""
-        return [pid for pid in carriers(self.token) if pid != self.victim.pid]
+        found = [pid for pid in carriers(self.token) if self._attacked is None or pid != self._attacked.pid]
+        self.is_searched = not found
+        return found
+
+
+def _marks(move: Move, kind: str) -> list[str]:
+    """The marks of one kind that a player wrote with a move."""
+    return [line for line in move.stderr.splitlines() if line.startswith(kind)]
 
 
 def _unanswered(move: Move) -> bool:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "security.md"
 LAYERS = (1, 2, 3, 4)
@@ -24,6 +28,15 @@ class Cell(NamedTuple):
     reason: str = ""
 
 
+def each_layer(tests: str, *, slow: Sequence[int] = ()) -> list[object]:
+    """The layers as parameters. What these tests do in one layer stays on one worker, where they share matches; in
+    `slow` layers they run with `--full` only."""
+    group = {layer: pytest.mark.xdist_group(f"{tests}-{layer}") for layer in LAYERS}
+    return [
+        pytest.param(layer, marks=[group[layer], *([pytest.mark.full] if layer in slow else [])]) for layer in LAYERS
+    ]
+
+
 def read_cell(text: str) -> Cell:
     """A cell of the table: `timeout`, `exited 3`, `not contained (a)`. Raises `ValueError` for anything else."""
     found = re.fullmatch(r"([a-z-]+(?: [a-z]+)?)(?: (\d+))?(?: \((\w)\))?", text.strip())
@@ -37,6 +50,7 @@ def section() -> str:
     return PAGE.read_text(encoding="utf-8").split(f"{HEADING}\n", 1)[1].split("\n## ", 1)[0]
 
 
+@cache
 def expected() -> dict[str, dict[int, Cell]]:
     """The cells of every guest, by its name and by layer."""
     rows = [line.strip("|").split("|") for line in section().splitlines() if line.startswith("| `")]

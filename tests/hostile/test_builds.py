@@ -17,7 +17,7 @@ from tests.hostile.scene import GUESTS, Scene, end
 from tests.hostile.table import LAYERS, NOT_CONTAINED, REFUSED, expected
 from tests.skips import program
 
-pytestmark = pytest.mark.xdist_group("hostile")
+pytestmark = pytest.mark.usefixtures("among_others")
 
 Make = Callable[[Path, Scene], None]
 
@@ -126,11 +126,11 @@ def test_a_folder_is_met_as_the_table_says(
 ) -> None:
     """What attacks before the match is refused, and gets nothing that it came for, except where the table says so."""
     layers.need(layer)
-    scene.play("ignores_sigterm", layer)  # the neighbours are built
     home = scene.folder / f"{name}-{scene.token}"
     home.mkdir()
     BUILDS[name](home, scene)
     if name == "compile_endless":
+        scene.play("exits_0", layer)  # the neighbours are built
         monkeypatch.setattr(building, "time", SimpleNamespace(monotonic=_hurried()))
     cell = expected()[name][layer]
     told, said = None, ""

@@ -21,7 +21,7 @@ from tests.hostile import layers
 from tests.hostile.scene import Scene
 from tests.hostile.table import CONTAINED, LAYERS, expected
 
-pytestmark = pytest.mark.xdist_group("hostile")
+pytestmark = pytest.mark.usefixtures("among_others")
 
 USUAL = (1, layers.FREE)  # the most walls and none: what leaves us is written by the same code in each layer
 FEW = ("--setup", "turns=8", "--clock", "0.3")

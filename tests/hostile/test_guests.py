@@ -6,27 +6,51 @@ import pytest
 
 from dohyo.core.faults import FaultKind
 from tests.hostile import layers
-from tests.hostile.scene import GUESTS, NEIGHBOUR, SHARED, Scene, Told, end
-from tests.hostile.table import CONTAINED, LAYERS, NOT_CONTAINED, PLAYS, Cell, expected
+from tests.hostile.scene import GUESTS, NEIGHBOUR, SHARED, Scene, Told, clock_for, end
+from tests.hostile.table import CONTAINED, LAYERS, NOT_CONTAINED, PLAYS, Cell, each_layer, expected
 from tests.skips import Reason, skip_for
-
-pytestmark = pytest.mark.xdist_group("hostile")
 
 NAMES = sorted(path.stem for path in GUESTS.iterdir() if path.name not in SHARED and path.suffix in (".c", ".py"))
 NAMES.remove(NEIGHBOUR)
 NAMES.remove("freezes_terminal")  # played by `arena`: test_terminal.py
 
+# Guests that sit in one match, because what one of them does is not taken for another's: each tells itself what it
+# got, and takes nothing that another one could miss. Beside them sits a neighbour. All others play alone.
+TOGETHER = (
+    *(("tcp", "vsock", "netlink"), ("mounts", "namespaces", "setuid"), ("keyctl", "bpf", "io_uring")),
+    *(("unix_socket", "abstract_socket", "paired_socket"), ("reads_neighbour", "reads_store", "reads_proc")),
+    *(("odd_calls", "leaves_cores", "wakes_itself"), ("traces", "slows_others"), ("changes_rights", "reads_kernel")),
+    *(("types_for_operator", "reads_environment", "zombies"), ("exits_0", "exits_3", "exits_139")),
+    *(("no_text", "answers_twice", "answers_early"), ("dies_by_signal", "ignores_sigterm", "long_line")),
+    *(("closes_stdin", "closes_stdout", "no_newline"), ("never_reads", "answers_late", "stops_itself")),
+)
+BESIDE = {name: together for together in TOGETHER for name in together}
 
-@pytest.mark.parametrize("layer", LAYERS)
+
+@pytest.fixture(scope="session")
+def met() -> dict[tuple[str, int], Told]:
+    """What matches have told of their guests under a layer."""
+    return {}
+
+
+@pytest.mark.parametrize("layer", each_layer("guests"))
 @pytest.mark.parametrize("guest", NAMES)
-def test_a_guest_is_met_as_the_table_says(scene: Scene, guest: str, layer: int) -> None:
+def test_a_guest_is_met_as_the_table_says(
+    request: pytest.FixtureRequest, met: dict[tuple[str, int], Told], guest: str, layer: int
+) -> None:
     """A guest gets the verdict of the table and nothing that it came for, except where the table says so."""
     layers.need(layer, guest)
-    told = scene.play(guest, layer)
-    for pid in scene.left():
-        told.marks.append(f"GOT a process stayed behind: {pid}")
-        end(pid)
-    judge(told, expected()[guest][layer])
+    if (guest, layer) not in met:
+        request.getfixturevalue("among_others" if guest in BESIDE else "one_at_a_time")
+        scene: Scene = request.getfixturevalue("scene")
+        beside = [name for name in BESIDE.get(guest, (guest,)) if layers.has_all_for(layer, name)]
+        told = scene.play_together(beside, layer)
+        for pid in scene.left():
+            for each in told.values():
+                each.marks.append(f"GOT a process stayed behind: {pid}")
+            end(pid)
+        met.update({(name, layer): told[name] for name in beside})
+    judge(met[guest, layer], expected()[guest][layer])
 
 
 def judge(told: Told, cell: Cell) -> None:
@@ -38,7 +62,7 @@ def judge(told: Told, cell: Cell) -> None:
         assert got, f"it got nothing, so the attack proves nothing: {told.marks}"
         assert (told.faults, told.answered) == ([], asked)
         return
-    assert got == [], told.marks
+    assert got + told.others == [], told.marks
     if cell.word in (PLAYS, CONTAINED):
         assert (told.faults, told.answered) == ([], asked), told.marks
         assert cell.word == PLAYS or told.marked("NOT") or told.marked("ABSENT"), "it never tried"
@@ -47,3 +71,12 @@ def judge(told: Told, cell: Cell) -> None:
         grave = [fault for fault in told.faults if fault[0] is not FaultKind.MALFORMED] or told.faults
         assert {kind.value for kind, _ in grave} == {cell.word}, (told.faults, told.marks)
         assert cell.status is None or {status for _, status in grave} == {cell.status}
+
+
+@pytest.mark.parametrize("together", TOGETHER, ids="+".join)
+def test_guests_of_one_match_may_sit_together(together: tuple[str, ...]) -> None:
+    """They take the same clock and are met alike in every layer, so that whatever one got is not another's."""
+    assert set(together) <= set(NAMES)
+    assert len({clock_for(name) for name in together}) == 1
+    for layer in LAYERS:
+        assert len({expected()[name][layer].word == NOT_CONTAINED for name in together} - {True}) <= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pytest
@@ -18,11 +19,12 @@ from dohyo.system import used_again
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
-from tests.hostile.table import LAYERS, PLAYS, REFUSED, Cell, expected
+from tests.hostile.table import LAYERS, PLAYS, REFUSED, Cell, each_layer, expected
 
-pytestmark = pytest.mark.xdist_group("hostile")
+pytestmark = pytest.mark.usefixtures("among_others")
 
 TURNS = 3
+APART = 6  # columns between two bots
 CLOCK = Clock(turn=LONG, ready=LONG)
 
 
@@ -33,13 +35,15 @@ class Played(NamedTuple):
     refused: str = ""
 
 
-def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -> Played:
-    """Play two matches between a guest and a neighbour."""
-    homes = [scene.folder / (ODD_NAME if name == "odd_names" else name), scene.folder / "beside"]
-    for home in homes:
+def play(scene: Scene, names: Sequence[str], layer: int, monkeypatch: pytest.MonkeyPatch) -> Played:
+    """Play two matches between guests, on the first seats, and a neighbour."""
+    homes = [scene.folder / (ODD_NAME if name == "odd_names" else name) for name in names]
+    for name, home in zip(names, homes, strict=True):
         home.mkdir()
-    LEFTOVERS[name](homes[0])
-    hand_in(homes[1], "true")
+        LEFTOVERS[name](home)
+    homes.append(scene.folder / "beside")
+    homes[-1].mkdir()
+    hand_in(homes[-1], "true")
     sandbox = layers.small_sandbox(layer)
     assert sandbox is not None
     monkeypatch.setattr(one_match, "_sandbox", lambda _: sandbox)
@@ -47,15 +51,15 @@ def play(scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch) -
         found = tuple(bots.resolve(list(map(str, homes)), build_sandbox=BuildSandbox(sandbox)))
     except OperatorError as error:
         return Played([], str(error))
-    setup = {"turns": TURNS, "columns": "10,60"}
+    setup = {"turns": TURNS, "columns": ",".join(str(APART * number) for number in range(len(homes)))}
     order = MatchOrder("k", "abotcalypse", found, 1, setup, CLOCK, keep=("storage.txt",))
     first = one_match.play_order(order)
     again = MatchOrder("l", "abotcalypse", found, 2, setup, CLOCK, keep=("storage.txt",), kept=first.kept)
     return Played([first, one_match.play_order(again)])
 
 
-def judge(played: Played, cell: Cell, beside: str = PLAYS) -> None:
-    """Hold the matches against a cell: neither is void, the neighbour is not touched, the guest has its verdict."""
+def judge(played: Played, seat: int, cell: Cell, beside: str = PLAYS) -> None:
+    """Hold the matches against a cell: none is void, the neighbour is not touched, the guest has its verdict."""
     if cell.word == REFUSED:
         assert played.refused
         assert "\n" not in played.refused
@@ -67,9 +71,11 @@ def judge(played: Played, cell: Cell, beside: str = PLAYS) -> None:
         replay = replays.decode(report.replay)
         assert not replay.result.unfinished
         moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
-        assert {fault.kind for move in moves if move.seat == 1 for fault in move.faults} <= {beside}
+        neighbour = len(replay.header.seats) - 1
+        assert {fault.kind for move in moves if move.seat == neighbour for fault in move.faults} <= {beside}
         assert len(replay.turns) == TURNS
-        faults |= {(fault.kind.value, fault.status) for move in moves if move.seat == 0 for fault in move.faults}
+        assert any(move.seat == seat for move in moves), "it died of something else"
+        faults |= {(fault.kind.value, fault.status) for move in moves if move.seat == seat for fault in move.faults}
     if cell.word == PLAYS:
         assert faults == set()
     else:
@@ -77,15 +83,32 @@ def judge(played: Played, cell: Cell, beside: str = PLAYS) -> None:
         assert cell.status is None or {status for _, status in faults} == {cell.status}
 
 
-@pytest.mark.parametrize("layer", LAYERS)
+@pytest.fixture(scope="session")
+def played_under() -> dict[int, Played]:
+    """What came of the matches of all guests that are bots, by layer."""
+    return {}
+
+
+@pytest.mark.parametrize("layer", each_layer("leftovers"))
 @pytest.mark.parametrize("name", [*BUILT, *PLAYED])
 def test_what_is_left_is_met_as_the_table_says(
-    scene: Scene, name: str, layer: int, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    played_under: dict[int, Played],
+    name: str,
+    layer: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever a build or a bot leaves in its folder, no match is void for it, and the other bot has no fault."""
+    """Whatever a build or a bot leaves in its folder, no match is void for it, and no other bot has a fault by it."""
     layers.need(layer)
     monkeypatch.setattr(used_again, "BOUNDS", used_again.Bounds(entries=2000, size=100 << 20))
-    judge(play(scene, name, layer, monkeypatch), expected()[name][layer])
+    cell = expected()[name][layer]
+    if cell.word == REFUSED:
+        judge(play(request.getfixturevalue("scene"), [name], layer, monkeypatch), 0, cell)
+        return
+    together = [each for each in (*BUILT, *PLAYED) if expected()[each][layer].word != REFUSED]
+    if layer not in played_under:
+        played_under[layer] = play(request.getfixturevalue("scene"), together, layer, monkeypatch)
+    judge(played_under[layer], together.index(name), cell)
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -96,4 +119,4 @@ def test_a_slow_death_is_met_as_the_table_says(
     """With no patience at all, every death is a slow one: it costs the answer, and no match is void for it."""
     layers.need(layer)
     monkeypatch.setattr(system, "LONGEST_DEATH", 0.0)
-    judge(play(scene, name, layer, monkeypatch), expected()[name][layer], beside=FaultKind.NOT_ENDED)
+    judge(play(scene, [name], layer, monkeypatch), 0, expected()[name][layer], beside=FaultKind.NOT_ENDED)

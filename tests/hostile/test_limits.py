@@ -16,7 +16,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from tests.hostile import layers
 
-pytestmark = [pytest.mark.xdist_group("hostile"), pytest.mark.usefixtures("one_at_a_time", "nobody_left")]
+pytestmark = pytest.mark.usefixtures("one_at_a_time", "nobody_left")
 
 LAYER = 1
 LONG, SHORT = 60.0, 0.3  # seconds: whoever answers has them, whoever is late is so for certain

@@ -35,8 +35,6 @@ from tests.core.matches import GAME, played
 from tests.hostile.table import LAYERS, REFUSED, expected
 from tests.store.sealing import seal
 
-pytestmark = pytest.mark.xdist_group("hostile")
-
 GOT = "planted"  # what an attack leaves where it should have nothing to say
 MOST = 1 << 30  # bytes that a command may take for a replay, all in all
 SETUP = {"turns": 4}

@@ -17,8 +17,6 @@ from tests.hostile.scene import SECRETS
 from tests.hostile.table import CONTAINED, LAYERS, expected
 from tests.skips import Reason, skip_for
 
-pytestmark = pytest.mark.xdist_group("hostile")
-
 # As the bot that it says it is, it plays on; imported in the place of Python's own module, it reads a key, and is
 # then that module, so that nobody notices.
 SHADOW = """
@@ -40,7 +38,7 @@ else:
 TYPED = {"shadows_random": "random", "shadows_json": "json", "shadows_typing": "typing"}  # by their rows in the table
 COMMAND = ("-P", "-c", "from dohyo.cli.main import main; main()")  # as what is installed as `dohyo` starts
 TEN = ("--setup", "turns=10", "--trust")
-CONTEST = ("contest", "run", "--game", "drop-block", *[f"{name}=./own.py" for name in "abc"])
+CONTEST = ("contest", "run", "--game", "drop-block", "own=./own.py")
 
 
 class Typing:
@@ -88,24 +86,18 @@ def cluster(typing: Typing, tmp_path: Path) -> Iterator[Started]:
         own.end()
 
 
-@pytest.mark.parametrize("name", TYPED)
-def test_a_contest_imports_no_hand_in(typing: Typing, name: str) -> None:
-    """`contest run` typed beside a hand-in that is called as a module of Python's imports nothing of it.
+@pytest.mark.parametrize("workers", [(), ("--workers", "1")])
+def test_a_contest_imports_no_hand_in(typing: Typing, workers: tuple[str, ...]) -> None:
+    """`contest run` typed beside hand-ins that are called as modules of Python's imports nothing of them.
 
-    The contest is played to its end, and no process of ours has run a line of that hand-in.
+    The contest is played to its end, and no process of ours has run a line of those hand-ins, which all play in it.
     """
-    bot = typing.hand_in(TYPED[name])
-    done = typing.type(*CONTEST, f"d={bot}", *TEN)
+    bots = [f"{module}={typing.hand_in(module)}" for module in TYPED.values()]
+    done = typing.type(*CONTEST, *bots, *TEN, *workers)
     assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
-    assert {cell.word for cell in expected()[name].values()} == {CONTAINED}
-    assert set(expected()[name]) == set(LAYERS)
-
-
-def test_a_single_worker_imports_no_hand_in(typing: Typing) -> None:
-    """The same with one worker, and several such hand-ins."""
-    bots = [typing.hand_in(module) for module in TYPED.values()]
-    done = typing.type(*CONTEST, f"d={bots[0]}", *TEN, "--workers", "1")
-    assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
+    for name in TYPED:
+        assert {cell.word for cell in expected()[name].values()} == {CONTAINED}
+        assert set(expected()[name]) == set(LAYERS)
 
 
 def test_a_comparison_imports_no_hand_in(typing: Typing) -> None:
@@ -118,7 +110,8 @@ def test_a_comparison_imports_no_hand_in(typing: Typing) -> None:
 
 def test_a_cluster_imports_no_hand_in(typing: Typing, cluster: Started) -> None:
     """The same with a cluster whose scheduler and workers were started in that folder."""
-    done = typing.type(*CONTEST, "d=./random.py", *TEN, "--cluster", cluster.address, "--keys", str(cluster.keys))
+    bots = [f"{module}=./{module}.py" for module in TYPED.values()]
+    done = typing.type(*CONTEST, *bots, *TEN, "--cluster", cluster.address, "--keys", str(cluster.keys))
     assert (done.returncode, done.stderr, typing.got()) == (0, "", "")
 
 

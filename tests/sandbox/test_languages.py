@@ -15,7 +15,8 @@ import pytest
 from dohyo import bots, games
 from dohyo.app.play import Interrupted, play_match
 from dohyo.app.sandboxing import BuildSandbox, factory_for
-from dohyo.bots import Tools, resolve
+from dohyo.bots import resolve
+from dohyo.bots.tools import Tools
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay

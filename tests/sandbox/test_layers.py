@@ -9,11 +9,11 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.core.errors import OperatorError
-from dohyo.sandbox import landlock, layers
+from dohyo.sandbox import landlock, layers, machine
 from dohyo.sandbox.machine import Machine, lacks
 
 GOOD = Machine("Linux", "6.1", "x86_64", ("/usr/bin/bwrap",), 4, 2, 2, {"user.max_user_namespaces": "9"}, False)
-FAILS = [sandbox.Layer(number, "name", False, "broken") for number in (1, 2, 3)]
+FAILS = [machine.Layer(number, "name", False, "broken") for number in (1, 2, 3)]
 
 
 def changed(**facts: object) -> Machine:
@@ -23,7 +23,7 @@ def changed(**facts: object) -> Machine:
 
 def test_the_strongest_that_works_is_taken() -> None:
     """`auto` takes the first layer that the survey says works; `none` takes none."""
-    works = [layer for layer in sandbox.survey() if layer.works]
+    works = [layer for layer in machine.survey() if layer.works]
     assert (sandbox.choose("auto").layer, sandbox.choose("auto").name) == (works[0].number, works[0].name)
     assert (sandbox.choose("none").layer, sandbox.choose("none").name) == (4, "none")
     assert works[-1].number == 4
@@ -50,14 +50,14 @@ def test_a_mode_that_is_none_is_the_operators_mistake() -> None:
 
 def test_without_bubblewrap_and_landlock_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing can be made, layer 4 is taken, and the survey says why each other one is not there."""
-    monkeypatch.setattr(layers, "_candidates", lambda: [layers.Sandbox(4, "none")])
-    assert [(layer.number, layer.works) for layer in sandbox.survey()] == [
+    monkeypatch.setattr(layers, "candidates", lambda: [layers.Sandbox(4, "none")])
+    assert [(layer.number, layer.works) for layer in machine.survey()] == [
         (1, False),
         (2, False),
         (3, False),
         (4, True),
     ]
-    assert all(layer.reason for layer in sandbox.survey()[:3])
+    assert all(layer.reason for layer in machine.survey()[:3])
 
 
 def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -66,9 +66,9 @@ def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
     broken.write_text("#!/bin/sh\necho 'setting up uid map: Permission denied' >&2\nexit 1\n")
     broken.chmod(0o755)
     made = layers.Sandbox(2, "a sandbox", None, str(broken))
-    monkeypatch.setattr(layers, "_candidates", lambda: [made, layers.Sandbox(4, "none")])
+    monkeypatch.setattr(layers, "candidates", lambda: [made, layers.Sandbox(4, "none")])
     assert layers.strongest.__wrapped__().layer == 4
-    assert sandbox.survey()[1].reason == "setting up uid map: Permission denied"
+    assert machine.survey()[1].reason == "setting up uid map: Permission denied"
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_each_lack_has_its_remedy(machine: Machine, mends: list[str]) -> None:
 
 def test_where_layer_one_works_nothing_is_missing() -> None:
     """A machine with the strongest layer has nothing to mend, whatever else it lacks."""
-    assert lacks(changed(cgroup=0, landlock=0), [sandbox.Layer(1, "name", True), *FAILS[1:]]) == []
+    assert lacks(changed(cgroup=0, landlock=0), [machine.Layer(1, "name", True), *FAILS[1:]]) == []
 
 
 def test_the_probe_leaves_nothing_behind() -> None:
     """After a survey there is no process of a sandbox."""
-    sandbox.survey()
+    machine.survey()
     running = subprocess.run(["ps", "-eo", "ppid,comm"], capture_output=True, text=True, check=True).stdout
     assert f"{__import__('os').getpid()} bwrap" not in running
 
@@ -109,4 +109,4 @@ def test_the_probe_leaves_nothing_behind() -> None:
 def test_layer_3_has_all_its_parts() -> None:
     """What starts a program in layer 3 is in the package: a kernel without Landlock must not hide that it is gone."""
     assert landlock.code()
-    assert not [layer for layer in sandbox.survey() if "No such file" in layer.reason]
+    assert not [layer for layer in machine.survey() if "No such file" in layer.reason]

@@ -131,7 +131,8 @@ def test_the_longer_a_look_takes_the_longer_it_is_to_the_next(
         now, looks = now + 1.0, looks + 1
         return False
 
-    monkeypatch.setattr(monitor, "monotonic", lambda: now, raising=False)
+    monkeypatch.setattr(monitor, "monotonic", lambda: now)
+    monkeypatch.setattr(monitor, "thread_time", lambda: now)
     monkeypatch.setattr(monitor.Monitor, "_folders_are_full", slow)
     watched = monitor.Monitor(
         os.getpid(), Limits(), [Mount(str(tmp_path), str(tmp_path), True)], grouped=True, own_tmp=False
@@ -152,12 +153,43 @@ def test_the_same_goes_for_looks_at_processes(monkeypatch: pytest.MonkeyPatch, g
         now, looks = now + 1.0, looks + 1
 
     monkeypatch.setattr(monitor, "monotonic", lambda: now)
+    monkeypatch.setattr(monitor, "thread_time", lambda: now)
     monkeypatch.setattr(monitor.Monitor, "_look_at_processes", slow)
     watched = monitor.Monitor(os.getpid(), Limits(), [], grouped=grouped, own_tmp=True)
     for _ in range(1000):
         now += monitor.TICK
         assert not watched.is_done()
     assert looks == 0 if grouped else 3 <= looks <= 6
+
+
+def test_a_look_that_only_waits_for_a_processor_delays_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a look takes long and costs little: what takes too much is found as soon as ever."""
+    now, looks = 100.0, 0
+
+    def waits(_: monitor.Monitor) -> None:
+        nonlocal now, looks
+        now, looks = now + 1.0, looks + 1
+
+    monkeypatch.setattr(monitor, "monotonic", lambda: now)
+    monkeypatch.setattr(monitor, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(monitor.Monitor, "_look_at_processes", waits)
+    watched = monitor.Monitor(os.getpid(), Limits(), [], grouped=False, own_tmp=False)
+    for _ in range(10):
+        now += monitor.TICK
+        assert not watched.is_done()
+    assert looks == 10
+
+
+def test_no_tmp_is_taken_from_a_sandbox_that_is_still_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bubblewrap first mounts something over our own /tmp: whoever took that would never see the program's full."""
+    stat = os.stat
+    monkeypatch.setattr(monitor, "children", lambda pid: ["self"])
+
+    def mounted(path: Any, **options: Any) -> os.stat_result:
+        return stat("/proc" if path == "/tmp" else path, **options)  # another disk than what lies at /tmp of `self`
+
+    monkeypatch.setattr(os, "stat", mounted)
+    assert monitor.private_tmp(os.getpid()) is None
 
 
 def test_so_many_open_files_that_looking_takes_long_are_too_much(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,28 @@
-"""Compiled loops over arrays of games, around the compiled functions of any game."""
+"""Compiled loops over arrays of games, around the compiled functions of any game.
+
+What is compiled is kept, as the product's own loops are: once for a game, however many tests and workers play it.
+"""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
-import numba
+from dohyo.core.flat import flat
+from dohyo.sim.compiled import compile_all
+
+# Left open here, and supplied when it is compiled.
+RULES = ("acts", "deal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
+acts: Any = None
+deal: Any = None
+legal: Any = None
+needs_dice: Any = None
+over: Any = None
+places: Any = None
+prompt: Any = None
+roll: Any = None
+step: Any = None
+winner: Any = None
+LOGGED: Any = None  # 1 where the rules get the records of `events`, 0 where they get `None`
 
 
 class Loops:
@@ -14,67 +31,50 @@ class Loops:
     `logged` says whether the rules get the records of `events`, or `None`.
     """
 
-    def __init__(self, rules: SimpleNamespace, protocol: SimpleNamespace, logged: bool) -> None:
+    def __init__(self, rules: Any, protocol: Any, logged: bool) -> None:
         self.logged = logged
-        self.deal: Any = _deal(rules, logged)
-        self.look: Any = _look(rules, protocol)
-        self.step: Any = _step(rules, logged)
-        self.judge: Any = _judge(rules)
+        parts = {name: getattr(rules, name) for name in RULES} | {"prompt": protocol.prompt}
+        loops = [deal_all, look_all, step_all, judge_all]
+        self.deal, self.look, self.step, self.judge = compile_all(loops, {**parts, "LOGGED": int(logged)})
 
 
-def _deal(rules: SimpleNamespace, logged: bool) -> Any:
-    needs_dice, roll, deal = rules.needs_dice, rules.roll, rules.deal
-
-    @numba.njit
-    def loop(states: Any, sources: Any, events: Any, over: Any, dice: Any, counts: Any, turn: int) -> None:
-        for n in range(len(states)):
-            events[n].count = 0
-            counts[n] = -1
-            if over[n] == 0 and needs_dice(states[n]):
-                sources[n].turn = turn
-                sources[n].draw = 0
-                counts[n] = roll(states[n], sources[n], dice[n])
-                deal(states[n], dice[n], events[n] if logged else None)
-
-    return loop
+@flat
+def deal_all(states: Any, sources: Any, events: Any, ended: Any, dice: Any, counts: Any, turn: int) -> None:
+    """The dice move where they are to."""
+    for n in range(len(states)):
+        events[n].count = 0
+        counts[n] = -1
+        if ended[n] == 0 and needs_dice(states[n]):
+            sources[n].turn = turn
+            sources[n].draw = 0
+            counts[n] = roll(states[n], sources[n], dice[n])
+            deal(states[n], dice[n], events[n] if LOGGED else None)
 
 
-def _look(rules: SimpleNamespace, protocol: SimpleNamespace) -> Any:
-    acts, is_over, legal, prompt = rules.acts, rules.over, rules.legal, protocol.prompt
-
-    @numba.njit
-    def loop(states: Any, over: Any, options: Any, counts: Any, lengths: Any, texts: Any) -> None:
-        for n in range(len(states)):
-            over[n] = is_over(states[n])
-            for seat in range(counts.shape[1]):
-                counts[n, seat] = -1
-                if over[n] == 0 and acts(states[n], seat):
-                    counts[n, seat] = legal(states[n], seat, options[n, seat])
-                    lengths[n, seat] = prompt(states[n], seat, texts[n, seat])
-
-    return loop
+@flat
+def look_all(states: Any, ended: Any, options: Any, counts: Any, lengths: Any, texts: Any) -> None:
+    """Which games are over, what each seat may do, and what it is sent."""
+    for n in range(len(states)):
+        ended[n] = over(states[n])
+        for seat in range(counts.shape[1]):
+            counts[n, seat] = -1
+            if ended[n] == 0 and acts(states[n], seat):
+                counts[n, seat] = legal(states[n], seat, options[n, seat])
+                lengths[n, seat] = prompt(states[n], seat, texts[n, seat])
 
 
-def _step(rules: SimpleNamespace, logged: bool) -> Any:
-    step = rules.step
-
-    @numba.njit
-    def loop(states: Any, events: Any, over: Any, actions: Any) -> None:
-        for n in range(len(states)):
-            events[n].count = 0
-            if over[n] == 0:
-                step(states[n], actions[n], events[n] if logged else None)
-
-    return loop
+@flat
+def step_all(states: Any, events: Any, ended: Any, actions: Any) -> None:
+    """Every game that goes on plays a turn."""
+    for n in range(len(states)):
+        events[n].count = 0
+        if ended[n] == 0:
+            step(states[n], actions[n], events[n] if LOGGED else None)
 
 
-def _judge(rules: SimpleNamespace) -> Any:
-    winner, places = rules.winner, rules.places
-
-    @numba.njit
-    def loop(states: Any, winners: Any, reasons: Any, out: Any) -> None:
-        for n in range(len(states)):
-            reasons[n] = places(states[n], out[n])
-            winners[n] = winner(states[n])
-
-    return loop
+@flat
+def judge_all(states: Any, winners: Any, reasons: Any, out: Any) -> None:
+    """How the games ended."""
+    for n in range(len(states)):
+        reasons[n] = places(states[n], out[n])
+        winners[n] = winner(states[n])

@@ -18,7 +18,6 @@ from dohyo.core import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.sim import records
-from dohyo.sim.compiled import compile_rules
 from tests.sim.loops import Loops
 
 
@@ -48,7 +47,7 @@ class Twins:
         self.game, self.count = game, count
         self.seats = game.seats[0] if seats is None else seats
         self.seen: Counter[str] = Counter()
-        self.loops = Loops(compile_rules(rules or game.rules), compile_rules(protocol or game.protocol), logged)
+        self.loops = Loops(rules or game.rules, protocol or game.protocol, logged)
         self._random = random.Random(seed)
         self._layouts = {
             "states": game.rules.LAYOUT,

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import alembic.command
+import alembic.config  # noqa: F401 - each child would load both again
 from sqlalchemy import Engine, event
 
 from dohyo.store import Store, open_store

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from dohyo.core.replay import Replay
 from dohyo.web.page import html
 
-# The lists below the address bar are pages of Chromium's own, three a window: they cost more than our pages do.
-OWN_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
+# The lists below the address bar are pages of Chromium's own, three a window: they cost more than our pages do. So
+# does a process that is kept ready for a page that nobody asks for.
+OWN_PAGES = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,SpareRendererForSitePerProcess"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", f"--disable-features={OWN_PAGES}"]
 PATIENCE_MS = 30_000
 DESKTOP = (1280, 800)
@@ -47,35 +49,84 @@ def browser(chromium: str) -> Iterator[Browser]:
         browser.close()
 
 
+class Pages:
+    """The pages that tests open. Later tests have them again: a window costs more than what is in it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: list[Page] = []
+
+    @contextmanager
+    def of_test(self, listeners: Mapping[str, Callable[[Any], None]]) -> Iterator[Open]:
+        """A way to get empty pages, `page(size, ...)`; with settings of its own a page is in a window of its own."""
+        used: list[tuple[Page, bool]] = []
+
+        def page(size: tuple[int, int], **options: Any) -> Page:
+            viewport: ViewportSize = {"width": size[0], "height": size[1]}
+            if options or not self._idle:
+                found = self._browser.new_context(viewport=viewport, **options).new_page()
+            else:
+                found = self._idle.pop()
+                found.set_viewport_size(viewport)
+            used.append((found, not options))
+            for event, heard in listeners.items():
+                found.on(event, heard)  # type: ignore[call-overload]
+            return found
+
+        yield page
+        for found, stays in used:
+            if not stays or len(found.context.pages) != 1:
+                found.context.close()
+                continue
+            for event, heard in listeners.items():
+                found.remove_listener(event, heard)
+            found.goto("about:blank")
+            found.mouse.move(0, 0)
+            self._idle.append(found)
+
+
+@pytest.fixture(scope="session")
+def pages(browser: Browser) -> Pages:
+    """The pages of a worker's browser."""
+    return Pages(browser)
+
+
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Open a replay's page from a file: `show(replay, "#t=3", language="ja", size=PHONE, ...)`.
+def visit(pages: Pages, tmp_path: Path) -> Iterator[Open]:
+    """Open a page from a file: `visit(text, "#t=3", size=PHONE, ...)`.
 
     After the test, no page may have asked for anything but itself, nor have written to the console.
     """
     complaints: list[str] = []
     asked: set[str] = set()
-    pages: list[Page] = []
+    files: list[Path] = []
+    listeners = {
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "request": lambda request: asked.add(request.url.partition("#")[0]),
+        "dialog": lambda dialog: complaints.append(f"dialog: {dialog.message}"),
+    }
+    with pages.of_test(listeners) as page_of:
 
-    def show_page(
-        replay: Replay | str, address: str = "", language: str = "en", size: tuple[int, int] = DESKTOP, **options: Any
-    ) -> Page:
-        file = tmp_path / f"{len(pages)}.html"
-        file.write_text(replay if isinstance(replay, str) else html(replay, language), encoding="utf-8")
-        viewport = {"width": size[0], "height": size[1]}
-        page = browser.new_context(viewport=viewport, **options).new_page()  # type: ignore[arg-type]
-        pages.append(page)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: asked.add(request.url.partition("#")[0]))
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.goto(f"{file.as_uri()}{address}")
+        def open_(text: str, address: str = "", size: tuple[int, int] = DESKTOP, **options: Any) -> Page:
+            files.append(tmp_path / f"{len(files)}.html")
+            files[-1].write_text(text, encoding="utf-8")
+            page = page_of(size, **options)
+            page.goto(f"{files[-1].as_uri()}{address}")
+            return page
+
+        yield open_
+    assert {url for url in asked if not url.startswith("data:")} == {file.as_uri() for file in files}
+    assert complaints == []
+
+
+@pytest.fixture
+def show(visit: Open) -> Open:
+    """Open a replay's page, as `visit` does: `show(replay, "#t=3", language="ja", size=PHONE, ...)`."""
+
+    def show_page(replay: Replay | str, address: str = "", language: str = "en", **options: Any) -> Page:
+        page = visit(replay if isinstance(replay, str) else html(replay, language), address, **options)
         wait(page, "window.dohyo")
         return page
 
-    yield show_page
-    for page in pages:
-        page.context.close()
-    own = {(tmp_path / f"{number}.html").as_uri() for number in range(len(pages))}
-    assert {url for url in asked if not url.startswith("data:")} == own
-    assert complaints == []
+    return show_page

@@ -14,7 +14,8 @@ from typing import IO, Any
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, factory_for, launch, sandbox_of
 from dohyo.app.stderr_relay import StderrRelay
-from dohyo.bots.tools import is_shim, search_path
+from dohyo.bots.search_path import search_path
+from dohyo.bots.tools import is_shim
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Request, Send, Start, Stop
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind

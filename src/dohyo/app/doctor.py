@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from dohyo.bots import Found, Tools
 from dohyo.bots.cache import location
-from dohyo.sandbox import Layer, strongest, survey
-from dohyo.sandbox.machine import Lack, Machine, lacks, look
+from dohyo.bots.tools import Found, Tools
+from dohyo.sandbox import strongest
+from dohyo.sandbox.machine import Lack, Layer, Machine, lacks, look, survey
 
 
 class Diagnosis(msgspec.Struct, frozen=True):

@@ -11,11 +11,12 @@ import msgspec
 
 from dohyo import bots, clean
 from dohyo.app.sandboxing import BuildSandbox, sandbox_of
-from dohyo.bots import Bot, Tools
+from dohyo.bots import Bot
 from dohyo.bots.cache import location
 from dohyo.bots.content import is_packed
 from dohyo.bots.isolated_reader import OF_MACHINE
 from dohyo.bots.safe_paths import IGNORED, real
+from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import by_ending
 from dohyo.sandbox import Sandbox

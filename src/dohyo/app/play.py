@@ -13,7 +13,7 @@ from dohyo import __version__, bots, games
 from dohyo.app.fastpath import loop_for, note_turns
 from dohyo.app.sandboxing import BuildSandbox, launch, sandbox_of
 from dohyo.bots import Bot
-from dohyo.core import playback, seeds
+from dohyo.core import seeds
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
@@ -59,6 +59,7 @@ def play_match(
     sandbox: str | Sandbox = "auto",
     on_turn: Callable[[Replay], None] | None = None,
     on_progress: Callable[[Replay], None] | None = None,
+    on_end: Callable[[State], None] | None = None,
     compiled: bool | None = None,
 ) -> Replay:
     """Play one match of `game` and return its replay.
@@ -71,8 +72,9 @@ def play_match(
     while it is not their turn. `sandbox` is `auto` (the strongest that this machine can make), `require` (the same,
     but an error if it is weaker than layer 2), `none`, or a `Sandbox`. `on_turn` is called after every turn, outside
     all thinking times, with the replay so far, which grows; `on_progress` likewise, but only a few times per second.
-    Without `on_turn`, ordinary turns are played on the fast path (`dohyo.runner.fastpath`); `compiled` says whether
-    by compiled code: by default, if it pays. This changes nothing but the referee's time.
+    `on_end` is called with the state after the last turn. Without `on_turn`, ordinary turns are played on the fast
+    path (`dohyo.runner.fastpath`); `compiled` says whether by compiled code: by default, if it pays. This changes
+    nothing but the referee's time.
 
     Raises `OperatorError` for a mistake of the caller, and `Interrupted` (a `KeyboardInterrupt`) with the replay so
     far if Ctrl-C ends the match early. The same holds for any other signal whose handler raises a
@@ -87,15 +89,12 @@ def play_match(
     time_limits = given or _clock(chosen, None, [bot.lifetime for bot in players])
     start = None if resume is None else chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] if resume else 0)
-    head = _header(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
-    replay = Replay(head, referee.turns, UNFINISHED)
+    replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering)
     with _working_copies(chosen) as copies:
         launches = _launches(chosen, specs, players, seed, copies, sandbox)
-        loop = None if on_turn else loop_for(chosen, compiled)
-        show = partial(_show, replay, on_turn, on_progress)
+        show, loop = partial(_show, replay, on_turn, on_progress), None if on_turn else loop_for(chosen, compiled)
         _play(Match(referee, launches, time_limits, show, pondering, loop), replay)
-    note_turns(chosen, len(replay.turns))
-    return replay
+    return _ended(replay, referee, on_end)
 
 
 def _clock(game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = ()) -> Clock:
@@ -131,7 +130,7 @@ def _play(match: Match, replay: Replay) -> None:
         replay.result, replay.cpu, replay.disturbed = match.result, match.cpu, match.disturbed
 
 
-def _header(
+def _begun(
     referee: Referee,
     setup: dict[str, object],
     players: Sequence[Bot],
@@ -140,9 +139,9 @@ def _header(
     sandbox: Sandbox,
     start: dict[str, Any] | None,
     pondering: bool,
-) -> Header:
-    """The first line of a replay, before the match begins."""
-    return Header(
+) -> Replay:
+    """The replay before the match begins; it grows with the referee's turns."""
+    head = Header(
         dohyo=FORMAT,
         game=referee.game.name,
         rules=referee.game.version,
@@ -156,6 +155,15 @@ def _header(
         first=referee.first,
         pondering=pondering,
     )
+    return Replay(head, referee.turns, UNFINISHED)
+
+
+def _ended(replay: Replay, referee: Referee, on_end: Callable[[State], None] | None) -> Replay:
+    """The replay of a match that is over, when its turns are counted and the caller was given its end."""
+    note_turns(referee.game, len(replay.turns))
+    if on_end is not None:
+        on_end(referee.state)
+    return replay
 
 
 def find_bots(
@@ -235,6 +243,8 @@ def _begin(
         raise OperatorError("setup-with-from")
     if len(replay.header.seats) != seats:
         raise OperatorError("wrong-number-of-bots", game=game.name, wanted=len(replay.header.seats), given=seats)
+    from dohyo.core import playback
+
     state = playback.state_at(game, replay, turn)
     game.reseat(state)
     return state, dict(replay.header.setup)

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from dohyo.bots import Bot
-from dohyo.bots.build_plan import named
 from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.runner import system
 from dohyo.runner.launch import Launch
@@ -31,8 +30,12 @@ def factory_for(
     """
     seen = bot.sees(sandbox.own_files)
     words = arguments if folder else [word for word in arguments if os.path.isabs(word)]
-    more = tuple(Mount(path, path) for path in named(words, folder or "/"))
-    seen = replace(seen, folder=folder or seen.folder, mounts=(*seen.mounts, *more))
+    seen = replace(seen, folder=folder or seen.folder)
+    if words:
+        from dohyo.bots.build_plan import named
+
+        more = tuple(Mount(path, path) for path in named(words, folder or "/"))
+        seen = replace(seen, mounts=(*seen.mounts, *more))
     return sandbox.factory(seen, environment, Limits(cores=processor_share()))
 
 

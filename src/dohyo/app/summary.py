@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from dohyo import games
-from dohyo.core import playback
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.game import Game
+from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay
 
 
@@ -92,20 +91,20 @@ class Summary(msgspec.Struct):
         return any(not fault.note for seat in self.seats for fault in seat.faults)
 
 
-def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
+def summarise(replay: Replay, with_inputs: bool = False, end: State | None = None) -> Summary:
     """The summary of a replay; `with_inputs` adds to each fault the input that caused it, and other output.
 
+    `end` is the state after the last turn, if the match was just played: then it is not played again to find that.
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` if its game is not installed.
     """
     game = games.find(replay.header.game)
-    state = playback.beginning(game, replay)
     missteps: list[list[Misstep]] = [[] for _ in replay.header.seats]
-    for moment in playback.moments(game, replay):
-        state = moment.after
-        for move in moment.turn.moves:
-            asked = with_inputs and move.faults and move.seconds is not None
-            text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
-            missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
+    if end is None or with_inputs:
+        end = _play_again(game, replay, missteps, with_inputs)
+    else:
+        for turn in replay.turns:
+            for move in turn.moves:
+                missteps[move.seat] += _missteps(turn.turn, move, None, with_asides=False)
     for move in replay.result.last:
         missteps[move.seat] += _missteps(replay.header.first + replay.played, move, None, with_inputs)
     header, result = replay.header, replay.result
@@ -121,9 +120,23 @@ def summarise(replay: Replay, with_inputs: bool = False) -> Summary:
         unfinished=result.unfinished,
         reason=result.reason,
         winner=result.winner,
-        seats=[_seat(game, replay, seat, state, faults) for seat, faults in enumerate(missteps)],
+        seats=[_seat(game, replay, seat, end, faults) for seat, faults in enumerate(missteps)],
         disturbed=replay.disturbed,
     )
+
+
+def _play_again(game: Game, replay: Replay, missteps: Sequence[list[Misstep]], with_inputs: bool) -> State:
+    """Add the faults of all turns, by seat, with what the players saw; returns the state after the last turn."""
+    from dohyo.core import playback
+
+    state = playback.beginning(game, replay)
+    for moment in playback.moments(game, replay):
+        state = moment.after
+        for move in moment.turn.moves:
+            asked = with_inputs and move.faults and move.seconds is not None
+            text = game.prompt(moment.before, move.seat).decode("utf-8", "replace") if asked else None
+            missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
+    return state
 
 
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:

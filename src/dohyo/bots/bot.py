@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 from msgspec.structs import replace
 
@@ -13,6 +15,8 @@ LIFETIMES = ("match", "turn", "series")
 # the build. No path and no argument of a process can contain these.
 BOT = "\0bot\0"
 BUILD = "\0build\0"
+# Files by which authors say how their folder is built and run.
+TOML, COMMANDS = "bot.toml", "command.txt"
 COPY = "bot"  # the name of every copy of a hand-in, so that a path does not show what its author called it
 
 
@@ -69,6 +73,11 @@ class Bot(msgspec.Struct, frozen=True):
         """The same bot in another copy of its build's folder, which only it uses."""
         *command, folder = fill(self.form, self.staged, built)
         return replace(self, command=tuple(command), folder=folder, built=built, private=True)
+
+
+def declares(folder: Path) -> bool:
+    """Whether a file of the folder says how it is built and run."""
+    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
 
 
 def fill(words: tuple[str, ...], staged: str, built: str) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol
 from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BuildPlan
+from dohyo.bots.built import Built, made_by
 from dohyo.bots.content import printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.faults import Fault, FaultKind
@@ -128,7 +129,7 @@ def _tidy(plan: BuildPlan, folder: Path, log: str) -> None:
 
 def _check_made(plan: BuildPlan, folder: Path, log: str) -> None:
     """Raise if the build succeeded, but the program to start is not there or cannot be started."""
-    for made in builds.made_by(plan, folder):
+    for made in made_by(plan.command, folder):
         if not os.path.exists(made):
             name = printable(os.path.relpath(made, folder))
             raise BuildError("bot-build-made-nothing", log, bot=plan.spec, program=name)
@@ -255,13 +256,13 @@ def _cut(log: str) -> str:
 
 def build_side_by_side(
     orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
-) -> dict[str, builds.Built]:
+) -> dict[str, Built]:
     """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     stop = threading.Event()
 
-    def one(order: Order) -> builds.Built:
+    def one(order: Order) -> Built:
         def run(folder: Path) -> str:
             return run_steps(order, folder, seconds, stop, build_sandbox)
 

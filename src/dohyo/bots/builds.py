@@ -27,25 +27,17 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.bots.bot import BUILD
 from dohyo.bots.build_plan import BuildPlan
+from dohyo.bots.built import Built, is_again, last_build
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import disk
 from dohyo.system.used_again import UnfitError
 
 FORMAT = "2"  # of the cache: another one builds everything anew
-AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
 SHOWN = 80  # characters of a path
 LOCK_TICK = 0.05  # seconds between two looks at a lock
 _TRIED: set[Path] = set()  # where this process has built: it does not try once more what was broken off
-
-
-class Built(msgspec.Struct, frozen=True):
-    """A finished build: its folder, and what it printed."""
-
-    folder: str
-    log: str
 
 
 def key_of(plan: BuildPlan) -> str:
@@ -79,28 +71,12 @@ def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
     In a process that has tried once it is one.
     """
     found = _last(cache, plan, key)
-    return None if found is None or (_is_again(found) and cache / "builds" / key not in _TRIED) else found
-
-
-def _is_again(built: Built) -> bool:
-    return os.path.lexists(os.path.join(built.folder, AGAIN))
+    return None if found is None or (is_again(found) and cache / "builds" / key not in _TRIED) else found
 
 
 def _last(cache: Path, plan: BuildPlan, key: str) -> Built | None:
-    """The build that counts, finished or to be tried again; one that lost the program it made is none."""
-    try:
-        built = msgspec.json.decode((cache / "builds" / key / "done").read_bytes(), type=Built)
-    except (OSError, msgspec.DecodeError):
-        return None
-    folder = cache / "builds" / key / built.folder
-    whole = folder.is_dir() and all(Path(made).exists() for made in made_by(plan, folder))
-    return Built(str(folder), built.log) if whole else None
-
-
-def made_by(plan: BuildPlan, folder: Path) -> list[str]:
-    """The files of a build in `folder` that the bot's command names."""
-    inside = (word for word in plan.command if word.startswith(f"{BUILD}/") and ":" not in word)  # no class path
-    return [word.replace(BUILD, str(folder)) for word in inside]
+    """The build of a plan that counts, finished or to be tried again; one that lost the program it made is none."""
+    return last_build(cache / "builds" / key, plan.command)
 
 
 def unfit(bot: str, error: UnfitError, log: str = "") -> BuildError:
@@ -127,7 +103,7 @@ def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callab
         attempts.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _lock(attempts / "lock", wait) as locked:
             found = _last(cache, plan, key)
-            if found is not None and (found != before or not _is_again(found)):
+            if found is not None and (found != before or not is_again(found)):
                 return found  # another process has built meanwhile; what was broken off there is not tried at once
             return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
@@ -166,7 +142,7 @@ def _attempt(
         if digest_of({name: folder / name for name in plan.placed}) != digest_of(plan.placed):
             raise OperatorError("bot-changed", bot=plan.spec)
         log = run(folder)
-        if before is not None and _is_again(Built(str(folder), log)):
+        if before is not None and is_again(Built(str(folder), log)):
             disk.remove(folder)
             return before
         winner = _declare_done(attempts, Built(folder.name, log), plan)

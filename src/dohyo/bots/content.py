@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo import clean
+from dohyo.bots.bot import COMMANDS, TOML
 from dohyo.bots.safe_paths import DEEPEST, IGNORED, LONGEST_PATH, SHOWN, LeavesError, Links, OpenFolder, real
 from dohyo.core.errors import OperatorError
 from dohyo.languages import MANIFESTS
@@ -34,8 +35,7 @@ GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ESTALE})  # it was removed 
 ENVIRONMENT = "pyvenv.cfg"
 
 
-# Files by which authors say how their folder is built and run, and all files that represent their whole folder.
-TOML, COMMANDS = "bot.toml", "command.txt"
+# All files that represent their whole folder.
 FOLDER_FILES = (TOML, COMMANDS, *MANIFESTS)
 
 # The longest first: what is left of a name without its ending is what the bot is called.
@@ -54,11 +54,6 @@ class Content(msgspec.Struct, frozen=True):
     files: dict[str, Path]
     links: dict[str, str]
     handed_in: Path
-
-
-def declares(folder: Path) -> bool:
-    """Whether a file of the folder says how it is built and run."""
-    return (folder / TOML).is_file() or (folder / COMMANDS).is_file()
 
 
 def is_unpacked(name: str) -> bool:

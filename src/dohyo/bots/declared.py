@@ -23,9 +23,9 @@ from typing import Any
 
 import msgspec
 
-from dohyo.bots.bot import BOT, BUILD, LIFETIMES
+from dohyo.bots.bot import BOT, BUILD, COMMANDS, LIFETIMES, TOML
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
-from dohyo.bots.content import COMMANDS, TOML, Content, digest_of, printable, read_folder, read_text
+from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
 from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
 from dohyo.bots.python2 import unbuffered, which_python

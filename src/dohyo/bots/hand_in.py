@@ -55,7 +55,8 @@ class HandIn(msgspec.Struct):
     `root` is its folder; `origin` the folder that it was copied from; `files` and `links` are what it holds by
     relative name. `size` is in bytes. A single file is `alone`: further files of its folder may be added, as long as
     that is still the folder that it came from (`beside`, see `OpenFolder.identity`). `folders` are those that were
-    unpacked.
+    unpacked. `missing` are names of files that were looked for in the origin in vain; `is_listed` says that all names
+    there were looked at.
     """
 
     spec: str
@@ -67,9 +68,12 @@ class HandIn(msgspec.Struct):
     alone: str = ""
     beside: tuple[int, int] = (0, 0)
     folders: set[str] = msgspec.field(default_factory=set)
+    missing: set[str] = msgspec.field(default_factory=set)
+    is_listed: bool = False
 
     def bring(self, name: str) -> bool:
         """Copy one more file of the origin, by its relative name; false where there is no such plain file."""
+        self.missing.add(name)
         if len(self.files) >= contents.MOST_FILES:
             return False
         try:
@@ -79,6 +83,7 @@ class HandIn(msgspec.Struct):
                 self.size += copy(below, name, self.root / name, contents.MOST_BYTES - self.size, self.spec)
         except OSError:
             return False
+        self.missing.remove(name)
         self.files.add(name)
         return True
 

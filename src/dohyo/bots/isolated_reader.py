@@ -166,6 +166,7 @@ class IsolatedReader:
         if what == "bring":
             return self._bring(taken, name)
         if what == "sources":
+            taken.is_listed = True
             return _sources_in(taken.origin / name, number) if _is_below(name) or name == "." else []
         raise _FailedError("an unknown question")
 
@@ -180,7 +181,10 @@ class IsolatedReader:
             return False
         if name in taken.files:
             return True
-        return self._follow and not self._is_apart(taken.origin, PurePosixPath(name)) and taken.bring(name)
+        if self._follow and self._is_apart(taken.origin, PurePosixPath(name)):
+            taken.missing.add(name)
+            return False
+        return self._follow and taken.bring(name)
 
     def _is_apart(self, origin: Path, name: PurePosixPath) -> bool:
         """Whether it is another hand-in, or lies in one, or behind a link."""
@@ -296,7 +300,8 @@ class _Child:
         words = tuple(interpreter.alone(STUB, *folders))
         if build_sandbox is not None:
             mounts = (Mount(str(area), INSIDE if self._own_files else str(area)),)
-            programs = [sys.executable, *([tools.python2] if tools.python2 else [])]
+            python2 = Tools(tools.cache).python2  # only shown: `tools` note what an answer rests on
+            programs = [sys.executable, *([python2] if python2 else [])]
             shown = Shown("/", (*mounts, *(Mount(each, each) for each in folders)), tuple(programs))
             self._sandboxed = build_sandbox.read(words, shown)
         self._errors = -1

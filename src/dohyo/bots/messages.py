@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dohyo.bots.content import COMMANDS, TOML
+from dohyo.bots.bot import COMMANDS, TOML
 from dohyo.bots.hand_in import HandIn
 
 # A length, then so many bytes.

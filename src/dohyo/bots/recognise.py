@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from dohyo.bots.bot import declares
 from dohyo.bots.build_plan import BuildPlan, named, split
-from dohyo.bots.content import FOLDER_FILES, declares, is_packed, is_unpacked, printable
+from dohyo.bots.content import FOLDER_FILES, is_packed, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandIn, link_error
+from dohyo.bots.prepared import MOST_MISSING, Basis, content_of
 from dohyo.bots.source_dependencies import Near, source_dependencies
 from dohyo.bots.sources import file_plan
 from dohyo.bots.tools import OWN_PYTHON, Tools
@@ -31,12 +33,14 @@ FILE, FOLDER, COMMAND = "file", "folder", "command"  # kinds of what is examined
 class Found(NamedTuple):
     """A build plan, and the folder with the copy of the hand-in, empty for an operator's command line.
 
-    `alone` is a file that was handed in without its folder.
+    `alone` is a file that was handed in without its folder. `basis` is what was looked at, if a record of that would
+    be whole (`prepared.py`).
     """
 
     plan: BuildPlan
     staged: str = ""
     alone: bool = False
+    basis: Basis | None = None
 
 
 class HandIns:
@@ -195,8 +199,17 @@ def _path(spec: str, path: Path, mode: int, tools: Tools, strange: bool, hand_in
     else:
         near = BesideCopy(taken)
         plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, near)
+    basis = basis_of(taken, plan) if kind == FILE and is_source(path) else None
     taken.keep_only(plan.files if kind == FILE else taken.files)
-    return _settled(plan, taken, hand_ins)
+    return _settled(plan, taken, hand_ins)._replace(basis=basis)
+
+
+def basis_of(taken: HandIn, plan: BuildPlan) -> Basis | None:
+    """What was looked at to recognise a lone source; none where that was a whole folder."""
+    if taken.is_listed or len(taken.missing) > MOST_MISSING:
+        return None
+    files = {name: content_of(path) for name, path in taken.paths().items()}
+    return Basis(str(taken.origin), taken.alone, files, tuple(plan.files), tuple(sorted(taken.missing)))
 
 
 def _settled(plan: BuildPlan, taken: HandIn, hand_ins: HandIns) -> Found:
@@ -241,7 +254,7 @@ def recognise_copy(kind: str, spec: str, root: Path, file: str, tools: Tools, ne
 def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
     """The build plan for one file: a compiled program whatever its name, a source by its ending, or an executable."""
     language = by_ending(path.name)
-    if language is not None and path.suffix != ".exe":
+    if language is not None and is_source(path):
         return file_plan(spec, path, language, tools, near)
     from dohyo.bots.programs import own_program, program_plan
 
@@ -250,6 +263,11 @@ def _file(spec: str, path: Path, tools: Tools, near: Near) -> BuildPlan:
     if is_packed(path.name):
         raise OperatorError("bot-archive", bot=spec)
     return program_plan(spec, path, path.parent, tools)
+
+
+def is_source(path: Path) -> bool:
+    """Whether a file is a source by its name, whatever it holds."""
+    return by_ending(path.name) is not None and path.suffix != ".exe"
 
 
 class BesideCopy(Near):
@@ -265,6 +283,7 @@ class BesideCopy(Near):
         return False
 
     def java_sources(self, folder: Path) -> list[Path]:
+        self._taken.is_listed = True
         with suppress(ValueError):
             origin = self._taken.origin / folder.relative_to(self._taken.root)
             return sorted(folder / source.name for source in origin.glob("*.java"))

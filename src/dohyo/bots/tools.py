@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dohyo.bots.content import printable
+from dohyo.bots.search_path import ProgramFile, candidates, first, folders_for
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import LANGUAGES, TOOLS, Language, Way, Words
@@ -43,7 +44,8 @@ class Tools:
 
     `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
     operator says it. What a bot's author says is set by `with_python`; it is never started here to examine it, unless
-    it is a Python of the PATH.
+    it is a Python of the PATH. `searched` are the programs that names have found, before a shim was asked;
+    `has_asked` says whether an answer was used that may change while those stay the same.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
@@ -55,12 +57,14 @@ class Tools:
         self.cache = cache
         self._wanted_python = python
         self._paths: dict[str, str | None] = {}
+        self.searched: dict[str, ProgramFile | None] = {}
+        self.has_asked = False
 
     def find(self, name: str) -> str | None:
         """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it."""
         if name not in self._paths:
-            folders = [""] if os.path.dirname(name) else search_path().split(os.pathsep)
-            self._paths[name] = find_behind_shims(name, folders, _ask)
+            self.searched[name] = first(name)
+            self._paths[name] = find_behind_shims(name, folders_for(name), self._ask)
         return self._paths[name]
 
     @cached_property
@@ -76,7 +80,7 @@ class Tools:
     def interpreter(self, name: str) -> str:
         """The absolute path of the interpreter that is called `name`; `OperatorError` without one."""
         found = self.find(os.path.expanduser(name))
-        if found is None or _ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
+        if found is None or self._ask((found, "-c", WHICH_PYTHON)) is None:  # a script may only look for one, in vain
             raise OperatorError("bot-no-python", python=printable(name))
         return self._behind_shim(found)
 
@@ -84,6 +88,11 @@ class Tools:
     def own_python(self) -> str:
         """The absolute path of the interpreter that runs Dohyo."""
         return sys.executable
+
+    def _ask(self, command: Words) -> str | None:
+        """The first line that a command prints: an answer that may change while its program stays the same."""
+        self.has_asked = True
+        return _ask(command)
 
     python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
 
@@ -96,6 +105,7 @@ class Tools:
 
     def java_beside(self, javac: str) -> str | None:
         """The java of the same installation as this javac, if there is one."""
+        self.has_asked = True  # of the disk, and so it is below
         beside = os.path.join(os.path.dirname(os.path.realpath(javac)), "java")
         return beside if os.access(beside, os.X_OK) else None
 
@@ -103,6 +113,7 @@ class Tools:
     def scala_libraries(self) -> Words:
         """The jars that programs in Scala need, of the `scalac` that is here; none where they are not found."""
         scalac = self.find("scalac")
+        self.has_asked = True
         return () if scalac is None else scala_libraries(scalac)
 
     @property
@@ -115,7 +126,7 @@ class Tools:
         """The absolute path of a Python 2, or None. What has the name may be a script that looks for one in vain."""
         for name in ("python2", "python2.7"):
             path = self.find(name)
-            if path and _python_version(path) == "2":
+            if path and self._ask((path, "-c", WHICH_PYTHON)) == "2":  # the number before the first point
                 return self._behind_shim(path)
         return None
 
@@ -127,7 +138,7 @@ class Tools:
                     return path
         except OSError:
             return path
-        said = _ask((path, "-c", "import sys; print(sys.executable)")) or ""
+        said = self._ask((path, "-c", "import sys; print(sys.executable)")) or ""
         return said if os.access(said, os.X_OK) else path
 
     def way(self, language: Language) -> Way | None:
@@ -161,6 +172,7 @@ class Tools:
                 pass
         # In the operator's folder there may be a hand-in that makes rustup or dotnet start a program of its own.
         version = _ask((tool, *way.version))
+        self.has_asked |= note is None or version is None
         if note is not None and version is not None:
             _remember(note, version)
         return version
@@ -251,16 +263,6 @@ class NamedPython(Tools):
 
     def version(self, way: Way) -> str | None:
         return self._tools.version(way) if way.tools else ""
-
-
-def _python_version(path: str) -> str | None:
-    """The number before the first point of an interpreter's version; None for a script that only looks for one."""
-    return _ask((path, "-c", WHICH_PYTHON))
-
-
-def search_path() -> str:
-    """The operator's PATH without the current folder, where hand-ins may lie: an empty entry means that."""
-    return os.pathsep.join(entry for entry in os.get_exec_path() if os.path.isabs(entry))
 
 
 def _ask(command: Words) -> str | None:
@@ -360,13 +362,8 @@ def find_behind_shims(name: str, folders: Iterable[str], ask: Ask) -> str | None
 
     A shim behind which there is nothing (the version that is chosen has no such program) counts as none.
     """
-    for folder in folders:
-        path = os.path.join(folder, name)
-        if os.path.isfile(path) and os.access(path, os.X_OK):
-            found = behind(path, ask)
-            if found is not None:
-                return found
-    return None
+    found = (behind(path, ask) for path in candidates(name, folders))
+    return next((path for path in found if path is not None), None)
 
 
 def behind(path: str, ask: Ask) -> str | None:

@@ -175,17 +175,17 @@ class Demonstration:
 
         from dohyo.cli.watch import Scenes
 
-        scenes = Scenes(self.game, self.language)
-        pictures = [Text.from_markup(scenes.picture(scene), emoji=False) for scene in scenes.new(replay)]
-        step = max(1, round(len(pictures) / (FILM_SECONDS * FILM_RATE)))
+        maker = Scenes(self.game, self.language)
+        scenes = list(maker.new(replay))
+        step = max(1, round(len(scenes) / (FILM_SECONDS * FILM_RATE)))
         self.out.print()
         if can_draw():
             with Live(console=self.out, auto_refresh=False) as live:
-                for picture in [*pictures[::step], pictures[-1]]:
-                    live.update(picture, refresh=True)
+                for scene in [*scenes[::step], scenes[-1]]:
+                    live.update(Text.from_markup(maker.picture(scene), emoji=False), refresh=True)
                     time.sleep(1 / FILM_RATE)
         else:
-            for line in pictures[-1].plain.splitlines():
+            for line in Text.from_markup(maker.picture(scenes[-1]), emoji=False).plain.splitlines():
                 self.out.print(line.rstrip())
         self.out.print()
 

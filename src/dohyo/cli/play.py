@@ -31,7 +31,7 @@ from dohyo.i18n import say
 
 if TYPE_CHECKING:
     from dohyo.app.summary import Summary
-    from dohyo.core.game import Game
+    from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
 
 app = application()
@@ -91,8 +91,8 @@ def play(
     outputs = Outputs(save, html, language)
     outputs.check()
     options["sandbox"] = sandbox_for(sandbox, trust, language)
-    replay = _play(chosen, bots, options, outputs, watch)
-    summary = summarise(replay, with_inputs=faults)
+    replay, end = _play(chosen, bots, options, outputs, watch)
+    summary = summarise(replay, faults, end)
     if as_json:
         print_json(summary, {"saved": save, "html": html})
     else:
@@ -101,11 +101,17 @@ def play(
         raise typer.Exit(1)
 
 
-def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool) -> Replay:
-    """Play the match with a listener, and write its files; after a signal, those of the match so far."""
+def _play(
+    game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Outputs, watch: bool
+) -> tuple[Replay, State]:
+    """Play the match with a listener, and write its files; after a signal, those of the match so far.
+
+    Returns the replay, and the state after the last turn.
+    """
     from dohyo.app.play import Interrupted, play_match
 
     listening: AbstractContextManager[TurnListener]
+    ends: list[State] = []
     if watch:
         from dohyo.cli.watch import watching
 
@@ -115,10 +121,10 @@ def _play(game: Game, bots: Sequence[str], options: dict[str, Any], outputs: Out
     try:
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
-            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, **options)
+            replay = play_match(game, bots, on_turn=on_turn, on_progress=on_progress, on_end=ends.append, **options)
             outputs.write(replay)
             listener.finish(replay)
-            return replay
+            return replay, ends[0]
     except Interrupted as interrupt:
         paths = outputs.write(interrupt.replay)
         sentence = ""

@@ -138,12 +138,9 @@ class Printer:
         from rich.text import Text
 
         for scene in self._scenes.new(replay):
-            self._out.print(say("watch.turn", self._scenes.language, turn=scene.turn))
-            for line in Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines():
-                self._out.print(line.rstrip())
-            if scene.note:
-                self._out.print(scene.note)
-            self._out.print()
+            board = Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines()
+            lines = [say("watch.turn", self._scenes.language, turn=scene.turn), *(line.rstrip() for line in board)]
+            self._out.print("\n".join([*lines, *([scene.note] if scene.note else []), ""]))
 
     def finish(self, replay: Replay) -> None:
         """Nothing more to print."""

@@ -8,7 +8,7 @@ calls, and `monitor.py`, by `process_counts.py`, for what the kernel does not li
 lacks (`dohyo doctor`).
 """
 
-from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Layer, Sandbox, at_layer, choose, strongest, survey
+from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Sandbox, at_layer, choose, strongest
 from dohyo.sandbox.limits import FOR_BUILDING, FOR_READING, Limits
 
 __all__ = [
@@ -16,11 +16,9 @@ __all__ = [
     "FOR_READING",
     "MODES",
     "WEAKEST_REQUIRED",
-    "Layer",
     "Limits",
     "Sandbox",
     "at_layer",
     "choose",
     "strongest",
-    "survey",
 ]

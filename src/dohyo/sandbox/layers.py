@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 
-import msgspec
 from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
@@ -24,22 +23,12 @@ from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
 from dohyo.sandbox.cgroups import Groups
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.run import BoxedRun
-from dohyo.system import temporary
 
 MODES = ("auto", "require", "none")
 WEAKEST_REQUIRED = 2
 PROBE_SECONDS = 10.0
 NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
-
-
-class Layer(msgspec.Struct, frozen=True):
-    """One layer on this machine: its number, what it is called, whether it works here, and if not, why."""
-
-    number: int
-    name: str
-    works: bool
-    reason: str = ""
 
 
 class Sandbox:
@@ -95,6 +84,8 @@ class Sandbox:
         group, tmp = None, ""
         try:
             if not self._bubblewrap:
+                from dohyo.system import temporary
+
                 tmp = temporary.make("tmp")
                 seen = replace(seen, mounts=(*seen.mounts, Mount(tmp, tmp, writable=True)))
             group = None if self._groups is None else self._groups.make(limits)
@@ -192,42 +183,18 @@ def choose(mode: str = "auto") -> Sandbox:
 @cache
 def strongest() -> Sandbox:
     """The strongest sandbox that works here; tried once and remembered."""
-    return next(sandbox for sandbox in _candidates() if sandbox.layer == 4 or not _probe(sandbox))
+    return next(sandbox for sandbox in candidates() if sandbox.layer == 4 or not probe(sandbox))
 
 
 def at_layer(number: int) -> Sandbox | None:
     """The sandbox of this layer, where it works here; for tests and benchmarks."""
     return next(
-        (sandbox for sandbox in _candidates() if sandbox.layer == number and (number == 4 or not _probe(sandbox))),
+        (sandbox for sandbox in candidates() if sandbox.layer == number and (number == 4 or not probe(sandbox))),
         None,
     )
 
 
-def survey() -> list[Layer]:
-    """Every layer: whether it works here, and if not, why."""
-    found: dict[int, Layer] = {}
-    for sandbox in _candidates():
-        reason = "" if sandbox.layer == 4 else _probe(sandbox)
-        if sandbox.layer not in found or (not reason and not found[sandbox.layer].works):
-            found[sandbox.layer] = Layer(sandbox.layer, sandbox.name, not reason, reason)
-    names = {1: "bubblewrap+seccomp+cgroup", 2: "bubblewrap+seccomp+rlimits", 3: "landlock+seccomp+rlimits"}
-    for number, name in names.items():
-        found.setdefault(number, Layer(number, name, False, _missing(number)))
-    return [found[number] for number in sorted(found)]
-
-
-def _missing(number: int) -> str:
-    """Why a layer is not even tried."""
-    if sys.platform != "linux":
-        return "not Linux"
-    if not seccomp.supports(platform.machine()):
-        return f"no seccomp filter for {platform.machine()}"
-    if number < 3 and not bubblewrap.programs():
-        return "no bubblewrap"
-    return "no writable cgroup" if number == 1 else "no Landlock"
-
-
-def _candidates() -> Iterator[Sandbox]:
+def candidates() -> Iterator[Sandbox]:
     """What may work here, strongest first. The weaker ones are made, and their module imported, when asked for."""
     yield from _with_bubblewrap()
     yield from _without_bubblewrap()
@@ -271,7 +238,7 @@ def _can_filter() -> bool:
 _PROBED: dict[Sandbox, str] = {}
 
 
-def _probe(sandbox: Sandbox) -> str:
+def probe(sandbox: Sandbox) -> str:
     """Try a sandbox; returns why it fails, empty if it works. Remembered."""
     if sandbox not in _PROBED:
         _PROBED[sandbox] = _try(sandbox)

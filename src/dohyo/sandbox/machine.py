@@ -10,8 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from dohyo.sandbox import bubblewrap, cgroups, landlock, seccomp
-from dohyo.sandbox.layers import Layer
+from dohyo.sandbox import bubblewrap, cgroups, landlock, layers, seccomp
 
 # Settings of the kernel that forbid user namespaces: the file below /proc/sys, and the value that forbids.
 SETTINGS = {
@@ -21,6 +20,15 @@ SETTINGS = {
 }
 ALLOWED = {"user/max_user_namespaces": "15000"}  # the value that allows, if it is not simply the other one of 0 and 1
 MOUNTS_OF_CGROUPS = Path("/sys/fs/cgroup")
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """One layer on this machine: its number, what it is called, whether it works here, and if not, why."""
+
+    number: int
+    name: str
+    works: bool
+    reason: str = ""
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -109,3 +117,27 @@ def lacks(machine: Machine, layers: Sequence[Layer]) -> list[Lack]:
     if 3 not in works and 2 not in works and not machine.landlock:
         found.append(Lack("doctor.landlock", "lsm=landlock,yama,apparmor"))
     return found
+
+
+def survey() -> list[Layer]:
+    """Every layer: whether it works here, and if not, why."""
+    found: dict[int, Layer] = {}
+    for sandbox in layers.candidates():
+        reason = "" if sandbox.layer == 4 else layers.probe(sandbox)
+        if sandbox.layer not in found or (not reason and not found[sandbox.layer].works):
+            found[sandbox.layer] = Layer(sandbox.layer, sandbox.name, not reason, reason)
+    names = {1: "bubblewrap+seccomp+cgroup", 2: "bubblewrap+seccomp+rlimits", 3: "landlock+seccomp+rlimits"}
+    for number, name in names.items():
+        found.setdefault(number, Layer(number, name, False, _missing(number)))
+    return [found[number] for number in sorted(found)]
+
+
+def _missing(number: int) -> str:
+    """Why a layer is not even tried."""
+    if sys.platform != "linux":
+        return "not Linux"
+    if not seccomp.supports(platform.machine()):
+        return f"no seccomp filter for {platform.machine()}"
+    if number < 3 and not bubblewrap.programs():
+        return "no bubblewrap"
+    return "no writable cgroup" if number == 1 else "no Landlock"

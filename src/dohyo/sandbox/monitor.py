@@ -14,18 +14,17 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, thread_time
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Mount
 from dohyo.sandbox.limits import Limits
-from dohyo.system.disk import TOO_MUCH, size_of
 
 TICK = 0.02  # seconds between two looks
 FIRST_TICK = 0.002  # the same while a sandbox is being made: a short program's /tmp is gone when the program ends
 FIRST_TICKS = 100  # so many of those at most
 FOLDER_TICKS = 5  # looks at processes for one at a folder
-REST = 4  # times as long as a look took, until the next: nobody keeps the referee busy with looking
+REST = 4  # times the processor time of a look, until the next: nobody keeps the referee busy with looking
 FULL = 64 * 1024  # bytes that are left on a disk that is full
 
 
@@ -46,7 +45,11 @@ class Monitor:
         self._next_count = 0.0  # the same, at processes
         if not grouped or self._writable:  # imported now: not while the program's time runs
             from dohyo.sandbox import process_counts  # noqa: F401
-        self._before = sum(size_of(folder) for folder in self._writable) % TOO_MUCH
+        self._before = 0
+        if self._writable:
+            from dohyo.system.disk import TOO_MUCH
+
+            self._before = self._on_disk() % TOO_MUCH
         self._lock = threading.Lock()
         self.closed = False
 
@@ -68,18 +71,19 @@ class Monitor:
             return True
         if self._wants_tmp and self._tmp is None:
             self._tmp = private_tmp(self._pid)
-        if not self._grouped and (began := monotonic()) >= self._next_count:
+        if not self._grouped and monotonic() >= self._next_count:
+            began = thread_time()
             self._look_at_processes()
-            self._next_count = monotonic() + (monotonic() - began) * REST
+            self._next_count = monotonic() + (thread_time() - began) * REST
         self._ticks += 1
         if self._writable and self._ticks % FOLDER_TICKS == 0 and monotonic() >= self._next_look:
-            began = monotonic()
+            began = thread_time()
             if self._holds_too_many_files():
                 self._kill(FaultKind.MEMORY)
             elif self._folders_are_full():
                 # Looking through too many open files counts as a full folder: many may have been opened meanwhile.
                 self._kill(FaultKind.MEMORY if self._holds_too_many_files() else FaultKind.DISK)
-            self._next_look = monotonic() + (monotonic() - began) * REST
+            self._next_look = monotonic() + (thread_time() - began) * REST
         idle = self._grouped and not self._writable and (self._tmp is not None or not self._wants_tmp)
         return idle or not os.path.exists(f"/proc/{self._pid}")
 
@@ -95,6 +99,7 @@ class Monitor:
     def _takes(self, members: Sequence[int]) -> int:
         """Bytes of memory, their own and the kernel's for them; `TOO_MUCH` where it takes too long to count them."""
         from dohyo.sandbox.process_counts import in_channels, in_files, memory
+        from dohyo.system.disk import TOO_MUCH
 
         in_all_channels = in_channels(members)
         if in_all_channels == TOO_MUCH:
@@ -117,12 +122,20 @@ class Monitor:
         return bool(self._writable) and self._folders_are_full()
 
     def _folders_are_full(self) -> bool:
-        grown = sum(size_of(folder) for folder in self._writable) - self._before
+        grown = self._on_disk() - self._before
         if grown <= self._limits.disk - FULL:
             from dohyo.sandbox.process_counts import without_names
 
             grown += without_names(tree(self._pid), self._writable, self._limits.disk, self._names)
         return grown > self._limits.disk - FULL
+
+    def _on_disk(self) -> int:
+        """Bytes of the folders that the program may write to; none where there are no such folders."""
+        if not self._writable:
+            return 0
+        from dohyo.system.disk import size_of
+
+        return sum(size_of(folder) for folder in self._writable)
 
     def _kill(self, kind: FaultKind) -> None:
         if self.closed:  # its number may belong to another file by now
@@ -194,9 +207,14 @@ def start_monitor(pid: int, limits: Limits, writable: Sequence[Mount], *, groupe
 
 
 def private_tmp(pid: int) -> int | None:
-    """A descriptor for the /tmp of the sandbox whose bubblewrap is `pid`; none before it is made."""
+    """A descriptor for the /tmp of the sandbox whose bubblewrap is `pid`; none before it is made.
+
+    While it still has our root, its /tmp is where bubblewrap is only preparing another.
+    """
     for child in children(pid):
         with suppress(OSError):
+            if os.path.samestat(os.stat(f"/proc/{child}/root"), os.stat("/")):
+                continue
             descriptor = os.open(f"/proc/{child}/root/tmp", os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK)
             if os.fstat(descriptor).st_dev != os.stat("/tmp").st_dev:
                 return descriptor

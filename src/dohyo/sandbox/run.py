@@ -12,7 +12,6 @@ from dohyo.core.sandbox import Mount, SandboxError
 from dohyo.sandbox.cgroups import Group
 from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.monitor import Monitor, start_monitor
-from dohyo.system import disk
 
 OWN = stat.S_IRUSR | stat.S_IXUSR
 SHELLS_ADD = 128  # added to a signal's number, if a program's exit status says how another one ended
@@ -80,7 +79,8 @@ class BoxedRun:
             if self._are_words_at_fault():
                 detail = f"its command cannot be started in a sandbox; {fault.detail}"
                 return Fault(fault.kind, detail, fault.status, code=FaultCode.NO_START)
-            raise SandboxError(f"the sandbox could not be made: {fault.detail}")
+            limit = self._ran_out_of(fault)  # reached before the program itself began
+            raise SandboxError(f"the sandbox could not be made: {fault.detail}{f' ({limit.value})' if limit else ''}")
         fault = self._as_signal(fault)
         kind = self._ran_out_of(fault)
         if kind is None:
@@ -160,4 +160,6 @@ class BoxedRun:
         while self._files:
             os.close(self._files.pop())
         if self._tmp:
+            from dohyo.system import disk
+
             disk.remove(self._tmp)

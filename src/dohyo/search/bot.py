@@ -181,7 +181,7 @@ def warm_up(make: Maker) -> NoReturn:
     No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
     exits with status 0. The next build tries again what was stopped.
     """
-    from dohyo.bots.builds import AGAIN
+    from dohyo.bots.built import AGAIN
 
     seconds = WARM_SHARE * allowed()
     end = time.monotonic() - since_start() + seconds

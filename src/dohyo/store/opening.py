@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, insert, inspect, text
 
 from dohyo.core.errors import OperatorError
 from dohyo.store.address import Address
 from dohyo.store.database import Database
 from dohyo.store.errors import DamagedError, damaged, of_files
 from dohyo.store.postgres_tables import check_objects, columns_of
-from dohyo.store.tables import METADATA, VERSION_TABLE
+from dohyo.store.tables import APPLICATION, METADATA, STAMP, VERSION_TABLE
 
 # The revisions of `migrations`, oldest first: listed here too, so that opening a store does not have to import
 # alembic.
@@ -71,13 +71,19 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
     return database
 
 
-def bring_up(database: Database, to: str = "head") -> None:
-    """Take all steps up to revision `to` in one transaction; if that is killed, the next opening does them."""
+def bring_up(database: Database, to: str = KNOWN[-1]) -> None:
+    """Take all steps up to revision `to` in one transaction; if that is killed, the next opening does them.
+
+    An empty database gets the newest tables at once, which spares it a tenth of a second of importing alembic.
+    """
     with database.writing() as connection:
         if not database.is_sqlite:  # there, the whole transaction has the only lock
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-        _version(connection, database.address)  # another process may have been faster, and of a newer version
-        _step_up(connection, to)
+        found = _version(connection, database.address)  # another process may have been faster, and of a newer version
+        if found is None and to == KNOWN[-1]:
+            _make_newest(connection)
+        elif found != to:
+            _step_up(connection, to)
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
@@ -159,6 +165,15 @@ def _write_ahead(database: Database) -> None:
         if mode != ("wal",):
             with contextlib.suppress(sqlite3.OperationalError):  # it works without, and the next opening tries again
                 connection.cursor().execute("PRAGMA journal_mode = WAL")
+
+
+def _make_newest(connection: Connection) -> None:
+    """Make the tables that all steps lead to, and say that they were taken, as alembic does."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+    METADATA.create_all(connection, checkfirst=False)
+    STAMP.create(connection, checkfirst=False)
+    connection.execute(insert(STAMP).values(version_num=KNOWN[-1]))
 
 
 def _step_up(connection: Connection, to: str) -> None:

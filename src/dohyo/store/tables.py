@@ -1,4 +1,4 @@
-"""The tables as they are now. `migrations` has the steps that made them; a test compares the two.
+"""The tables as they are now: a new store's, and what `migrations` make of an older one's. A test compares both.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. `number` counts from 0 within its contest.
 """
@@ -12,6 +12,8 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     MetaData,
+    PrimaryKeyConstraint,
+    String,
     Table,
     UniqueConstraint,
 )
@@ -20,6 +22,15 @@ from dohyo.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
+APPLICATION = 0x444F4859  # "DOHY": what SQLite files of ours carry in their header
+
+# Which step was the last: alembic's table, as alembic makes it.
+STAMP = Table(
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
 
 
 def _contest() -> Column[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.app.conftest import cache
-from tests.app.contest.contests import write_bots
+from tests.app.contest.contests import Course, asked, course, play, write_bots
 
 __all__ = ["cache"]
 
@@ -23,3 +24,23 @@ def folder(tmp_path: Path) -> Path:
 def store(tmp_path: Path) -> Path:
     """Where a contest can be kept."""
     return tmp_path / "c.db"
+
+
+@pytest.fixture(scope="session")
+def courses() -> dict[str, Course]:
+    """What came of contests that nobody disturbed, by format: wherever their bots lie, it is the same."""
+    return {}
+
+
+@pytest.fixture
+def undisturbed(folder: Path, tmp_path: Path, courses: dict[str, Course]) -> Callable[[str], Course]:
+    """What comes of a contest of this format when nobody disturbs it."""
+
+    def of(format_: str) -> Course:
+        if format_ not in courses:
+            wanted = asked(tmp_path / "undisturbed.db", folder, format_)
+            play(wanted)
+            courses[format_] = course(wanted)
+        return courses[format_]
+
+    return of

@@ -31,9 +31,9 @@ from dohyo.store.records import Progress
 
 CLOCK = Clock(turn=60.0, ready=60.0)
 FORMATS: dict[str, dict[str, Any]] = {
-    "round-robin": {"rounds": 1},
+    "round-robin": {"rounds": 1, "options": {"rotate": False}},
     "swiss": {"rounds": 4},
-    "ladder": {"options": {"batch": 2}},
+    "ladder": {"options": {"batch": 1}},
 }
 BATCHES = 3  # of a ladder
 BOTS = ("early", "middling", "late", "steady", "still")
@@ -44,7 +44,7 @@ ANSWERS = {
     "early": WORDS.format(slow=1, pace=1),
     "middling": WORDS.format(slow=3, pace=2),
     "late": WORDS.format(slow=7, pace=1),
-    "steady": "if [ $turn = $((DOHYO_SEED % 30)) ]; then exit 3; fi; " + WORDS.format(slow=5, pace=3),
+    "steady": "if [ $turn = $((DOHYO_SEED % 15)) ]; then exit 3; fi; " + WORDS.format(slow=5, pace=3),
     "still": "echo N",
 }
 
@@ -74,7 +74,7 @@ def asked(store: Path, home: Path, format_: str = "round-robin", /, **more: Any)
         "game": "drop-block",
         "format": format_,
         "seed": 11,
-        "setup": {"turns": 40},
+        "setup": {"turns": 20},
         "bots": [("", str(home / name)) for name in BOTS],
         "clock": CLOCK,
         "sandbox": "none",

@@ -12,8 +12,12 @@ import pytest
 from dohyo.app.executors.choice import executor_for
 from dohyo.app.executors.cluster_keys import ClusterAccess
 from dohyo.core.errors import OperatorError
+from tests.app.clusters import ONE_WORKER, Started, local, started
 from tests.app.contest.contests import ContestListener, asked, course, opened, play
-from tests.app.test_executors_cluster import started
+
+__all__ = ["local"]
+
+pytestmark = ONE_WORKER
 
 
 def hold(store: Path, folder: Path, access: ClusterAccess, after: Callable[[int], None]) -> int:
@@ -25,8 +29,13 @@ def hold(store: Path, folder: Path, access: ClusterAccess, after: Callable[[int]
         return len(onlooker.results)
 
 
-def test_a_contest_goes_on_after_its_scheduler_was_killed(folder: Path, store: Path, tmp_path: Path) -> None:
-    """It stops with a sentence; run again, every match is counted once, and all is as if nothing had happened."""
+def test_a_contest_goes_on_after_its_scheduler_was_killed(
+    folder: Path, store: Path, tmp_path: Path, local: Started
+) -> None:
+    """It stops with a sentence, and so does all of the cluster; run again, every match is counted once.
+
+    All is then as if nothing had happened.
+    """
     undisturbed = asked(tmp_path / "undisturbed.db", folder, rounds=2, setup={"turns": 12})
     play(undisturbed)
     view = []
@@ -40,10 +49,10 @@ def test_a_contest_goes_on_after_its_scheduler_was_killed(folder: Path, store: P
         with pytest.raises(OperatorError) as lost:
             hold(store, folder, first.access, kill)
         assert lost.value.key == "cluster-lost"
-        assert first.end(0)[0] == 2
-    with started(tmp_path / "second", "local", "--workers", "2", "--port", "0") as second:
-        rest = hold(store, folder, second.access, lambda number: None)
-        assert second.end()[0] == 130
+        status, said = first.end(0)
+    assert status == 2
+    assert "scheduler ended" in said
+    rest = hold(store, folder, local.access, lambda number: None)
     assert view
     found = course(asked(store, folder, rounds=2, setup={"turns": 12}))
     assert 0 < rest == len(found.matches) - len(view)

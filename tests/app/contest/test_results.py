@@ -57,7 +57,7 @@ def test_fast_results_share_a_transaction(
     """Once it is known that results come fast, they wait for each other; all are stored and told."""
     clock(monkeypatch, 0.0)
     onlooker = ContestListener()
-    with opened(asked(store, folder)) as contest:
+    with opened(asked(store, folder, options={})) as contest:
         contest.loop.run(Fast(), onlooker)
         assert len(list(contest.store.played(contest.contest.id))) == 20
     assert onlooker.results == list(range(20))
@@ -71,7 +71,7 @@ def test_slow_results_do_not_wait(
 ) -> None:
     """A result that nothing follows soon is stored at once."""
     clock(monkeypatch, 0.1)
-    with opened(asked(store, folder)) as contest:
+    with opened(asked(store, folder, options={})) as contest:
         contest.loop.run(Fast(), ContestListener())
     assert sizes == [1] * 20
 
@@ -81,7 +81,7 @@ def test_an_interrupt_leaves_nothing_behind(
 ) -> None:
     """What waits when Ctrl-C is pressed is stored first."""
     clock(monkeypatch, 0.0)
-    with opened(asked(store, folder)) as contest:
+    with opened(asked(store, folder, options={})) as contest:
         with pytest.raises(KeyboardInterrupt):
             contest.loop.run(Fast(interrupted=True), ContestListener())
         assert [result.fixture.number for result in contest.store.played(contest.contest.id)] == list(range(18))

@@ -15,6 +15,8 @@ from tests.skips import Reason, skip_for
 
 __all__ = ["compiled_once", "stage"]
 
+pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and not each of them
+
 FAIR = Clock(turn=60.0, ready=60.0, mode="fair")
 STRICT = Clock(turn=SHORT.turn, first=60.0, ready=60.0, mode="fair")
 LOOPS = ["python", "compiled"]
@@ -41,7 +43,7 @@ def test_a_fair_match_is_the_same_three_ways(stage: Stage, game: str, bots: list
 def test_quick_turns_are_charged_by_the_watch(stage: Stage, way: str) -> None:
     """Nothing else was looked at; of a turn that was handed over in its midst, processor time stands beside."""
     slow = stage.dropper("if turn == 41: burn(0.05)\nsay('U\\n')")
-    bots = [stage.dropper(), slow, stage.dropper(), stage.dropper()]
+    bots = [stage.quiet(), slow, stage.quiet(), stage.quiet()]
     replay = stage.play(way, "drop-block", bots, setup={"turns": 100}, clock=FAIR)
     assert stage.in_loop > 50
     quick = [move for turn in replay.turns for move in turn.moves if move.cpu is None]
@@ -61,7 +63,7 @@ def test_quick_turns_are_charged_by_the_watch(stage: Stage, way: str) -> None:
 def test_who_is_too_slow_is_late_whoever_began_the_turn(stage: Stage, does: str, pondering: bool) -> None:
     """By its own clock, not by the watch behind it, all three ways."""
     late = stage.dropper(f"if turn == 41: {does}\nsay('U\\n')")
-    bots = [stage.dropper(), late, stage.dropper(), stage.dropper()]
+    bots = [stage.quiet(), late, stage.quiet(), stage.quiet()]
     replay = stage.same("drop-block", bots, 20, setup={"turns": 60}, clock=STRICT, pondering=pondering)
     assert [fault.kind for faults in faults_of(replay, 1).values() for fault in faults] == [FaultKind.TIMEOUT]
     assert list(faults_of(replay, 1)) == [41]
@@ -75,7 +77,7 @@ def test_who_waited_for_a_processor_is_not_late(stage: Stage, way: str, monkeypa
     for look in ("look", "glance"):
         monkeypatch.setattr(process_tree.Tree, look, lambda self: Used(0, {}, {1: monotonic_ns()}))
     slow = stage.dropper(f"if turn == 41: time.sleep({2 * SHORT.turn})\nsay('U\\n')")
-    bots = [stage.dropper(), slow, stage.dropper(), stage.dropper()]
+    bots = [stage.quiet(), slow, stage.quiet(), stage.quiet()]
     replay = stage.play(way, "drop-block", bots, setup={"turns": 60}, clock=STRICT)
     assert stage.in_loop >= 20
     answer = moves_of(replay, 1)[41]
@@ -90,6 +92,6 @@ def test_who_waited_for_a_processor_is_not_late(stage: Stage, way: str, monkeypa
 @pytest.mark.parametrize("clock", [Clock(turn=60.0, mode="cpu"), Clock(turn=60.0, mode="fair", bank=1.0)])
 def test_where_more_must_be_known_of_each_turn_there_is_no_fast_path(stage: Stage, way: str, clock: Clock) -> None:
     """Processor time may be more than the watch shows, and a replay says after each turn what is left of a bank."""
-    replay = stage.play(way, "drop-block", [stage.dropper()] * 4, setup={"turns": 12}, clock=clock)
+    replay = stage.play(way, "drop-block", [stage.quiet()] * 4, setup={"turns": 12}, clock=clock)
     assert stage.in_loop == 0
     assert all(move.cpu is not None for turn in replay.turns for move in turn.moves)

@@ -21,6 +21,8 @@ from tests.app.fastpath.three_ways import LONG, WAYS, Stage, compiled_once, move
 
 __all__ = ["compiled_once", "stage"]
 
+pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and not each of them
+
 DROP, WONDEV, SHOOT = "drop-block", "wondev-woman", "shoot-em-up"
 
 
@@ -47,7 +49,7 @@ def test_samples_play_the_same_three_ways(
 
 def test_in_a_sandbox_it_is_the_same(stage: Stage) -> None:
     """Whatever the programs run in."""
-    stage.same(DROP, [stage.dropper()] * 4, 50, setup={"turns": 100}, sandbox="auto")
+    stage.same(DROP, [stage.quiet()] * 4, 50, setup={"turns": 100}, sandbox="auto")
 
 
 def test_nobody_is_there(stage: Stage) -> None:
@@ -74,7 +76,7 @@ def test_most_turns_are_played_by_the_loop(stage: Stage) -> None:
 
 def test_who_thinks_longer_than_the_tick_is_waited_for(stage: Stage) -> None:
     """A turn of 20 ms is not cut short, is charged in full, and is nobody's fault."""
-    bots = [stage.dropper("if turn == 41: burn(0.02)\nsay('U\\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper("if turn == 41: burn(0.02)\nsay('U\\n')"), *[stage.quiet()] * 3]
     bots = [bots[1], bots[0], *bots[2:]]
     replays = {way: stage.play(way, DROP, bots, setup={"turns": 100}) for way in WAYS}
     for replay in replays.values():
@@ -89,7 +91,7 @@ def test_a_tick_alone_hands_no_turn_over(stage: Stage, monkeypatch: pytest.Monke
     """A program that thinks for several ticks is waited for in the loop, unless that has lasted too long."""
     monkeypatch.setattr(driver, "TICK", 0.0005)
     monkeypatch.setattr(python_loop, "PATIENCE", 60 * 10**9)
-    bots = [stage.dropper("burn(0.002)\nsay('N\\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper("burn(0.002)\nsay('N\\n')"), *[stage.quiet()] * 3]
     assert len(stage.play("python", DROP, bots, setup={"turns": 40}).turns) == stage.in_loop == 40
 
 
@@ -97,10 +99,10 @@ def test_a_quiet_match_is_one_call_of_the_loop(stage: Stage, monkeypatch: pytest
     """Whether programs write to standard error is learnt in the loop itself, in its first turns."""
     monkeypatch.setattr(driver, "TICK", LONG.turn)
     for way in ("python", "compiled"):
-        stage.play(way, DROP, [stage.dropper()] * 4, setup={"turns": 200})
+        stage.play(way, DROP, [stage.quiet()] * 4, setup={"turns": 200})
         assert [(end[kernel.TURNS], end[kernel.WATCH_STDERR]) for end in stage.ends] == [(200, 0)]
         noisy = stage.dropper("complain('x')\nsay('N\\n')")
-        stage.play(way, DROP, [noisy, *[stage.dropper()] * 3], setup={"turns": 12})
+        stage.play(way, DROP, [noisy, *[stage.quiet()] * 3], setup={"turns": 12})
         assert [(end[kernel.TURNS], end[kernel.WATCH_STDERR]) for end in stage.ends] == [
             (1, 1),
             (4, 1),
@@ -112,12 +114,12 @@ def test_a_quiet_match_is_one_call_of_the_loop(stage: Stage, monkeypatch: pytest
 def test_every_turn_longer_than_the_tick(stage: Stage) -> None:
     """Then every turn is handed over to the ring, which ends it."""
     slow = stage.dropper("burn(0.006)\nsay('R\\n')")
-    stage.same(DROP, [slow, stage.dropper(), slow, stage.dropper()], 5, setup={"turns": 40})
+    stage.same(DROP, [slow, stage.quiet(), slow, stage.quiet()], 5, setup={"turns": 40})
 
 
 def test_outside_the_main_thread_there_is_no_fast_path(stage: Stage) -> None:
     """No signal can end a read there: turn by turn, the match is the same."""
-    bots = [stage.dropper()] * 4
+    bots = [stage.quiet()] * 4
     usual = timeless(stage.play("ring", DROP, bots, setup={"turns": 60}))
     for way in ("python", "compiled"):
         found: list[Replay] = []
@@ -185,6 +187,6 @@ def test_games_of_moves_at_once_have_no_loop(fresh: list[str], name: str, compil
 def test_turns_are_counted(fresh: list[str], stage: Stage) -> None:
     """Whoever plays them: the next match knows of them."""
     for way in ("ring", "python"):
-        play_match(DROP, [stage.dropper()] * 4, clock=LONG, setup={"turns": 24}, sandbox="none", **WAYS[way])
+        play_match(DROP, [stage.quiet()] * 4, clock=LONG, setup={"turns": 24}, sandbox="none", **WAYS[way])
     assert fastpath._played == {DROP: 48}
     assert dohyo.play is play_match

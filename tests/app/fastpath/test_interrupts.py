@@ -20,6 +20,8 @@ from tests.app.fastpath.three_ways import Stage, compiled_once, moves_of, stage
 
 __all__ = ["compiled_once", "stage"]
 
+pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and not each of them
+
 DROP = "drop-block"
 LOOPS: dict[str, Any] = {"python": PythonLoop, "compiled": CompiledLoop}
 both_loops = pytest.mark.parametrize("way", LOOPS)

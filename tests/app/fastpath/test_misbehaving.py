@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,63 +27,82 @@ from tests.app.fastpath.three_ways import (
 
 __all__ = ["compiled_once", "stage"]
 
+pytestmark = pytest.mark.xdist_group("loops")  # one worker compiles them, and not each of them
+
 DROP, WONDEV = "drop-block", "wondev-woman"
 AT = 40  # the turn in which seat 0 misbehaves
 TURNS = {"turns": 80}
 
 
-# What seat 0 does in that turn: the kind of its fault, if there is one, and whether it plays on.
-ONCE: dict[str, tuple[FaultKind | None, bool]] = {
-    "say('nonsense\\n')": (FaultKind.MALFORMED, True),
-    "say('\\n')": (FaultKind.MALFORMED, True),
-    "say('n\\n')": (FaultKind.MALFORMED, True),
-    "say('NN\\n')": (FaultKind.MALFORMED, True),
-    "say('N  \\n')": (None, True),
-    "say('  N\\n')": (None, True),
-    "say('N\\r\\n')": (None, True),
-    "say('N and more\\n')": (None, True),
-    "say('N\\0\\n')": (None, True),
-    "say('\\0\\n')": (FaultKind.MALFORMED, True),
-    "say('N\\tx\\n')": (FaultKind.MALFORMED, True),
-    "say(b'\\xff\\xfe\\n')": (FaultKind.MALFORMED, True),
-    "say(b'N\\xc3\\n')": (FaultKind.MALFORMED, True),
-    "say(b'U' * 65536 + b'\\n')": (FaultKind.MALFORMED, True),
-    "say('N'); burn(0.012); say('\\n')": (None, True),
-    "say(''); burn(0.012); say('N'); burn(0.012); say(' \\n')": (None, True),
-    "say('N'); sys.exit(0)": (FaultKind.EXITED, False),
-    "sys.exit(0)": (FaultKind.EXITED, False),
-    "sys.exit(3)": (FaultKind.EXITED, False),
-    "say('N\\n'); sys.exit(3)": (FaultKind.EXITED, False),
-    "os.kill(os.getpid(), 9)": (FaultKind.KILLED, False),
-    "os.kill(os.getpid(), 11)": (FaultKind.KILLED, False),
-    "say(b'U' * 65537 + b'\\n')": (FaultKind.OUTPUT, False),
-    "say(b'U' * 10_000_000)": (FaultKind.OUTPUT, False),
-    "say(b'U' * 10_000_000 + b'\\n')": (FaultKind.OUTPUT, False),
-    "os.close(1); hang()": (FaultKind.CLOSED, False),
-    "hang()": (FaultKind.TIMEOUT, False),
-    "say('N'); hang()": (FaultKind.TIMEOUT, False),
+# What seat 0 does in a turn, and plays on: the kind of its fault, if there is one.
+ONCE: dict[str, FaultKind | None] = {
+    "say('nonsense\\n')": FaultKind.MALFORMED,
+    "say('\\n')": FaultKind.MALFORMED,
+    "say('n\\n')": FaultKind.MALFORMED,
+    "say('NN\\n')": FaultKind.MALFORMED,
+    "say('N  \\n')": None,
+    "say('  N\\n')": None,
+    "say('N\\r\\n')": None,
+    "say('N and more\\n')": None,
+    "say('N\\0\\n')": None,
+    "say('\\0\\n')": FaultKind.MALFORMED,
+    "say('N\\tx\\n')": FaultKind.MALFORMED,
+    "say(b'\\xff\\xfe\\n')": FaultKind.MALFORMED,
+    "say(b'N\\xc3\\n')": FaultKind.MALFORMED,
+    "say(b'U' * 65536 + b'\\n')": FaultKind.MALFORMED,
+    "say('N'); burn(0.012); say('\\n')": None,
+    "say(''); burn(0.012); say('N'); burn(0.012); say(' \\n')": None,
 }
 
+# What it does in that turn and never plays again.
+ENDS: dict[str, FaultKind] = {
+    "say('N'); sys.exit(0)": FaultKind.EXITED,
+    "sys.exit(0)": FaultKind.EXITED,
+    "sys.exit(3)": FaultKind.EXITED,
+    "say('N\\n'); sys.exit(3)": FaultKind.EXITED,
+    "os.kill(os.getpid(), 9)": FaultKind.KILLED,
+    "os.kill(os.getpid(), 11)": FaultKind.KILLED,
+    "say(b'U' * 65537 + b'\\n')": FaultKind.OUTPUT,
+    "say(b'U' * 10_000_000)": FaultKind.OUTPUT,
+    "say(b'U' * 10_000_000 + b'\\n')": FaultKind.OUTPUT,
+    "os.close(1); hang()": FaultKind.CLOSED,
+    "hang()": FaultKind.TIMEOUT,
+    "say('N'); hang()": FaultKind.TIMEOUT,
+}
+PAUSED = ("sys.exit(3)", "hang()")
 
-PAUSED = ("say('nonsense\\n')", "say('N'); burn(0.012); say('\\n')", "sys.exit(3)", "hang()")
+
+@pytest.mark.parametrize("pondering", [True, False], ids=["pondering", "paused"])
+def test_turns_that_are_not_ordinary(stage: Stage, pondering: bool) -> None:
+    """The rest of each such turn is the ring's, with its verdict; all play on, and between them the loop plays."""
+    at = {AT + 8 * number: what for number, what in enumerate(ONCE)}
+    does = "".join(f"if turn == {turn}: {what}\nel" for turn, what in at.items())
+    bots = [stage.dropper(f"{does}se: say('N\\n')"), *[stage.quiet("U")] * 3]
+    turns = AT + 8 * len(ONCE) + 40
+    replay = stage.same(DROP, bots, turns // 2, setup={"turns": turns}, pondering=pondering)
+    moves = moves_of(replay, 0)
+    for turn, what in at.items():
+        kind = ONCE[what]
+        assert [fault.kind for fault in moves[turn].faults] == ([] if kind is None else [kind]), what
+        assert moves[turn].reply is not None or what.endswith("say('\\n')"), what
+    assert set(faults_of(replay, 0)) <= set(at)
+    assert len(replay.turns) == turns
+    assert not any(faults_of(replay, seat) for seat in (1, 2, 3))
 
 
 @pytest.mark.parametrize(
-    ("what", "pondering"), [*((what, True) for what in ONCE), *((what, False) for what in PAUSED)]
+    ("what", "pondering"), [*((what, True) for what in ENDS), *((what, False) for what in PAUSED)]
 )
-def test_a_turn_that_is_not_ordinary(stage: Stage, what: str, pondering: bool) -> None:
-    """The rest of the turn is the ring's, with its verdict; whoever may plays on, and the others do in any case."""
-    kind, lives = ONCE[what]
-    clock = {"clock": SHORT} if kind in (FaultKind.CLOSED, FaultKind.TIMEOUT) else {}
-    bots = [stage.dropper(f"if turn == {AT}: {what}\nelse: say('N\\n')"), *[stage.dropper("say('U\\n')")] * 3]
+def test_a_turn_that_is_the_last(stage: Stage, what: str, pondering: bool) -> None:
+    """The rest of the turn is the ring's, with its verdict; the others play on."""
+    clock = {"clock": SHORT} if ENDS[what] in (FaultKind.CLOSED, FaultKind.TIMEOUT) else {}
+    bots = [stage.dropper(f"if turn == {AT}: {what}\nelse: say('N\\n')"), *[stage.quiet("U")] * 3]
     replay = stage.same(DROP, bots, 20, setup=TURNS, pondering=pondering, **clock)
     found = faults_of(replay, 0)
-    assert [fault.kind for faults in found.values() for fault in faults] == ([] if kind is None else [kind])
+    assert [fault.kind for faults in found.values() for fault in faults] == [ENDS[what]]
     assert set(found) <= {AT, AT + 4}
     assert len(replay.turns) == TURNS["turns"]
     assert not any(faults_of(replay, seat) for seat in (1, 2, 3))
-    if lives:
-        assert moves_of(replay, 0)[AT].reply is not None or what.endswith("say('\\n')")
 
 
 def test_who_closes_its_input_plays_on(stage: Stage) -> None:
@@ -103,7 +123,7 @@ def test_who_closes_its_input_plays_on(stage: Stage) -> None:
     say('N\\n')
     if turn - 3 >= {AT} and turn + 1 < {TURNS["turns"]}: tell(f'turn{{turn + 1}}')
     """
-    bots = [stage.dropper(blind), *[stage.dropper()] * 2, stage.dropper(guide)]
+    bots = [stage.dropper(blind), *[stage.quiet()] * 2, stage.dropper(guide)]
     for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup=TURNS)
         assert [move.action for move in moves_of(replay, 0).values()] == ["N"] * 11 + ["U"] * 9
@@ -135,7 +155,7 @@ def test_two_lines_in_one_write(stage: Stage) -> None:
     bots = [
         stage.dropper(f"say('U\\nR\\n' if turn == {AT} else 'N\\n')\nif turn > {AT}: tell(f'said{{turn}}')"),
         stage.dropper(f"if turn > {AT + 1}: wait_for(f'said{{turn - 1}}')\nsay('N\\n')"),
-        *[stage.dropper()] * 2,
+        *[stage.quiet()] * 2,
     ]
     replay = stage.same(DROP, bots, 20, setup=TURNS)
     assert early(faults_of(replay, 0)) == list(range(AT + 4, TURNS["turns"], 4))
@@ -161,7 +181,7 @@ def ahead(stage: Stage, turn: int, more: str, silent: int = -1, every: bool = Fa
     if turn - 1 in {list(marks)}: wait_for(f'said{{turn - 1}}')
     say('N\\n')
     """
-    return [stage.dropper(first), stage.dropper(second), *[stage.dropper()] * 2]
+    return [stage.dropper(first), stage.dropper(second), *[stage.quiet()] * 2]
 
 
 @pytest.mark.usefixtures("no_tick")
@@ -195,7 +215,7 @@ def test_a_line_before_anybody_was_asked(stage: Stage) -> None:
     bots = [
         stage.dropper("say('N\\n')\ntell(f'said{turn}')", "say('READY\\nU\\n')"),
         stage.dropper("wait_for(f'said{turn - 1}')\nsay('N\\n')"),
-        *[stage.dropper()] * 2,
+        *[stage.quiet()] * 2,
     ]
     replay = stage.same(DROP, bots, 0, setup=TURNS)
     assert early(faults_of(replay, 0)) == list(turns)
@@ -204,7 +224,9 @@ def test_a_line_before_anybody_was_asked(stage: Stage) -> None:
 # --- Wondev Woman: other lines, no word to be ready by
 
 
-@pytest.mark.parametrize("pondering", [True, False], ids=["pondering", "paused"])
+ODD = ("say(legal[0] + ' hello there\\n')", "sys.exit(1)")  # tried without pondering, too; with `--full`, all
+
+
 @pytest.mark.parametrize(
     "what",
     [
@@ -218,10 +240,10 @@ def test_a_line_before_anybody_was_asked(stage: Stage) -> None:
         "sys.exit(1)",
     ],
 )
-def test_wonders_that_are_not_ordinary(stage: Stage, what: str, pondering: bool) -> None:
+def test_wonders_that_are_not_ordinary(stage: Stage, what: str, full: bool) -> None:
     """The reply is recorded as it came, with the verdict of always; a well-behaved opponent never pays for it."""
-    odd = stage.climber(f"if turn == 3: {what}\nelse: say(legal[0] + '\\n')")
-    for bots in ([odd, stage.climber()], [stage.climber(), odd]):
+    odd, usual = stage.climber(f"if turn == 3: {what}\nelse: say(legal[0] + '\\n')"), stage.climber()
+    for pondering, bots in product((True, False) if full or what in ODD else (True,), ([odd, usual], [usual, odd])):
         options = {"pondering": pondering, "clock": SHORT, "setup": {"league": "wood1", "map": "square"}}
         replays = [stage.play(way, WONDEV, bots, **options) for way in ("ring", "python", "compiled")]
         honest = bots.index(odd) ^ 1
@@ -269,7 +291,7 @@ def test_a_line_that_only_has_to_be_read_needs_no_ring(
         return ask(*arguments)
 
     monkeypatch.setattr(PerMatchProcesses, "ask", counted)
-    replay = stage.play(way, DROP, [stage.dropper("say('U  \\n')"), *[stage.dropper()] * 3], setup=TURNS)
+    replay = stage.play(way, DROP, [stage.dropper("say('U  \\n')"), *[stage.quiet()] * 3], setup=TURNS)
     assert {move.reply for move in moves_of(replay, 0).values()} == {"U  "}
     assert len(asked) <= 2
 
@@ -277,7 +299,7 @@ def test_a_line_that_only_has_to_be_read_needs_no_ring(
 @pytest.mark.usefixtures("no_tick")
 def test_such_a_line_may_be_late(stage: Stage) -> None:
     """One that came after its limit, in the midst of the loop, does not count."""
-    bots = [stage.dropper(f"if turn == {AT}: burn(2 * {SHORT.turn})\nsay('U  \\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper(f"if turn == {AT}: burn(2 * {SHORT.turn})\nsay('U  \\n')"), *[stage.quiet()] * 3]
     for way in ("ring", "python", "compiled"):
         found = faults_of(stage.play(way, DROP, bots, setup=TURNS, clock=SHORT), 0)
         assert [fault.kind for faults in found.values() for fault in faults] == [FaultKind.TIMEOUT]
@@ -287,7 +309,7 @@ def test_such_a_line_may_be_a_comment(stage: Stage) -> None:
     """In a game that has comments, a line that is one is no answer, though it would mean an action."""
     game = find(DROP)
     game = msgspec.structs.replace(game, protocol=SimpleNamespace(**{**vars(game.protocol), "COMMENT": "N #"}))
-    bots = [stage.dropper("say('N # well\\n')\nsay('U\\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper("say('N # well\\n')\nsay('U\\n')"), *[stage.quiet()] * 3]
     for way in ("ring", "python"):
         moves = moves_of(stage.play(way, game, bots, setup=TURNS), 0)
         assert {move.action for move in moves.values()} == {"U"}
@@ -307,7 +329,7 @@ def test_who_never_reads_may_answer(stage: Stage) -> None:
     )
     setup = {"turns": 4 * count - 8}
     for way in ("ring", "python", "compiled"):
-        replay = stage.play(way, DROP, [blind, *[stage.dropper()] * 2, guide], setup=setup)
+        replay = stage.play(way, DROP, [blind, *[stage.quiet()] * 2, guide], setup=setup)
         moves = moves_of(replay, 0)
         assert len(replay.turns) == setup["turns"]
         assert {move.action for move in moves.values()} == {"N"}
@@ -316,7 +338,7 @@ def test_who_never_reads_may_answer(stage: Stage) -> None:
 
 def test_endless_lines(stage: Stage) -> None:
     """A program that never stops writing is a flood before long; nobody else notices."""
-    bots = [stage.dropper(f"while turn >= {AT}: say('N\\n' * 1000)\nsay('N\\n')"), *[stage.dropper()] * 3]
+    bots = [stage.dropper(f"while turn >= {AT}: say('N\\n' * 1000)\nsay('N\\n')"), *[stage.quiet()] * 3]
     for way in ("ring", "python", "compiled"):
         replay = stage.play(way, DROP, bots, setup={"turns": 4000})
         kinds = [fault.kind for faults in faults_of(replay, 0).values() for fault in faults]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.options import resolve
 from dohyo.games.abotcalypse import GAME, protocol
-from dohyo.games.abotcalypse.protocol import parse, read, text
+from dohyo.games.abotcalypse.board import HALF, TOP, WIDTH
+from dohyo.games.abotcalypse.protocol import SIGHT, parse, put_ground, put_ground_by_loop, read, text
 from dohyo.games.abotcalypse.rules import ACTIONS, REST
 from tests.games.abotcalypse.boards import board, play
 
@@ -39,6 +43,24 @@ def test_view_has_a_letter_for_everything() -> None:
     s = board((50, 90), x50=90)
     play(s, meteor=(-90, 51))
     assert GAME.prompt(s, 0).decode().split("\n")[1][21] == "@"
+
+
+@pytest.mark.parametrize("rules", ["post", "classic"])
+def test_the_ground_is_drawn_as_it_is_square_by_square(rules: str) -> None:
+    """Plain Python draws whole columns, and the same as the loop that is compiled: any rocks, edges on any side."""
+    lot = random.Random(3)
+    s = GAME.new_state(resolve(GAME.options, {"rules": rules}), 2)
+    for _ in range(30):
+        s.rocks[:] = [lot.getrandbits(HALF) for _ in s.rocks]
+        s.height[:] = [lot.randrange(WIDTH + 1) for _ in s.height]
+        left, bottom = lot.choice([-1, 0, lot.randrange(60)]), lot.choice([-1, 0, lot.randrange(60)])
+        right, top = (lot.choice([WIDTH, TOP, near + 20, near + 2 * SIGHT]) for near in (left, bottom))
+        size = (right - left + 2) * (top - bottom + 1) - 1
+        drawn = [bytearray(b"?" * (size + 1)) for _ in range(2)]
+        put_ground(s, drawn[0], left, right, bottom, top)
+        put_ground_by_loop(s, drawn[1], left, right, bottom, top)
+        assert drawn[0][:size] == drawn[1][:size]
+        assert drawn[0][size:] == b"?"  # nothing behind the last line
 
 
 # --- the reply

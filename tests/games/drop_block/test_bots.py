@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,14 +34,6 @@ RANDOM = [name for name in ALL if name.lower().startswith("random.")]
 ORDERS = ("row-column", "column-row")
 PATIENCE = 100  # seconds until a bot counts as hanging; no test depends on how much less it takes
 SLOW = Clock(turn=PATIENCE, ready=PATIENCE)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what is built in a folder of the tests' own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DOHYO_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @cache
@@ -79,6 +70,12 @@ def four(name: str, seed: int) -> Replay:
     return play_match(GAME, [str(FOLDER / name)] * 4, seed=seed, setup={"turns": 100}, clock=SLOW)
 
 
+@cache
+def one(name: str) -> Replay:
+    """One such match, for all tests that look at it."""
+    return four(name, 7)
+
+
 def letters(replay: Replay) -> str:
     """All that was answered."""
     return "".join(move.action for turn in replay.turns for move in turn.moves)
@@ -109,7 +106,7 @@ def test_an_input_that_breaks_off_ends_it_quietly(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_it_answers_before_the_next_input(name: str) -> None:
     """In a match, where each input comes only after the answer to the last, no bot commits a fault."""
-    replay = four(name, 1)
+    replay = one(name)
     assert [faults_of(replay.turns, seat) for seat in range(4)] == [[]] * 4
     assert not replay.result.last
 
@@ -135,7 +132,7 @@ def test_without_a_seed_random_never_plays_the_same_again(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_same_seed_gives_the_same_match(name: str) -> None:
     """A match can be played again letter by letter; with another seed it is another match."""
-    first, again, other = four(name, 7), four(name, 7), four(name, 8)
+    first, again, other = one(name), four(name, 7), four(name, 8)
     assert [turn.digest for turn in again.turns] == [turn.digest for turn in first.turns]
     assert letters(other) != letters(first)
 
@@ -143,7 +140,7 @@ def test_the_same_seed_gives_the_same_match(name: str) -> None:
 @pytest.mark.parametrize("name", RANDOM)
 def test_the_seats_of_a_match_draw_different_letters(name: str) -> None:
     """Each seat has a seed of its own: four of the same bot do not move in step."""
-    said = letters(four(name, 7))
+    said = letters(one(name))
     assert len({said[seat::4][: len(said) // 4] for seat in range(4)}) == 4
 
 

@@ -21,16 +21,15 @@ FOLDER = Path(GAME.folder) / "bots"
 NEEDS = {"random.py": None, "gunner.py": None, "random.cpp": "g++", "Random.java": "javac", "random.js": "node"}
 SERIES = "P 0 9\nN\nH 1 -1\nD show\nDump\nN\nW\nD over\nP 9 9\nN\nL\n"
 ASKED = 6  # lines of it that ask for an action
-COMBATS = 2000
 
 
 @pytest.fixture(params=NEEDS)
-def bot(request: pytest.FixtureRequest, tmp_path: Path) -> bots.Bot:
+def bot(request: pytest.FixtureRequest) -> bots.Bot:
     """A sample bot, built; without its language the test is skipped."""
     need = NEEDS[request.param]
     if need is not None:
         skips.program(need)
-    (made,) = bots.resolve([request.param], bots.samples(FOLDER), cache=tmp_path)
+    (made,) = bots.resolve([request.param], bots.samples(FOLDER))
     return made
 
 
@@ -86,11 +85,11 @@ def test_bot_never_leaves_the_board(bot: bots.Bot) -> None:
 
 
 @pytest.mark.parametrize("name", ["random.py", "random.cpp", "Random.java", "random.js"])
-def test_random_does_everything(name: str, tmp_path: Path) -> None:
+def test_random_does_everything(name: str) -> None:
     """All seventeen actions come up; with another seed others."""
     if need := NEEDS[name]:
         skips.program(need)
-    (made,) = bots.resolve([name], bots.samples(FOLDER), cache=tmp_path)
+    (made,) = bots.resolve([name], bots.samples(FOLDER))
     text = "P 4 4\n" + "N\n" * 2000
     assert len(set(answers(made, text))) == 17
     assert answers(made, text) != answers(made, text, "6")
@@ -131,10 +130,11 @@ class Gunner(Script):
 
 
 @pytest.mark.parametrize("seed", [1, 55, 2007])
-def test_gunner_wins_nearly_all(seed: int) -> None:
-    """At least 99 % of 2000 combats against the text's random opponent, by the arena's own count."""
-    words = Talks(Gunner).lines(f"G {seed}\nR {COMBATS}".encode())[-1].split()
-    assert int(words[4]) >= 0.99 * COMBATS, words
+def test_gunner_wins_nearly_all(seed: int, full: bool) -> None:
+    """At least 98 % of 500 combats, 99 % of 2000, against the text's random opponent, by the arena's own count."""
+    combats, share = (2000, 0.99) if full else (500, 0.98)
+    words = Talks(Gunner).lines(f"G {seed}\nR {combats}".encode())[-1].split()
+    assert int(words[4]) >= share * combats, words
     assert words[-1] == b"PASS"
 
 

@@ -10,6 +10,7 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from dohyo.games.shoot_em_up import commands
+from tests.fuzz.effort import is_full
 from tests.games.shoot_em_up.scripted import End, Script, Talks
 
 MOVES = [f"M {dx} {dy}\n".encode() for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
@@ -70,7 +71,7 @@ files = st.tuples(
     st.sampled_from([b"", b"\n"]),
 ).map(b"".join)
 
-MANY = 15 * settings().max_examples
+MANY = (15 if is_full() else 5) * settings().max_examples
 PRINTED_OF_OURS = (b"P", b"H", b"N", b"W", b"L", b"M", b"S", b"/", b"!")
 
 

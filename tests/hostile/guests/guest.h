@@ -103,10 +103,10 @@ static inline void use(volatile char *piece, size_t size) {
     for (size_t at = 0; at < size; at += 4096) piece[at] = 1;
 }
 
-/* Wait a second: who only looks now and then gets the chance to see it, and to end it. */
+/* Wait as long as the guest is told: who only looks now and then gets the chance to see it, and to end it. */
 static inline void moment(void) {
-    struct timespec second = {1, 0};
-    nanosleep(&second, NULL);
+    struct timespec patience = {number("patience"), 0};
+    nanosleep(&patience, NULL);
 }
 
 /* End as a program does that was refused what it needs. */

@@ -102,6 +102,13 @@ def holds_rock(s: Any, x: int, y: int) -> bool:
     return y < s.height[x]  # type: ignore[no-any-return]
 
 
+def column_of(s: Any, x: int) -> int:
+    """A column's rocks in plain Python, as bits: bit y is set where square y holds one."""
+    if s.rules == CLASSIC:
+        return s.rocks[index(x, 0, 2)] | s.rocks[index(x, 1, 2)] << HALF  # type: ignore[no-any-return]
+    return (1 << s.height[x]) - 1  # type: ignore[no-any-return]
+
+
 @flat
 def sort_by_elevation(s: Any) -> None:
     """Note this turn's order: bots by the elevation at which they decide, equal ones in bot order."""

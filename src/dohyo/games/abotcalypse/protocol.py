@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 import string
+from functools import lru_cache
 from typing import Any
 
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import flat, index
-from dohyo.core.text import NEWLINE
-from dohyo.games.abotcalypse.board import ALIVE, WIDTH, holds_rock, inside
+from dohyo.core.flat import flat, flat_as, index
+from dohyo.core.text import MOST_KEPT, NEWLINE
+from dohyo.games.abotcalypse.board import ALIVE, WIDTH, column_of, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 
 READY = ""
@@ -50,8 +51,8 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
 
 
 @flat
-def put_ground(s: Any, buffer: Any, left: int, right: int, bottom: int, top: int) -> None:
-    """Air, rocks, the board's edge, and the line ends."""
+def put_ground_by_loop(s: Any, buffer: Any, left: int, right: int, bottom: int, top: int) -> None:
+    """`put_ground`, square by square."""
     at = 0
     for y in range(top, bottom - 1, -1):
         for x in range(left, right + 1):
@@ -64,6 +65,31 @@ def put_ground(s: Any, buffer: Any, left: int, right: int, bottom: int, top: int
         if y > bottom:
             buffer[at] = NEWLINE
         at += 1
+
+
+@flat_as(put_ground_by_loop)
+def put_ground(s: Any, buffer: Any, left: int, right: int, bottom: int, top: int) -> None:
+    """Air, rocks, the board's edge, and the line ends."""
+    across = right - left + 2
+    end = (top - bottom + 1) * across
+    for x in range(left, right + 1):
+        rocks = column_of(s, x) if 0 <= x < WIDTH else BEYOND
+        buffer[x - left : end : across] = _column(rocks, bottom, top)
+    buffer[across - 1 : end - 1 : across] = b"\n" * (top - bottom)
+
+
+BEYOND = -1  # in the place of a column's rocks: the board's edge
+
+
+@lru_cache(MOST_KEPT)
+def _column(rocks: int, bottom: int, top: int) -> bytes:
+    """What is drawn of a column with these rocks, from the top."""
+    drawn = [ROCK if rocks >> y & 1 else AIR for y in range(top, -1, -1)][: top - bottom + 1]
+    if rocks == BEYOND:
+        return bytes([EDGE]) * (top - bottom + 1)
+    if top == WIDTH:
+        drawn[0] = EDGE
+    return bytes(drawn) if bottom >= 0 else bytes([*drawn, EDGE])
 
 
 @flat

@@ -1,0 +1,62 @@
+"""The sample bots of a game, by name: which files of its `bots` folder they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from dohyo.bots.bot import declares
+
+
+class Samples(Mapping[str, Path]):
+    """The sample bots in a folder, by name; the folder is read when the first of them is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """What the names follow from: the names of files, and with a slash of folders that declare a bot."""
+        if not self.folder.is_dir():
+            return ()
+        paths = [path for path in self.folder.iterdir() if not path.name.startswith(("_", "."))]
+        files = [path.name for path in paths if path.is_file()]
+        return tuple(sorted([*files, *(f"{path.name}/" for path in paths if path.is_dir() and declares(path))]))
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        from dohyo.languages import LANGUAGES, by_ending
+
+        order = {language.name: rank for rank, language in enumerate(LANGUAGES)}
+        found: list[tuple[int, str]] = []
+        for entry in self.entries:
+            language = None if entry.endswith("/") else by_ending(entry)
+            if language is not None:
+                found.append((order[language.name], entry))
+            elif entry.endswith("/"):
+                found.append((len(order), entry[:-1]))
+        names: dict[str, Path] = {}
+        for _, name in sorted(found):
+            path = self.folder / name
+            for known in (name, name.lower(), path.stem.lower()):
+                names.setdefault(known, path)
+        return names
+
+    def __getitem__(self, name: str) -> Path:
+        return self._paths[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+def samples(folder: Path) -> Samples:
+    """The sample bots in a game's `bots` folder, by name: "random", and with the ending "random.py", "random.cpp".
+
+    Without an ending the bot in Python is meant, else the one whose language comes first in the table. Names with
+    capitals are also there in lower case. A folder that is not there holds no samples.
+    """
+    return Samples(folder)
