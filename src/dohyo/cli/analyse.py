@@ -19,7 +19,7 @@ from dohyo.i18n import say
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.app.analysis import Analysis, TurningPoint
+    from dohyo.app.analysis import Analysis
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
 
@@ -86,6 +86,8 @@ def analyse(
 
 def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, language: str) -> None:
     """Each seat's curve, and the turning points in words."""
+    from dohyo.app.analysis_words import percent, point_in_words
+
     names = bot_names(match.header.seats)
     if not found.chances:
         out.print(say("analysis.nothing", language))
@@ -111,27 +113,6 @@ def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, lan
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
         out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
-
-
-def point_in_words(point: TurningPoint, name: str, game: Game, language: str) -> str:
-    """A turning point as a sentence."""
-    return say(
-        "analysis.point",
-        language,
-        turn=point.turn,
-        name=name,
-        seat=point.seat,
-        played=game.action_in_words(point.played, language),
-        better=game.action_in_words(point.better, language),
-        left=percent(point.left),
-        kept=percent(point.kept),
-        error=f"{100 * point.error:.0f}",
-    )
-
-
-def percent(chance: float) -> str:
-    """A chance for people."""
-    return f"{100 * chance:.0f} %"
 
 
 def drawn(curve: Sequence[float]) -> str:

@@ -220,5 +220,14 @@ class Outputs:
             from dohyo.app import files
             from dohyo.web import page
 
-            files.write_whole(self.html, page.html(replay, self.language).encode())
+            shown = None if analysis is None else _shown(analysis, replay, self.language)
+            files.write_whole(self.html, page.html(replay, self.language, analysis=shown or ()).encode())
         return [path for path in (self.save, self.html) if path is not None]
+
+
+def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:
+    """An analysis as a page shows it."""
+    from dohyo import games
+    from dohyo.web import chances
+
+    return chances.shown(analysis, games.find(replay.header.game), replay, language)
