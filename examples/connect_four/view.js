@@ -21,7 +21,7 @@ export const style = `
 .connect-four text { font: 600 .34px system-ui, sans-serif; text-anchor: middle; }
 .connect-four .coordinate { fill: var(--text); }
 @media (prefers-color-scheme: dark) {
-  .connect-four { --wall: #3a414b; --hole: #14171c; --text: #a9aeb6; }
+  .connect-four { --wall: #4a6079; --hole: #141b24; --text: #b4bcc8; }
 }
 `;
 
@@ -42,6 +42,7 @@ export function create(host, { seats, say }) {
   host.append(scene);
 
   return {
+    board: { node: scene, rows: ROWS, columns: COLUMNS, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
       for (const cell of cells) drawCell(cell, frame, progress);
     },

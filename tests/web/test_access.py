@@ -136,7 +136,7 @@ def test_focus_can_be_seen(show: Open) -> None:
     """Going through the page by the tab key, whatever has the focus is outlined."""
     page = show(decided(), "#t=50")
     reached: list[Any] = []
-    for _ in range(16):
+    for _ in range(24):
         page.keyboard.press("Tab")
         reached.append(
             page.evaluate(

@@ -9,8 +9,9 @@ from playwright.sync_api import Page
 
 from dohyo.core.playback import moments
 from dohyo.games.drop_block import GAME
-from tests.web.conftest import PHONE, Open, wait
+from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import decided, play, taken_up, troubled
+from tests.web.test_long_names import GAMES
 
 BACK = ("To the start", "Previous mark", "Previous turn")
 
@@ -178,6 +179,24 @@ def test_playing_runs_to_the_end(show: Open) -> None:
     page.get_by_role("combobox", name="Speed").select_option("0.25")
     page.get_by_role("button", name="Play").click()
     wait(page, "dohyo.player.playing && dohyo.player.turn < 24")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, (1024, 600), PHONE])
+@pytest.mark.parametrize("game", GAMES)
+def test_play_can_be_pressed_while_a_bot_is_followed(show: Open, game: str, size: tuple[int, int]) -> None:
+    """In every game, whoever is followed, the board stays in its place, and a click on Play plays."""
+    page = show(GAMES[game](), "#t=9", size=size)
+    for seat in "01":
+        page.keyboard.press(seat)
+        board, footer = page.locator(".board > svg").bounding_box(), page.locator("footer").bounding_box()
+        assert board
+        assert footer
+        assert board["height"] <= size[1]
+        if size != PHONE:
+            assert board["y"] + board["height"] <= footer["y"]
+        page.get_by_role("button", name="Play").click(timeout=5000)
+        assert page.evaluate("dohyo.player.playing")
+        page.keyboard.press("Space")
 
 
 def test_pause_finishes_the_turn(show: Open) -> None:

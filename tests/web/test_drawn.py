@@ -101,6 +101,33 @@ def test_players_can_be_seen_where_they_stand(show: Open, size: tuple[int, int])
                 assert page.evaluate(on_top, [position, player["row"], player["column"]]) == str(seat)
 
 
+HIDDEN_NUMBERS = """() => {
+    const shown = nodes => [...nodes].filter(node => node.checkVisibility())
+        .map(node => node.getBoundingClientRect());
+    const hidden = [];
+    let named = 0;
+    for (let at = 0; at <= dohyo.player.last; at++) {
+        dohyo.seek(at);
+        const numbers = shown(document.querySelectorAll(".countdown text"));
+        const labels = shown(document.querySelectorAll(".drop-block .label"));
+        named += labels.length;
+        for (const label of labels)
+            if (numbers.some(one => label.left + 2 < one.right && one.left + 2 < label.right
+                && label.top + 3 < one.bottom && one.top + 3 < label.bottom)) hidden.push(at);
+    }
+    return [hidden, named];
+}"""
+
+
+def test_names_hide_no_numbers(show: Open) -> None:
+    """No player's name lies over the number of a block, in any turn; most players have their names all the same."""
+    replay = play(7, letters="UDLRAA", names=["fourteen words", "a bot of night", "Many, many men", "hunter of them"])
+    hidden, named = show(replay).evaluate(HIDDEN_NUMBERS)
+    standing = sum(player["row"] is not None for frame in frames_of(replay) for player in frame["players"])
+    assert hidden == []
+    assert named > 0.8 * standing
+
+
 def between(page: Page, position: int, progress: float) -> Any:
     """What the scene shows on the way to a position."""
     return page.evaluate(

@@ -29,7 +29,7 @@ def test_moves_with_times_faults_and_standard_error(show: Open) -> None:
     assert HOSTILE in panel.locator("pre").first.inner_text()
     assert panel.locator(".time").inner_text() == "12.3\u00a0ms"
     page.evaluate("dohyo.seek(7)")
-    assert panel.locator(".fault").inner_text() == "exited 3: it ended by itself"
+    assert panel.locator(".fault").inner_text() == "exited, status 3: it ended by itself"
     assert "70000 bytes" in panel.inner_text()
 
 

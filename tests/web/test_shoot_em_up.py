@@ -145,6 +145,31 @@ def test_every_end_is_drawn(show: Open, lines: list[str], view: int | None) -> N
         assert drawn(page, position) == expected(frame), position
 
 
+def test_a_long_combat_without_hits_has_its_moments(show: Open) -> None:
+    """A shot that just missed is marked; playing by moments runs over what lies between, and slows down before it."""
+    lines = ["M 0 0"] * 200
+    lines[120] = "S 1 0"
+    page = show(play(1, lines, places="0,0,5,1", pairs=100))
+    assert [(mark["at"], mark["kind"]) for mark in page.evaluate("dohyo.marks")] == [(121, "near")]
+    page.get_by_role("combobox", name="Speed").select_option("moments")
+    seen = page.evaluate(
+        """async () => {
+            dohyo.player.play();
+            const seen = [];
+            while (dohyo.player.position < 118.2) {
+                await new Promise(requestAnimationFrame);
+                seen.push(dohyo.player.position);
+            }
+            dohyo.player.pause();
+            return seen;
+        }"""
+    )
+    assert 118 in seen
+    assert len([at for at in seen if at < 118]) < 100
+    page.evaluate("dohyo.show(1)")
+    assert page.evaluate("dohyo.marks") == []
+
+
 def test_draw_is_shown_as_one(show: Open) -> None:
     """At the limit nobody is crossed out, and the banner says so."""
     page = show(play(1, ["M 0 0", "S 0 1"], places="0,0,9,0", pairs=1), "#t=1")

@@ -8,9 +8,12 @@ The browser gets, in one object,
     words      {key: sentence}          every sentence that the page may say, in its language
     views      [{seat, first, changes}] what is seen, by everybody (seat none) or by one seat: the frame before the
                                         first turn, then for each turn a difference to the frame before
-    turns      [[move]]                 the replay's moves, turn by turn
+    turns      [[move]]                 the replay's moves, turn by turn; with `annotations`, what a bot drew
+    values     [name]                   of the numbers that bots wrote, in the order in which they appear
     inputs     [{seat: difference}]     what a seat was sent in a turn, as lines, compared with its input before
     result, standings                   how it ended; one line for each seat, the best place first
+    only       seat                     for whose author the page is; absent if it is for everybody
+    analysis   [Analysis]               each seat's chances to win, where the match was analysed
 
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
@@ -33,35 +36,70 @@ from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import all_keys, say
 from dohyo.i18n.fault_details import detail_in
+from dohyo.web.annotations import MOST_IN_PAGE, drawn_in, value_names
 from dohyo.web.differences import difference
 
 PAGE_WORDS = ("viewer.", "fault.", "unfinished")
+PRIVATE = ("stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MOST_VIEWS = 8  # a view for each seat makes sense for a few seats only
+
+Analysis = dict[str, Any]
+"""What the page shows as chances to win, made by whoever analysed the match. An object of JSON:
+
+    seat       in whose view it is shown: a seat's number if the match was analysed as that seat saw it, none (or
+               absent) for everybody's view
+    chances    [[[chance, low, high]]], by position and seat, from 0 to 1: entry 0 is the position before the first
+               turn, entry p the one after p turns; null for a position, or a seat in it, that was not analysed
+    points     [{turn, seat, text, action}], the turning points: the number of the turn, whose action it was, what to
+               say of it, and the better action ("" or absent for none)
+    note       a sentence below the chart, such as how it was analysed (may be absent)
+"""
+
 MICROSECOND = 6  # digits after the point of a time in seconds
 
 
-def content(game: Game, replay: Replay, language: str = "en") -> dict[str, Any]:
-    """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules."""
+def content(
+    game: Game, replay: Replay, language: str = "en", analysis: Sequence[Analysis] = (), seat: int | None = None
+) -> dict[str, Any]:
+    """Everything that a page shows of the replay. Raises `ReplayError` if the replay contradicts the rules.
+
+    For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know.
+    """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]
-    header = msgspec.to_builtins(replay.header)
-    del header["seats"]
-    header["seed"] = str(header["seed"])
-    return {
+    viewers = _viewers(game, len(replay.header.seats)) if seat is None else [seat]
+    views = [_view(game, first, acted, viewer) for viewer in viewers]
+    moves = _moves(game, acted, language)
+    result = msgspec.to_builtins(replay.result)
+    if seat is not None:
+        moves = _known_to(moves, _frames(game, first, acted, seat), seat)
+        result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
+    told = {
         "language": language,
         "game": game.name,
         "title": game.title,
-        "header": header,
-        "seats": [_seat(seat.name, seat.digest, seat.language) for seat in replay.header.seats],
+        "header": _header(replay),
+        "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
         "words": words(game, language),
-        "views": [_view(game, first, acted, seat) for seat in _viewers(game, len(replay.header.seats))],
-        "turns": [[_move(game, move, language) for move in moment.turn.moves] for moment in acted],
-        "inputs": _inputs(game, acted),
-        "result": msgspec.to_builtins(replay.result),
+        "views": views,
+        "turns": moves,
+        "values": value_names(moves),
+        "inputs": _inputs(game, acted, seat),
+        "result": result,
         "standings": standings(replay, game, language),
     }
+    if analysis:
+        told["analysis"] = [each for each in analysis if seat is None or each.get("seat") in (None, seat)]
+    return told if seat is None else told | {"only": seat}
+
+
+def _header(replay: Replay) -> dict[str, Any]:
+    header: dict[str, Any] = msgspec.to_builtins(replay.header)
+    del header["seats"]
+    header["seed"] = str(header["seed"])
+    return header
 
 
 def words(game: Game, language: str) -> dict[str, str]:
@@ -113,12 +151,48 @@ def _viewers(game: Game, seats: int) -> list[int | None]:
     return [None, *range(seats)]
 
 
-def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -> dict[str, Any]:
+def _frames(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -> list[Frame]:
+    """The frame before the first turn, then one after each turn, as a seat sees them (none: everybody)."""
     nobody = [None] * len(acted[0].actions) if acted else []
     frames: list[Frame] = [game.frame(first, nobody, (), first, seat)]
-    frames += [game.frame(moment.before, moment.actions, moment.events, moment.after, seat) for moment in acted]
+    return frames + [game.frame(each.before, each.actions, each.events, each.after, seat) for each in acted]
+
+
+def _view(game: Game, first: State, acted: Sequence[Moment], seat: int | None) -> dict[str, Any]:
+    frames = _frames(game, first, acted, seat)
     changes = [difference(old, new) for old, new in pairwise(frames)]
     return {"seat": seat, "first": frames[0], "changes": changes}
+
+
+def _moves(game: Game, acted: Sequence[Moment], language: str) -> list[list[dict[str, Any]]]:
+    """The moves of each turn, with what bots drew in them: at most `MOST_IN_PAGE` annotations."""
+    left = MOST_IN_PAGE
+    turns = []
+    for moment in acted:
+        moves = []
+        for move in moment.turn.moves:
+            moves.append(_move(game, move, language))
+            if drawn := drawn_in(move)[:left]:
+                moves[-1]["annotations"] = drawn
+                left -= len(drawn)
+        turns.append(moves)
+    return turns
+
+
+def _known_to(turns: list[list[dict[str, Any]]], frames: Sequence[Frame], seat: int) -> list[list[dict[str, Any]]]:
+    """The moves as the author of a seat may know them: what others wrote besides is theirs alone."""
+
+    def known(move: dict[str, Any], hidden: Sequence[int]) -> dict[str, Any]:
+        if move["seat"] == seat:
+            return move
+        if move["seat"] in hidden:
+            return {"seat": move["seat"]}
+        return {name: value for name, value in move.items() if name not in PRIVATE}
+
+    return [
+        [known(move, frame.get("hidden", ())) for move in moves]
+        for moves, frame in zip(turns, frames[1:], strict=True)
+    ]
 
 
 def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
@@ -134,13 +208,14 @@ def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
     return told
 
 
-def _inputs(game: Game, acted: Sequence[Moment]) -> list[dict[str, Any]]:
-    """What each seat was sent in each turn; nothing for a program that was not asked."""
+def _inputs(game: Game, acted: Sequence[Moment], only: int | None) -> list[dict[str, Any]]:
+    """What each seat, or only one, was sent in each turn; nothing for a program that was not asked."""
     sent: dict[int, list[str]] = {}
     inputs = []
     for moment in acted:
         changes = {}
-        for seat in (move.seat for move in moment.turn.moves if move.seconds is not None):
+        asked = [move.seat for move in moment.turn.moves if move.seconds is not None]
+        for seat in (each for each in asked if only in (None, each)):
             lines = game.prompt(moment.before, seat).decode(errors="replace").split("\n")
             changes[str(seat)] = difference(sent.get(seat, []), lines)
             sent[seat] = lines

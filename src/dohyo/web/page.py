@@ -18,6 +18,7 @@ import hashlib
 import html as markup
 import json
 import zlib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path, PurePath
 from string import Template
@@ -29,10 +30,10 @@ from dohyo import clean, games
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import say
-from dohyo.web.content import content
+from dohyo.web.content import Analysis, content
 
 VIEWER = Path(__file__).parent / "viewer"
-STYLES = ("base.css", "parts.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "layout.css")
 
 # Filled with a nonce, which the page's own scripts have, and with the style's digest. The modules are `data:`
 # addresses; but a policy that allows these would allow any script that somebody adds to the page in this form.
@@ -48,17 +49,31 @@ POLICY = "; ".join(
 )
 
 
-def html(replay: Replay, language: str = "en", around: str = "") -> str:
+def html(
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+) -> str:
     """The replay as a whole HTML page, in `language` (a code of the catalogue).
 
-    `around` is markup above it: links to the contest that the match belongs to.
+    `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
+    With a `seat`, it is a page for that seat's author, with no more than that author may see.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, language, around)
+    return html_of(games.find(replay.header.game), replay, language, around, analysis, seat)
 
 
-def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") -> str:
+def html_of(
+    game: Game,
+    replay: Replay,
+    language: str = "en",
+    around: str = "",
+    analysis: Sequence[Analysis] = (),
+    seat: int | None = None,
+) -> str:
     """The same, for a game that need not be installed."""
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     style = _style()
@@ -69,7 +84,7 @@ def html_of(game: Game, replay: Replay, language: str = "en", around: str = "") 
         "imports": _import_map(game),
         "start": _file("start.js"),
         "around": around,
-        "replay": pack(content(game, replay, language)),
+        "replay": pack(content(game, replay, language, analysis, seat)),
         "patience": markup.escape(say("viewer.patience", language)),
     }
     nonce = _nonce(parts)

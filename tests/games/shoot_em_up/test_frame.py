@@ -50,6 +50,18 @@ def test_frame_says_all_that_is_drawn() -> None:
     }
 
 
+def test_near_miss_is_a_highlight_for_everybody_only() -> None:
+    """A shot with power past the other by one square is worth a mark; neither robot is told of it."""
+    for seat, expected in ((None, [["near", 0]]), (0, []), (1, [])):
+        assert shown(combat(0, 0, 5, 1), "S 1 0", seat)["highlights"] == expected
+    assert shown(combat(0, 0, 5, 2), "S 1 0")["highlights"] == []
+    weak = combat(0, 0, 9, 9)
+    for line in ("S 0 1", "M 0 0", "S 0 1", "M 0 0", "S 0 1"):
+        assert shown(weak, line)["highlights"] == []
+    hit = combat(0, 0, 5, 0)
+    assert shown(hit, "S 1 0")["highlights"] == [["hit", 1]]
+
+
 def test_shot_stays_until_the_robot_acts_again() -> None:
     """The opponent's answer still shows what it answers; a step of the shooter ends it."""
     s = combat(0, 0, 9, 5)

@@ -27,8 +27,8 @@ export const style = `
 .abotcalypse .cause { font-size: calc(12 * var(--pixel)); font-weight: 600; fill: var(--ink); stroke: var(--pale); stroke-width: calc(3 * var(--pixel)); paint-order: stroke; stroke-linejoin: round; }
 @media (prefers-color-scheme: dark) {
   .abotcalypse {
-    --sky: #18202b; --floor: #57472f; --rock: #6f675c; --rock-edge: #40392f; --meteor: #ff7a33; --trail: #d9661f;
-    --sight: #7fb4ef; --pale: #f3e6c8;
+    --sky: #1b2a3f; --floor: #7d6340; --rock: #a89f92; --rock-edge: #5f574d; --meteor: #ff7a33; --trail: #f0873f;
+    --sight: #9cc8ff; --pale: #fff6e0;
   }
 }
 `;

@@ -91,6 +91,7 @@ export function create(host, { seats, say }) {
   }
 
   return {
+    board: { node: scene, rows: SQUARES, columns: SQUARES, at: (row, column) => [column + 0.5, SQUARES - row - 0.5] },
     draw,
     follow(seat) {
       followed = seat;

@@ -49,7 +49,8 @@ export function createFloor() {
   return {
     nodes,
     numbers: blocks.map(({ countdown }) => countdown),
-    /** Find each number a place where nothing hides it. `taken` are boxes: {x, y, wide, high}, half sizes. */
+    /** Find each number a place where nothing hides it. `taken` are boxes: {x, y, wide, high}, half sizes.
+     *  Returns the boxes of the numbers that are shown. */
     arrange(frame, taken) {
       const falls = frame.marks.filter(([kind]) => kind === "fall");
       const aims = new Set(frame.marks.filter(([kind]) => kind === "aim").map(([, , block]) => block));
@@ -61,6 +62,7 @@ export function createFloor() {
         const own = aims.has(number) ? [{ x: block.x, y: block.y, wide: 0.4, high: 0.5 }] : [];
         block.spot = freeSpot(block, [...all, ...own]);
       });
+      return blocks.filter((_, number) => frame.blocks[number]).map(numberBox);
     },
     draw(from, frame, progress) {
       blocks.forEach((block, number) => drawBlock(block, from.blocks[number], frame.blocks[number], progress));
@@ -133,6 +135,8 @@ function drawCountdown({ countdown, arrow, text, x, y, spot }, value) {
   setText(text, String(Math.abs(value)));
   set(arrow, "d", value < 0 ? `M${left} .2h.44l-.22-.4z` : `M${left}-.2h.44l-.22.4z`);
 }
+
+const numberBox = ({ x, y, spot }) => ({ x: x + spot[0], y: y + spot[1], wide: 0.85, high: 0.4 });
 
 /** The best place for a number: the first that nothing covers, else the one that is covered least. */
 function freeSpot(block, taken) {

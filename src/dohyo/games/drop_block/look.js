@@ -39,8 +39,8 @@ export const style = `
 .drop-block .who { font-size: .6px; font-weight: 700; fill: var(--on-void); }
 @media (prefers-color-scheme: dark) {
   .drop-block {
-    --clay: #a58b62; --clay-side: #5b4527; --paint: #f3e6c8; --void: #120e0b; --on-void: #b9aa97;
-    --loose1: #b08443; --loose2: #c07a2e; --loose3: #cf6a33; --bale: #8a6c38; --seam: #4d3a1c; --coordinate: #a89a89;
+    --clay: #d6bd8a; --clay-side: #86653a; --paint: #fff8e6; --void: #1c1613; --on-void: #d8c9b5;
+    --loose1: #dfb25f; --loose2: #e0933c; --loose3: #e06f35; --bale: #a8834a; --seam: #5d4722; --coordinate: #b3a594;
   }
 }
 `;

@@ -28,6 +28,21 @@ export function createPlayers(seats) {
       });
       return [...boxes, ...names].filter(Boolean);
     },
+    /** Leave out each name that would hide one of the `numbers`, or move it to the other side of its token. */
+    makeRoom(frame, numbers) {
+      players.forEach((player, seat) => {
+        const own = frame.players[seat];
+        if (own.row === null) return;
+        const isFree = (box) => !numbers.some((number) => overlap(box, number));
+        const tokens = frame.players.filter((other) => other !== own).map(tokenBox).filter(Boolean);
+        const now = { x: nameX(player, own.column + 0.5), y: own.row + 0.3 + player.apart, wide: reach(player), high: 0.3 };
+        player.unnamed = !isFree(now);
+        if (!player.unnamed) return;
+        const other = nameBox(player, own, player.apart > 0);
+        if (!isFree(other) || tokens.some((token) => overlap(other, token)) || other.y < 0.2 || other.y > SQUARES) return;
+        Object.assign(player, { apart: other.apart, unnamed: false });
+      });
+    },
     draw(from, frame, progress) {
       players.forEach((player, seat) => drawPlayer(player, seat, from, frame, progress));
     },
@@ -45,7 +60,7 @@ function makePlayer(seat) {
   const token = svg("path", { d: seat.shape, fill: seat.colour, class: "token", transform: `scale(${TOKEN})` });
   const node = svg("g", {}, halo, turning, token, number, ...pips);
   const label = svg("text", { class: "label" }, short(seat.short, NAME_LENGTH));
-  return { node, turning, pips, halo, label, width: 0, apart: 0 };
+  return { node, turning, pips, halo, label, width: 0, apart: 0, unnamed: false };
 }
 
 function drawPlayer(player, seat, from, frame, progress) {
@@ -53,7 +68,7 @@ function drawPlayer(player, seat, from, frame, progress) {
   const fall = frame.marks.find(([kind, who]) => kind === "fall" && who === seat);
   const gone = now.row === null && (!fall || progress === 1);
   set(player.node, "display", gone ? "none" : "inline");
-  set(player.label, "display", gone || fall ? "none" : "inline");
+  set(player.label, "display", gone || fall || player.unnamed ? "none" : "inline");
   if (gone) return;
   const goal = fall ? { row: fall[2], column: fall[3] } : now;
   const [x, y] = between(from.players[seat], goal, progress * (fall ? 2 : 1));

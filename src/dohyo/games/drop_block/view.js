@@ -36,11 +36,12 @@ export function create(host, { seats, say }) {
   let shown = null;
 
   return {
+    board: { node: scene, rows: SQUARES, columns: SQUARES, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
       if (frame !== shown) {
         shown = frame;
         happenings.show(frame);
-        floor.arrange(frame, players.arrange(frame));
+        players.makeRoom(frame, floor.arrange(frame, players.arrange(frame)));
       }
       const from = previous ?? frame;
       floor.draw(from, frame, progress);

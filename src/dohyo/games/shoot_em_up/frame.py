@@ -29,7 +29,8 @@ def frame(
         lost      how it lost: "died" (shot down), "left" (the board), "failed" (its program); none while it has not
 
     `marks`, in order: `["shot", seat, power]`, `["hit", seat, dx, dy]` (toward the shooter), `["died", seat]`,
-    `["left", seat, dx, dy]` (the step that led off the board), `["failed", seat]`. `highlights`: all but the shots.
+    `["left", seat, dx, dy]` (the step that led off the board), `["failed", seat]`. `highlights`: all but the shots;
+    and for everybody's eyes `["near", seat]`, a shot of that seat with power that passed the other by one square.
     `hidden`: seats whose actions and messages `seat` does not see.
     """
     mover = next((p for p, action in enumerate(actions) if action is not None), None)
@@ -41,9 +42,21 @@ def frame(
         "line": None if action is None else text(action),
         "robots": [_robot(after, p, seat) for p in range(rules.SEATS)],
         "marks": marks,
-        "highlights": [mark[:2] for mark in marks if mark[0] != "shot"],
+        "highlights": [*(mark[:2] for mark in marks if mark[0] != "shot"), *_near(after, marks, seat)],
         "hidden": [p for p in range(rules.SEATS) if seat not in (None, p)],
     }
+
+
+def _near(s: Any, marks: Sequence[list[Any]], seat: int | None) -> list[list[Any]]:
+    """A shot with power that hit nobody and crossed a square beside the other robot; for everybody only."""
+    if seat is not None or any(mark[0] == "hit" for mark in marks):
+        return []
+    shooters = [mark[1] for mark in marks if mark[0] == "shot" and mark[2]]
+    return [["near", p] for p in shooters if any(_is_beside(s, 1 - p, square) for square in crossed(s, p))]
+
+
+def _is_beside(s: Any, p: int, square: tuple[int, int]) -> bool:
+    return bool(max(abs(square[0] - s.x[p]), abs(square[1] - s.y[p])) == 1)
 
 
 def _robot(s: Any, p: int, seat: int | None) -> dict[str, Any]:

@@ -28,10 +28,10 @@ export const style = `
 .shoot-em-up .somewhere { fill: none; stroke: var(--hit); stroke-width: .26; stroke-opacity: .4; stroke-dasharray: .12 .16; }
 @media (prefers-color-scheme: dark) {
   .shoot-em-up {
-    --ground: #16222a; --ground-edge: #4d626e; --grid: #263741; --ink: #0b1115; --pale: #f2f6f8; --coordinate: #93a4ae;
-    --flash: #ffb347; --empty: #5b6c76; --hit: #e5533d;
+    --ground: #1d3140; --ground-edge: #6d8a9b; --grid: #345064; --ink: #0b1115; --pale: #f2f6f8; --coordinate: #93a4ae;
+    --flash: #ffb347; --empty: #6f8592; --hit: #ff5f45;
   }
-  .shoot-em-up.blind { --ground: #0d1418; --grid: #1a262d; }
+  .shoot-em-up.blind { --ground: #101c25; --grid: #1f303c; }
   .shoot-em-up .halo { stroke: #dfe9ee; }
 }
 `;

@@ -8,7 +8,9 @@ import { createShots } from "game/shots.js";
 
 export { style } from "game/look.js";
 export const pace = 3;
-export const marks = { hit: "tick", died: "down", left: "down", failed: "down" };
+export const marks = { hit: "tick", near: "dot", died: "down", left: "down", failed: "down" };
+export const untold = ["near"]; // neither robot knows
+export const score = { word: "shoot-em-up.chart.hits", of: (frame, seat) => frame.robots[seat].hits };
 export const legend = [
   ["+ \u2013", "shoot-em-up.sign.shot"],
   ["\u00b7", "shoot-em-up.sign.weak"],
@@ -16,6 +18,7 @@ export const legend = [
   ["\u25ef", "shoot-em-up.sign.gun"],
   ["\u25b8", "shoot-em-up.sign.from"],
   ["\u2503", "shoot-em-up.sign.line-hit"],
+  ["\u25cf", "shoot-em-up.sign.line-near"],
   ["\u25bc", "shoot-em-up.sign.line-end"],
   ["\u2715", "viewer.sign.fault"],
 ];
@@ -36,6 +39,7 @@ export function create(host, { seats, say }) {
   let shown = null;
 
   return {
+    board: { node: scene, rows: SQUARES, columns: SQUARES, at: (row, column) => [column + 0.5, row + 0.5] },
     draw(frame, previous, progress) {
       const from = previous ?? frame;
       if (frame !== shown) {

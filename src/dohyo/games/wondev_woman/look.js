@@ -34,8 +34,9 @@ export const style = `
 .wondev-woman .saying { font-size: .2px; fill: var(--ink); }
 @media (prefers-color-scheme: dark) {
   .wondev-woman {
-    --ground: #4a463e; --ground-edge: #35322c; --side1: #5a5247; --top1: #81786a; --side2: #57616b; --top2: #a3afba;
-    --side3: #8f6a12; --top3: #f0cb63; --dome: #0b1526; --shine: #6f8bb5; --fog: #05070a; --coordinate: #a89a89;
+    --ground: #37424f; --ground-edge: #566577; --side1: #4a5a6c; --top1: #7489a0; --side2: #75889b; --top2: #bfd0df;
+    --side3: #b3811a; --top3: #ffd964; --dome: #0b1a33; --shine: #8fb0e3; --fog: #05070a; --coordinate: #b3a594;
   }
+  .wondev-woman .halo { stroke: var(--pale); }
 }
 `;

@@ -9,6 +9,7 @@ import { createUnits } from "game/units.js";
 export { style } from "game/look.js";
 export const pace = 2.5;
 export const marks = { score: "tick", push: "dot", out: "down" };
+export const score = { word: "viewer.score", of: (frame, seat) => frame.scores[seat] };
 export const legend = [
   ["1 2 3", "wondev-woman.sign.height"],
   ["\u25cf 4", "wondev-woman.sign.dome"],
@@ -50,6 +51,10 @@ export function create(host, { seats, say }) {
   }
 
   return {
+    get board() {
+      const size = shown?.heights.length ?? 0;
+      return { node: scene, rows: size, columns: size, at: (row, column) => [column + 0.5, row + 0.5] };
+    },
     draw(frame, previous, progress, moves = []) {
       if (!parts) build(frame);
       const from = previous ?? frame;

@@ -11,6 +11,7 @@ import { badge } from "dohyo/seats.js";
 export function createCards({ seats, say, onFollow }) {
   const cards = seats.map((seat) => {
     const status = element("span", { class: "status" });
+    const trouble = element("span", { class: "trouble" });
     const node = element(
       "button",
       {
@@ -21,10 +22,10 @@ export function createCards({ seats, say, onFollow }) {
         click: () => onFollow(seat.number),
       },
       badge(seat, 2),
-      element("span", { class: "who" }, element("bdi", { class: "name" }, seat.name), status),
+      element("span", { class: "who" }, element("bdi", { class: "name" }, seat.name), status, trouble),
     );
     node.style.setProperty("--seat", seat.colour);
-    return { node, status };
+    return { node, status, trouble };
   });
   return {
     node: element(
@@ -33,13 +34,14 @@ export function createCards({ seats, say, onFollow }) {
       ...cards.map(({ node }) => node),
     ),
     /**
-     * @param {{text: string, out: boolean, moved: boolean}[]} states one a seat
+     * @param {{text: string, out: boolean, trouble?: string, moved: boolean}[]} states one a seat
      * @param {number | null} followed
      */
     update(states, followed) {
-      states.forEach(({ text, out, moved }, number) => {
-        const { node, status } = cards[number];
+      states.forEach(({ text, out, trouble = "", moved }, number) => {
+        const { node, status, trouble: bad } = cards[number];
         setText(status, text);
+        setText(bad, trouble);
         node.classList.toggle("out", out);
         node.classList.toggle("moved", moved);
         node.setAttribute("aria-pressed", String(number === followed));

@@ -1,6 +1,6 @@
 // The buttons under the board.
 import { element, icon, iconButton } from "dohyo/elements.js";
-import { SPEEDS } from "dohyo/player.js";
+import { MOMENTS, SPEEDS } from "dohyo/player.js";
 
 /**
  * @param {object} options
@@ -17,9 +17,10 @@ export function createControls({ player, toMark, say }) {
     {
       "aria-label": say("viewer.speed"),
       title: say("viewer.speed"),
-      change: () => player.setSpeed(Number(speed.value)),
+      change: () => player.setSpeed(speed.value === MOMENTS ? MOMENTS : Number(speed.value)),
     },
     ...SPEEDS.map((value) => element("option", { value }, `${value}\u00d7`)),
+    element("option", { value: MOMENTS }, say("viewer.moments")),
   );
   const atStart = [
     button("start", "viewer.to-start", () => player.seek(0)),

@@ -7,7 +7,7 @@
  * @returns {Shortcut[]}
  */
 export function shortcuts(does) {
-  const { player, toMark, follow, unfollow, nextView, toggleInputs, showHelp } = does;
+  const { player, toMark, follow, unfollow, nextView, toggleAnnotations, toggleInputs, showHelp } = does;
   const digits = [..."0123456789"];
   return [
     { keys: [" ", "k"], shown: ["Space", "K"], word: "viewer.key.play", act: () => player.toggle() },
@@ -44,6 +44,7 @@ export function shortcuts(does) {
     },
     { keys: ["Escape"], shown: ["Esc"], word: "viewer.key.unfollow", act: unfollow },
     { keys: ["i"], shown: ["I"], word: "viewer.key.input", act: toggleInputs },
+    { keys: ["a"], shown: ["A"], word: "viewer.key.annotations", act: toggleAnnotations },
     ...(nextView ? [{ keys: ["v"], shown: ["V"], word: "viewer.key.view", act: nextView }] : []),
     { keys: ["?", "h"], shown: ["?"], word: "viewer.key.help", act: showHelp },
   ];
@@ -69,6 +70,6 @@ export function listen(table) {
 }
 
 function belongsToFocus({ target, key }) {
-  if (target.closest("select")) return key !== "Escape" && !/^[?nphki]$/i.test(key);
+  if (target.closest("select")) return key !== "Escape" && !/^[?nphkia]$/i.test(key);
   return Boolean(target.closest("button, summary, a")) && (key === " " || key === "Enter");
 }

@@ -1,5 +1,6 @@
 // What the bots did in a turn: moves, times, faults, what they wrote besides, and what they had been sent.
 import { element } from "dohyo/elements.js";
+import { faultName } from "dohyo/faults.js";
 import { badge } from "dohyo/seats.js";
 import { duration, visible } from "dohyo/words.js";
 
@@ -12,16 +13,19 @@ const MOST_LINES = 400; // of a text, before a button has to be pressed for the 
  * @param {object[][]} options.turns the replay's moves
  * @param {number} options.first the number of the first turn
  * @param {object[]} options.last what came from seats after their last turn
+ * @param {number | null} options.only the seat for whose author the page was made; null for everybody
  * @param {(turn: number, seat: number) => string | null} options.hiddenFrom whom a seat's part in a turn is kept from
  * @param {() => Map<number, string[]>[]} options.inputs what was sent, by turn and seat
  * @param {Function} options.say
+ * @param {() => void} options.onToggle called when inputs are shown or hidden
  */
-export function createPanel({ game, seats, turns, first, last, hiddenFrom, inputs, say }) {
+export function createPanel({ game, seats, turns, first, last, only, hiddenFrom, inputs, say, onToggle }) {
   const title = element("h2", { class: "panel-title" });
   const moves = element("div", { class: "moves" });
   const node = element("section", { class: "panel", "aria-label": say("viewer.moves") }, title, moves);
   let open = false; // whether inputs are shown: stays as it is from turn to turn
 
+  /** Show what happened before a position, or the latest move of the seat that is followed; the turn and its moves. */
   function show(position, followed) {
     const turn = followed === null ? position - 1 : latest(position - 1, followed);
     const own = (turns[turn] ?? []).filter((move) => followed === null || move.seat === followed);
@@ -36,6 +40,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
     if (!moves.childElementCount)
       moves.append(element("p", { class: "quiet" }, say(position ? "viewer.no-moves" : "viewer.not-begun")));
     if (hadFocus) moves.querySelector("summary")?.focus();
+    return [turn, own];
   }
 
   /** The last turn up to this one in which the seat had a move; -1 for none. */
@@ -75,7 +80,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
       node.append(written("viewer.comments", move.comments ?? "", move.comments_dropped));
     if (move.stderr || move.stderr_dropped)
       node.append(written("viewer.stderr", move.stderr ?? "", move.stderr_dropped));
-    if (turn !== null) node.append(sent(move.seat, turn));
+    if (turn !== null && (only === null || only === move.seat)) node.append(sent(move.seat, turn));
     return node;
   }
 
@@ -86,8 +91,7 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
   }
 
   function verdict(fault) {
-    const words = [element("strong", {}, say(`fault.${fault.kind}`))];
-    if (fault.status !== undefined) words.push(` ${fault.status}`);
+    const words = [element("strong", {}, faultName(fault, say))];
     if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
     if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
     return element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
@@ -128,8 +132,10 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
       if (details.open && details.childElementCount === 1) details.append(...input(seat, turn));
     };
     details.addEventListener("toggle", () => {
+      const changed = open !== details.open;
       open = details.open;
       fill();
+      if (changed) onToggle();
     });
     fill();
     return details;
@@ -158,13 +164,18 @@ export function createPanel({ game, seats, turns, first, last, hiddenFrom, input
     return null;
   }
 
+  function openInputs(wanted) {
+    open = wanted;
+    for (const details of moves.querySelectorAll("details")) details.open = open;
+    onToggle();
+  }
+
   return {
     node,
     show,
-    toggleInputs() {
-      open = !open;
-      for (const details of moves.querySelectorAll("details")) details.open = open;
-    },
+    inputsOpen: () => open,
+    openInputs,
+    toggleInputs: () => openInputs(!open),
   };
 }
 

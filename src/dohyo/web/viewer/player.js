@@ -5,16 +5,21 @@
 
 const STEP_SECONDS = 0.28; // how long one step takes when it is not part of playing
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+export const MOMENTS = "moments"; // a speed: 1 around what is worth a look, and quickly over all that lies between
+const BEFORE = 3; // turns before a mark that are played at speed 1 then, and
+const AFTER = 2; // turns after it
+const QUICKLY = 40;
 
 /**
  * @param {object} options
  * @param {number} options.last the last position
  * @param {number} options.pace turns per second at speed 1
+ * @param {() => {at: number}[]} options.moments what is worth a look, in the order of turns
  * @param {() => boolean} options.still whether nothing may move by itself between two frames
  * @param {(turn: number, progress: number) => void} options.onDraw
  * @param {() => void} options.onChange called when playing, speed or the position at rest changes
  */
-export function createPlayer({ last, pace, still, onDraw, onChange }) {
+export function createPlayer({ last, pace, moments, still, onDraw, onChange }) {
   let position = 0;
   let goal = null; // the whole number that a step is on its way to
   let playing = false;
@@ -45,8 +50,16 @@ export function createPlayer({ last, pace, still, onDraw, onChange }) {
     else before = null;
   }
 
+  /** Where playing is after so many seconds; a quick stretch ends where a slow one begins. */
+  function ahead(seconds) {
+    if (speed !== MOMENTS) return position + seconds * pace * speed;
+    const next = Math.min(last, ...moments().filter(({ at }) => at + AFTER > position).map(({ at }) => at));
+    if (next - BEFORE <= position) return position + seconds * pace;
+    return Math.min(next - BEFORE, position + seconds * pace * QUICKLY);
+  }
+
   function advance(seconds) {
-    position = Math.min(last, position + seconds * pace * speed);
+    position = Math.min(last, ahead(seconds));
     if (position === last) {
       playing = false;
       onChange();
@@ -118,7 +131,7 @@ export function createPlayer({ last, pace, still, onDraw, onChange }) {
       onChange();
     },
     faster(by) {
-      const at = SPEEDS.indexOf(speed) + by;
+      const at = SPEEDS.indexOf(speed === MOMENTS ? 1 : speed) + by;
       if (SPEEDS[at] !== undefined) player.setSpeed(SPEEDS[at]);
     },
     redraw: draw,

@@ -4,8 +4,10 @@
 //
 //   pace                     turns a second at speed 1
 //   marks                    {kind: "tick" | "down" | "up" | "dot" | "cross"}: how its highlights look on the time line
+//   untold                   kinds of highlights that no seat's own view is told of (may be left out)
 //   legend                   [[sign, key of a word]]: what the help explains (may be left out)
 //   style                    a style sheet of its own (may be left out)
+//   score                    {word, of(frame, seat)}: what is plotted as score, null where it is not known (may be left out)
 //   broad                    whether the board takes all the room there is, not a square (may be left out)
 //   create(host, {seats, say})  makes the scene inside `host`, and returns
 //     draw(frame, previous, progress, moves)  the way from `previous` (none at the start) to `frame`, progress from
@@ -13,22 +15,31 @@
 //     describe(frame)        what happened, as one sentence
 //     status(frame, seat)    {text, out}: how a seat fares, and whether its part is over
 //     drawn()                what the scene shows, read from the scene itself: for tests
+//     board                  where its squares are, for what bots draw: see overlay.js (may be left out)
 //     follow(seat)           which seat is followed now, null for none (may be left out)
 //     redraw()               everything anew, after a change of size or colours (may be left out)
 //
 // where `seats` is made by `seats.js` and `say` by `words.js`. Frames are the game's, made in Python.
+import { addressOf, copy, readAddress, replaceAddress } from "dohyo/address.js";
 import { createCards } from "dohyo/cards.js";
+import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
 import { frames, inputs } from "dohyo/decode.js";
+import { refuseFiles } from "dohyo/drop.js";
 import { element, iconButton, setText } from "dohyo/elements.js";
+import { createFaults, faultCounter } from "dohyo/faults.js";
 import { clockName, createHelp } from "dohyo/help.js";
 import { listen, shortcuts } from "dohyo/keyboard.js";
+import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
+import { picture, save } from "dohyo/picture.js";
 import { createPlayer } from "dohyo/player.js";
 import { looks } from "dohyo/seats.js";
 import { createBanner, createStandings } from "dohyo/standings.js";
 import { createTimeline } from "dohyo/timeline.js";
 import { visible, speaker } from "dohyo/words.js";
+
+const MOST_NAMES = 8; // below a picture
 
 /**
  * Show a match.
@@ -55,7 +66,7 @@ export function mount(root, content, view) {
   const scene = view.create(host, { seats, say });
   let marks = collectMarks(content, framesOf(current), framesOf(current), view, seats, say);
   const tell = (position) => (position ? say("viewer.turn", { turn: numberOf(position) }) : say("viewer.start"));
-  const player = createPlayer({ last, pace: view.pace, still: () => calm.matches, onDraw: draw, onChange: changed });
+  const player = createPlayer({ last, pace: view.pace, moments: () => marks, still: () => calm.matches, onDraw: draw, onChange: changed });
 
   const timeline = createTimeline({
     seats,
@@ -75,10 +86,19 @@ export function mount(root, content, view) {
     turns: content.turns,
     first,
     last: content.result.last ?? [],
+    only: content.only ?? null,
     hiddenFrom: (turn, seat) => (isHidden(framesOf(current)[turn + 1], seat) ? seats[current.seat].label : null),
     say,
+    onToggle: () => changed(),
     inputs: () => (sentInputs ??= inputs(content.inputs)),
   });
+  const told = (position, seat) => !isHidden(framesOf(current)[position], seat);
+  const faultsUntil = faultCounter(content.turns);
+  const onSeek = (position) => player.seek(position);
+  const onToggle = () => changed();
+  const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle });
+  const faults = createFaults({ turns: content.turns, first, seats, say, now: () => player.turn, onSeek, onToggle });
+  const overlay = createOverlay({ seats, board: () => scene.board });
   const banner = createBanner({ seats, result: content.result, say });
   banner.addEventListener("click", () => {
     banner.hidden = true;
@@ -90,12 +110,14 @@ export function mount(root, content, view) {
     follow,
     unfollow: () => follow(followed),
     nextView: views.length > 1 && nextView,
+    toggleAnnotations: overlay.toggle,
     toggleInputs: panel.toggleInputs,
     showHelp: () => help.show(),
   });
   const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
   const count = element("span", { class: "count" });
   const caption = element("span", { class: "caption" });
+  const notice = element("div", { class: "notice", role: "status", hidden: true });
   const spoken = element("div", { class: "unseen", "aria-live": "polite" });
   const choice = viewChoice();
 
@@ -110,13 +132,16 @@ export function mount(root, content, view) {
         element("h1", {}, content.title),
         about(content, say),
         ...(choice ? [choice] : []),
+        iconButton("link", say("viewer.copy-link"), copyLink),
+        iconButton("picture", say("viewer.picture"), savePicture),
         iconButton("help", say("viewer.help"), () => help.show()),
       ),
       // A square board is seen to its last row; a broad one has room above.
       element("main", { class: view.broad ? "stage broad" : "stage" }, host, ...(view.broad ? [banner] : [])),
-      element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node),
+      element("aside", {}, ...(view.broad ? [] : [banner]), cards.node, standings, panel.node, charts.node, faults.node),
       element("footer", {}, element("div", { class: "telling" }, count, caption), controls.node, timeline.node),
       spoken,
+      notice,
       help.node,
     ),
   );
@@ -126,6 +151,7 @@ export function mount(root, content, view) {
     scene.draw(all[turn], turn ? all[turn - 1] : null, progress, content.turns[turn - 1] ?? []);
     timeline.update(turn - 1 + progress, turn);
     if (turn !== shownTurn) showTurn(turn);
+    else overlay.fit();
     banner.hidden = !(turn === last && progress === 1);
   }
 
@@ -143,15 +169,21 @@ export function mount(root, content, view) {
       followed,
     );
     standings.hidden = turn !== last;
-    panel.show(turn, followed);
+    const [shown, moves] = panel.show(turn, followed);
+    overlay.show(moves.filter(({ seat }) => told(shown + 1, seat)));
+    charts.update(turn);
   }
 
-  /** How a seat fares, and from when on its program is no longer asked. */
+  /** How a seat fares; and as `trouble` from when on its program is no longer asked, and how many faults it has had. */
   function statusOf(frame, turn, seat) {
     const status = scene.status(frame, seat);
-    const stopped = content.standings.find((line) => line.seat === seat).stopped;
-    if (stopped === null || numberOf(turn) < stopped || status.out) return status;
-    return { ...status, text: `${status.text}, ${say("viewer.stopped", { turn: stopped })}` };
+    if (!told(turn, seat)) return status;
+    const { stopped } = content.standings.find((line) => line.seat === seat);
+    const trouble = [];
+    if (stopped !== null && numberOf(turn) >= stopped) trouble.push(say("viewer.stopped", { turn: stopped }));
+    const count = faultsUntil(turn, seat);
+    if (count) trouble.push(say("viewer.faults", { count }));
+    return { ...status, trouble: trouble.join(" \u00b7 ") };
   }
 
   /** At rest: say where we are aloud, and in the page's address. While playing both would be a flood. */
@@ -163,8 +195,8 @@ export function mount(root, content, view) {
       spoken,
       `${tell(turn)}: ${scene.describe(framesOf(current)[turn])}${turn === last ? ` ${banner.textContent}` : ""}`,
     );
-    const address = turn ? `#t=${numberOf(turn)}` : "#t=start";
-    if (location.hash !== address && (turn || location.hash)) replaceAddress(address);
+    const address = here();
+    if (location.hash !== address && (address !== "#t=start" || location.hash)) replaceAddress(address);
   }
 
   function toMark(direction) {
@@ -178,6 +210,8 @@ export function mount(root, content, view) {
     if (seat !== null && seat >= seats.length) return;
     followed = seat === followed ? null : seat;
     scene.follow?.(followed);
+    charts.follow(followed);
+    changed();
     showTurn(player.turn);
   }
 
@@ -186,8 +220,11 @@ export function mount(root, content, view) {
     shownTurn = null;
     marks = collectMarks(content, framesOf(views[0]), framesOf(one), view, seats, say);
     timeline.remark(marks);
+    charts.show(framesOf(one), one.seat);
+    faults.show(told);
     if (choice) choice.querySelector("select").value = String(views.indexOf(one));
     player.redraw();
+    changed();
   }
 
   function nextView() {
@@ -206,13 +243,64 @@ export function mount(root, content, view) {
     return element("label", { class: "choice" }, element("span", {}, `${say("viewer.view")} `), select);
   }
 
-  function toAddress() {
-    const wanted = /^#t=(\d+|start)$/.exec(location.hash);
-    player.seek(wanted && wanted[1] !== "start" ? Number(wanted[1]) - first + 1 : 0);
+  /** What can be opened and closed, by the names that the address has for it. */
+  const boxes = () => new Map([...charts.panels, ["faults", faults.node]]);
+  const openNow = () => [
+    ...[...boxes()].flatMap(([name, box]) => (box.open ? [name] : [])),
+    ...(panel.inputsOpen() ? ["input"] : []),
+  ];
+
+  /** The address of what is shown. */
+  function here() {
+    const open = openNow();
+    return addressOf({
+      turn: player.turn ? numberOf(player.turn) : null,
+      seat: followed,
+      view: current === views[0] ? null : current.seat,
+      open: open.length === boxes().size && !panel.inputsOpen() ? null : open,
+    });
   }
 
+  function toAddress() {
+    const { turn, seat, view: eyes, open } = readAddress(location.hash);
+    const one = views.find((each) => each.seat === eyes) ?? views[0];
+    if (one !== current) show(one);
+    const wanted = seat !== null && seat < seats.length ? seat : null;
+    if (wanted !== followed) follow(wanted ?? followed);
+    if (open !== null) for (const [name, box] of boxes()) box.open = open.includes(name);
+    if (open !== null) panel.openInputs(open.includes("input"));
+    player.seek(turn === null ? 0 : turn - first + 1);
+  }
+
+  async function copyLink() {
+    const worked = await copy(location.href.replace(/#.*$/, "") + here());
+    announce(say(worked ? "viewer.copied" : "viewer.not-copied"));
+  }
+
+  async function savePicture() {
+    player.pause();
+    player.seek(player.turn); // nothing half way
+    const colours = { ground: colourOf("--paper"), ink: colourOf("--ink") };
+    const match = [content.title, say("viewer.seed", { seed: content.header.seed }), tell(player.turn)];
+    const names = seats.slice(0, MOST_NAMES).map(({ number, short }) => `${number}: ${short}`);
+    const words = [match.join(" \u00b7 "), names.join("  "), scene.describe(framesOf(current)[player.turn])];
+    const name = `${content.game}-${content.header.seed}-${player.turn ? numberOf(player.turn) : "start"}.png`;
+    save(await picture(host.querySelector("svg"), words, colours), name);
+    announce(say("viewer.saved", { name }));
+  }
+
+  function announce(words) {
+    notice.textContent = words;
+    notice.hidden = false;
+    clearTimeout(announce.timer);
+    announce.timer = setTimeout(() => (notice.hidden = true), 2500);
+  }
+
+  charts.show(framesOf(current), current.seat);
+  faults.show(told);
   toAddress();
   listen(table);
+  refuseFiles(() => announce(say("viewer.one-match")));
   addEventListener("hashchange", toAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     timeline.paint();
@@ -231,6 +319,7 @@ export function mount(root, content, view) {
     show: (at) => show(views[at]),
     draw,
     drawn: () => scene.drawn(),
+    charts: () => charts.drawn(),
     /** Whether nothing moves. */
     get resting() {
       return !player.playing && player.position === player.turn;
@@ -254,6 +343,7 @@ function collectMarks(content, all, own, view, seats, say) {
   all.forEach((frame, at) => {
     const told = (seat) => !isHidden(own[at], seat);
     for (const [kind, seat] of frame.highlights ?? []) {
+      if (own !== all && view.untold?.includes(kind)) continue;
       if (!told(seat) && !own[at].highlights.some(([what, who]) => what === kind && who === seat)) continue;
       marks.push({
         at,
@@ -295,17 +385,10 @@ function about({ header }, say) {
   return element("p", { class: "about" }, words.join(" \u00b7 "));
 }
 
+const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
 function adopt(style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
-
-/** Some browsers do not let a file's address be changed: then it stays as it is. */
-function replaceAddress(address) {
-  try {
-    history.replaceState(null, "", address);
-  } catch {
-    // Nothing is lost but a link.
-  }
 }
