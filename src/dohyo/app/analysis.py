@@ -55,7 +55,7 @@ class Chances(msgspec.Struct, frozen=True):
     high: tuple[float, ...]
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeatChance(msgspec.Struct, frozen=True):
     """What a seat that acts in a turn could think of its own chance; `worlds`: how many states it knew to fit.
 
     `is_true` says that no such states were found, and that the true one was taken.
@@ -108,7 +108,7 @@ class Analysis(msgspec.Struct, frozen=True):
     compiled: bool
     playouts: int
     chances: tuple[Chances, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[SeatChance, ...]
     points: tuple[TurningPoint, ...]
 
 
@@ -320,7 +320,7 @@ class _Work:
 
     def summary(
         self, positions: Sequence[_Position], judged: Sequence[_Judged]
-    ) -> tuple[tuple[Chances, ...], tuple[Seen, ...]]:
+    ) -> tuple[tuple[Chances, ...], tuple[SeatChance, ...]]:
         """The chances of all turns, as it was and as it was seen."""
         chances, seen = [], []
         for position, one in zip(positions, judged, strict=True):
@@ -332,7 +332,7 @@ class _Work:
             else:
                 seat = position.seat
                 bounds = (one.chance[seat], low[seat], high[seat])
-                seen.append(Seen(turn, seat, *bounds, position.size, position.is_true))
+                seen.append(SeatChance(turn, seat, *bounds, position.size, position.is_true))
         return tuple(chances), tuple(sorted(seen, key=lambda one: (one.turn, one.seat)))
 
     # --- decisions

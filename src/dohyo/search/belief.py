@@ -129,7 +129,7 @@ def is_as_told(s: Any, known: Any, text: Any) -> bool:
     same = 0
     while same < length and text[same] == known.sent[same]:
         same += 1
-    return same == length
+    return bool(same == length)
 
 
 class Belief:

@@ -22,7 +22,9 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     rows: list[Row] = [
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
     ]
-    note = say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
+    note = (
+        say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
+    )
     views = [{"seat": None, "chances": [*rows, _end(replay)], "points": points, "note": note}]
     for seat in sorted({one.seat for one in analysis.seen}):
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in analysis.seen if one.seat == seat}
