@@ -30,10 +30,7 @@ def test_in_words(typed: Type, lost: str) -> None:
     assert "; 3 keeps " in out
     assert "2800 playouts" not in out
     assert "1400 playouts" in out
-    assert (
-        err
-        == "Numba is not installed: the analysis is some 50 times weaker in the same time. Install it: pip install 'dohyo[fast]' (in a clone, ./dev extras)\n"
-    )
+    assert err.startswith("Numba is not installed: the analysis is some 50 times weaker in the same time.")
 
 
 def test_in_japanese(typed: Type, lost: str) -> None:

@@ -1,4 +1,4 @@
-"""An analysis as the page shows it: a curve for everybody's view, and one for each seat that did not see everything."""
+"""An analysis as the page shows it: for everybody's view, and for each seat that did not see everything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.laws import matches
 def test_every_position_has_its_chances() -> None:
     """The first entry is the position before the first turn; the last one is the result."""
     replay, game = played("3031323"), games.find("connect-four")
-    (view,) = shown(analyse(replay, playouts=40, compiled=False), game, replay, "en")
+    (view,) = shown(analyse(replay, playouts=400, compiled=False), game, replay, "en")
     assert (view["seat"], len(view["chances"])) == (None, 8)
     assert view["chances"][-1] == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     assert all(0 <= low <= chance <= high <= 1 for row in view["chances"] for chance, low, high in row)

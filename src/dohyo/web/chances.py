@@ -25,7 +25,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, language: str) -> list
     note = (
         say("analysis.true", language) if analysis.seen else say("analysis.how", language, playouts=analysis.playouts)
     )
-    views = [{"seat": None, "chances": [*rows, _end(replay)], "points": points, "note": note}]
+    views: list[content.Analysis] = [{"seat": None, "chances": [*rows, _end(replay)], "points": points, "note": note}]
     for seat in sorted({one.seat for one in analysis.seen}):
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in analysis.seen if one.seat == seat}
         own: list[Row | None] = [
