@@ -41,6 +41,22 @@ def test_what_is_won_is_counted_for_the_seat_that_acts() -> None:
     assert Search(GAME, 2, seed=3).choose(pile(6, mover=1), 1, playouts=400).action == 2
 
 
+def test_a_position_is_assessed_for_every_seat() -> None:
+    """What one seat wins the other loses; a state that is over is worth its places; a seed repeats the figures."""
+    search = Search(GAME, 2, seed=3, by_win=True)
+    found = search.assess([pile(6)], playouts=400)
+    assert found.playouts == 400
+    assert found.values[0] > 0.5
+    assert sum(found.values) == pytest.approx(0)
+    assert found.options[0][0].action == 2
+    assert set(found.options) == {0}
+    for _ in range(2):
+        search.reseed(7)
+        again = search.assess([pile(6)], playouts=100)
+        search.reseed(7)
+        assert search.assess([pile(6)], playouts=100) == again
+
+
 def test_a_value_is_asked_where_a_playout_is_cut() -> None:
     """A search that sees nothing but the next turn does what `value` says; without one, all is the same to it."""
     told = Search(GAME, 2, value=piles.even, horizon=0, seed=1).choose(pile(22), 0, playouts=40)

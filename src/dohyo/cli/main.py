@@ -34,6 +34,7 @@ from dohyo.i18n import LANGUAGES, say
 
 # A command is the module of its name in this package, with a typer application called `app`.
 COMMANDS = {
+    "analyse": "Say why a match went as it did: chances turn by turn, decisions that cost the most.",
     "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
     "cluster": "Start a cluster, or a part of one: contests then play on many machines.",
     "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, say
 
 if TYPE_CHECKING:
+    from dohyo.app.analysis import Analysis
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
@@ -234,8 +235,11 @@ class Outputs:
         if not fits:
             raise OperatorError(key, path=path)
 
-    def write(self, replay: Replay) -> list[str]:
-        """Write what was asked for; the names of the files. Raises `OperatorError` at the first that cannot be."""
+    def write(self, replay: Replay, analysis: Analysis | None = None) -> list[str]:
+        """Write what was asked for, the page with the analysis if there is one; the names of the files.
+
+        Raises `OperatorError` at the first that cannot be written.
+        """
         if self.save is not None:
             from dohyo.app import replays
 
@@ -245,6 +249,15 @@ class Outputs:
             from dohyo.app import files
             from dohyo.web import page
 
-            files.write_whole(self.html, page.html(replay, self.language).encode())
+            shown = None if analysis is None else _shown(analysis, replay, self.language)
+            files.write_whole(self.html, page.html(replay, self.language, analysis=shown or ()).encode())
             self.written.append(self.html)
         return self.written
+
+
+def _shown(analysis: Analysis, replay: Replay, language: str) -> list[dict[str, Any]]:
+    """An analysis as a page shows it."""
+    from dohyo import games
+    from dohyo.web import chances
+
+    return chances.shown(analysis, games.find(replay.header.game), replay, language)

@@ -20,8 +20,9 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.judge import Judge
 from dohyo.core.options import Option, Value
-from dohyo.i18n import Catalogue
+from dohyo.i18n import Catalogue, all_keys, say
 
 if TYPE_CHECKING:
     from dohyo.core.dialogue import Command
@@ -335,6 +336,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     out: Callable[[State, int], bool] = lambda state, seat: False  # whether nothing that a seat does counts any more
     map_name: Callable[[State], str] = lambda state: ""  # the map, if the dice choose among a few
     reseat: Callable[[State], None] = lambda state: None  # prepare a state for programs that received nothing yet
+    judge: Judge = Judge()  # how `dohyo analyse` judges a position
     observation: Observation | None = None  # what a learner sees; without it the game has no learning environment
 
     def __post_init__(self) -> None:
@@ -414,6 +416,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         points = flat.row_of(seats)
         self.rules.scores(state, points)
         return tuple(points)
+
+    def action_in_words(self, text: str, language: str) -> str:
+        """An action's text as its name in the game's catalogue, if it has one there."""
+        key = f"{self.name}.action.{text}"
+        return say(key, language, self.catalogue) if key in all_keys(self.catalogue) else text
 
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.

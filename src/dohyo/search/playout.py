@@ -42,6 +42,7 @@ def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
         ("horizon", "i8", 0),  # turns that are played out below the tree
         ("ahead", "i8", 0),  # 1: an action's first visit is the value of the state after it
         ("by_places", "i8", 0),  # 1: the horizon is judged by the places that the rules give, not by `value`
+        ("by_win", "i8", 0),  # 1: of places, only the first counts
         ("explore", "f8", 0),  # what weighs how little an action was tried
         ("options", "i8", actions),
         ("own", "i8", actions),  # the options of the seat whose plan it is
@@ -50,6 +51,7 @@ def scratch_layout(actions: int, dice: int, seats: int, path: int) -> Layout:
         ("dice", "i8", max(dice, 1)),
         ("ranks", "i8", seats),  # by seat: its place
         ("result", "f8", seats),  # how good the end of a playout is for each seat, -1..1
+        ("total", "f8", seats),  # the sum of all playouts' results since the tree was planted
         ("path", "i8", path),  # the edges that a playout has taken
         ("path_at", "i8", path),  # where they begin: node * seats + seat
     )
@@ -84,7 +86,7 @@ def judge(s: Any, scratch: Any) -> None:
     if over(s) or scratch.by_places == 1:
         places(s, scratch.ranks)
         for seat in range(scratch.seats):
-            scratch.result[seat] = reward(scratch.seats, scratch.ranks, seat)
+            scratch.result[seat] = prize(scratch, seat)
     else:
         for seat in range(scratch.seats):
             scratch.result[seat] = value(s, seat)
@@ -95,8 +97,23 @@ def worth(s: Any, seat: int, scratch: Any) -> float:
     """How good a state is for one seat."""
     if over(s) or scratch.by_places == 1:
         places(s, scratch.ranks)
-        return reward(scratch.seats, scratch.ranks, seat)
+        return prize(scratch, seat)
     return value(s, seat)  # type: ignore[no-any-return]
+
+
+@flat
+def prize(scratch: Any, seat: int) -> float:
+    """What the places in `scratch.ranks` are worth for a seat, -1..1; with `by_win`, 1 for the only first, -1 for all
+    behind; several first ones share it."""
+    if scratch.by_win == 0:
+        return reward(scratch.seats, scratch.ranks, seat)
+    if scratch.ranks[seat] != 1:
+        return -1.0
+    first = 0
+    for other in range(scratch.seats):
+        if scratch.ranks[other] == 1:
+            first += 1
+    return 2.0 / first - 1.0
 
 
 # --- what is supplied ----------------------------------------------------------------------------------------------

@@ -62,11 +62,15 @@ def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playout
     """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
     if fresh == 1:
         plant(tree, scratch.seats)
+        for seat in range(scratch.seats):
+            scratch.total[seat] = 0.0
     for _ in range(playouts):
         put(states, PLAYED, worlds, below(scratch, len(worlds)))
         s = states[PLAYED]
         length = descend(s, states, source, tree, scratch)
         play_out(s, source, scratch)
+        for seat in range(scratch.seats):
+            scratch.total[seat] += scratch.result[seat]
         back_up(tree, scratch, length)
 
 

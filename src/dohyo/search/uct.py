@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from dohyo.core import flat
+from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.backend import Function, backend_of, field, parts_of, workspace_of
+from dohyo.search.backend import Function, backend_of, field, parts_of, put_field, workspace_of
+from dohyo.sim.cheap_random import mixed
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
@@ -37,6 +39,15 @@ class Choice(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
 
 
+class Assessment(msgspec.Struct, frozen=True):
+    """What a search found out about a position: by seat how good it is, -1..1, after how many playouts; and for each
+    seat that acts there its options, the most visited first."""
+
+    values: tuple[float, ...]
+    playouts: int
+    options: dict[int, tuple[Option, ...]]
+
+
 class Search:
     """UCT for any game: several seats, simultaneous moves, dice, hidden information.
 
@@ -45,7 +56,8 @@ class Search:
     count, luck)` chooses actions in playouts, by default any legal action. `moves(s, seat, out)` fills in the actions
     to be searched, instead of the rules' `legal`. All three are flat functions. With `ahead`, an action is first
     judged by the value of the state right after it, all actions of a node at once; this helps if `value` is good and
-    there are many actions. `explore` is the weight of exploration. The same seed and number of playouts give the same
+    there are many actions. `explore` is the weight of exploration. With `by_win`, of the places at the end of a match
+    only the first counts. The same seed and number of playouts give the same
     choice, compiled or not.
 
     With `compiled`, the constructor takes seconds if nothing was compiled before, otherwise about 0.5 s.
@@ -67,12 +79,14 @@ class Search:
         seed: int = 0,
         nodes: int = NODES,
         edges: int = EDGES,
+        by_win: bool = False,
     ) -> None:
         self.game, self.seats, self.compiled = game, seats, compiled
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         parts = parts_of(game, seats, value, policy, moves)
         told = {"horizon": horizon, "ahead": int(ahead), "by_places": int(value is None), "explore": explore}
+        told["by_win"] = int(by_win)
         self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, **told)
         self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._legal = moves or game.rules.legal
@@ -112,6 +126,31 @@ class Search:
         possible = self._backend.worlds(self._layout, [state] if worlds is None else worlds)
         done = self._think(possible, end, playouts)
         return choice_of(self._found(seat), options[:count], done)
+
+    def reseed(self, seed: int) -> None:
+        """Begin with other random numbers: the same ones for the same seed."""
+        rules = self.game.rules
+        put_field(self._workspace.scratch, "word", mixed(seed & MASK32))
+        source = self._backend.worlds(rules.SOURCE, [self.game.source(seed)])[0]
+        self._workspace = self._workspace._replace(source=source)
+
+    def assess(
+        self,
+        worlds: Iterable[State],
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        until: float | None = None,
+    ) -> Assessment:
+        """How good a position is for every seat, and what those may do there that act; limits as for `choose`.
+
+        `worlds` are the states that may be the true one: one is drawn for each playout. A match that is over there
+        is judged by its places. Raises `ValueError` if no limit is given.
+        """
+        done = self._think(self._backend.worlds(self._layout, worlds), end_of(seconds, until, playouts), playouts)
+        totals = field(self._workspace.scratch, "total")
+        options = {seat: tuple(ranked(found)) for seat in range(self.seats) if (found := self._found(seat))}
+        return Assessment(tuple(float(totals[seat]) / done for seat in range(self.seats)), done, options)
 
     def _think(self, worlds: Any, end: float, playouts: int | None) -> int:
         """Make playouts in bundles, and check the clock in between; returns the number of playouts."""
@@ -158,9 +197,14 @@ def end_of(seconds: float | None, until: float | None, playouts: int | None) -> 
 
 def choice_of(found: list[Option], legal: list[int], playouts: int) -> Choice:
     """The most visited of the actions that are legal in the state itself; of equally visited ones, the better."""
-    ranked = sorted(found, key=lambda option: (-option.visits, -option.value, option.action))
-    allowed = [option for option in ranked if option.action in legal]
+    options = ranked(found)
+    allowed = [option for option in options if option.action in legal]
     if not allowed:
-        return Choice(legal[0], 0, 0.0, playouts, tuple(ranked))
+        return Choice(legal[0], 0, 0.0, playouts, tuple(options))
     best = allowed[0]
-    return Choice(best.action, best.visits, best.value, playouts, tuple(ranked))
+    return Choice(best.action, best.visits, best.value, playouts, tuple(options))
+
+
+def ranked(found: list[Option]) -> list[Option]:
+    """The most visited first; of equally visited ones, the better."""
+    return sorted(found, key=lambda option: (-option.visits, -option.value, option.action))

@@ -1,0 +1,124 @@
+"""`dohyo analyse`: why a match went as it did."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dohyo import clean
+from dohyo.cli.options import Force, Language, Outputs, application
+from dohyo.cli.screen import Progress, bot_names, console
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import say
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dohyo.app.analysis import Analysis
+    from dohyo.core.game import Game
+    from dohyo.core.replay import Replay
+
+app = application()
+
+POINTS = 10  # turning points that are printed; the page and --json have all
+WIDTH = 60  # of the curve, in characters
+BARS = "▁▂▃▄▅▆▇█"
+
+
+@app.command()
+def analyse(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A replay, written by 'dohyo play --save'.")],
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long to think about the whole match.")] = 20.0,
+    playouts: Annotated[
+        int | None, typer.Option(metavar="N", help="Instead of a time, so many playouts for each turn.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option(metavar="N", help="Judge the decisions of this seat only.")] = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write a page with the match and all this.")
+    ] = None,
+    force: Force = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    lang: Language = None,
+) -> None:
+    """Say why a match went as it did: chances turn by turn, and the decisions that cost the most."""
+    from dohyo import games
+    from dohyo.app import replays
+    from dohyo.app.analysis import analyse
+
+    language = str(lang)
+    outputs = Outputs(None, html, language, force)
+    outputs.check()
+    match = replays.load(file)
+    game = games.find(match.header.game)
+    seats = len(match.header.seats)
+    if seat is not None and not 0 <= seat < seats:
+        raise OperatorError("no-such-seat", seat=seat, last=seats - 1)
+    if not seconds > 0 or (playouts is not None and playouts < 1):
+        raise OperatorError("no-time-to-analyse")
+    compiled = importlib.util.find_spec("numba") is not None
+    if not compiled:
+        sys.stderr.write(say("analysis.plain", language) + "\n")
+    with Progress(language) as progress:
+        progress.show(say("analysis.start", language))
+        found = analyse(
+            match,
+            seconds=seconds,
+            playouts=playouts,
+            seat=seat,
+            compiled=compiled,
+            on_progress=lambda done, of: progress.show(say("analysis.progress", language, done=done, of=of)),
+        )
+    if html is not None:
+        outputs.write(match, found)
+    if as_json:
+        import msgspec
+
+        sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
+        return
+    print_analysis(found, match, game, console(), language)
+    if html is not None:
+        console().print(say("saved-html", language, path=html))
+
+
+def print_analysis(found: Analysis, match: Replay, game: Game, out: Console, language: str) -> None:
+    """Each seat's curve, and the turning points in words."""
+    from dohyo.app.analysis_words import percent, point_in_words
+
+    names = bot_names(match.header.seats)
+    if not found.chances:
+        out.print(say("analysis.nothing", language))
+        return
+    first, last = found.chances[0], found.chances[-1]
+    out.print(say("analysis.chances", language, first=first.turn, last=last.turn), style="bold")
+    for seat, name in enumerate(names):
+        curve = [one.chance[seat] for one in found.chances]
+        bounds = f"{percent(curve[0]):>4} {drawn(curve)} {percent(curve[-1])}"
+        out.print(f"  {seat}  {name}")
+        out.print(f"     {bounds}")
+    out.print()
+    if not found.points:
+        out.print(say("analysis.no-points", language))
+    else:
+        out.print(say("analysis.points", language), style="bold")
+    for point in found.points[:POINTS]:
+        out.print("  " + point_in_words(point, names[point.seat], game, language), soft_wrap=True)
+    if len(found.points) > POINTS:
+        out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
+    out.print()
+    out.print(say("analysis.how", language, playouts=found.playouts), style="dim", soft_wrap=True)
+    if found.seen:
+        unknown = sum(one.is_true for one in found.seen)
+        out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+
+
+def drawn(curve: Sequence[float]) -> str:
+    """A curve of chances in one line of characters."""
+    columns = min(WIDTH, len(curve))
+    bounds = [len(curve) * at // columns for at in range(columns + 1)]
+    means = [sum(curve[begin:end]) / (end - begin) for begin, end in pairwise(bounds)]
+    return "".join(BARS[min(int(mean * len(BARS)), len(BARS) - 1)] for mean in means)
